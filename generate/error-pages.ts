@@ -1,4 +1,6 @@
-/** src/cli/error-pages.ts: what docs/troubleshooting.md says of each code, for who has no network. */
+import { quoted } from './quoted.ts';
+
+/** src/cli/help/error-pages.ts: what docs/troubleshooting.md says of each code, for who has no network. */
 export function renderErrorPages(troubleshooting: string): string {
   const pages = troubleshooting
     .split(/^(?=#{2,3} )/m)
@@ -21,12 +23,4 @@ function plain(markdown: string): string {
     .replace(/\*\*(.+?)\*\*/g, '$1')
     .replace(/`([^`\n]+)`/g, '$1')
     .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
-}
-
-/** As the formatter of this project quotes. */
-function quoted(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-  return text.includes("'") && !text.includes('"')
-    ? `"${escaped}"`
-    : `'${escaped.replaceAll("'", "\\'")}'`;
 }

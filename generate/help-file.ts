@@ -2,7 +2,7 @@ import type { Actions } from '../src/cli/actions.ts';
 import { defineProgram } from '../src/cli/program.ts';
 import { version } from '../src/config/version.ts';
 
-/** src/cli/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
+/** src/cli/help/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
 export function renderHelpFile(): string {
   const lines = helpOfProgram().split('\n');
   return `// Generated from the commands by \`npm run generate\`; edits here are lost.

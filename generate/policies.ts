@@ -85,6 +85,7 @@ const exceptions = {
   no_run_command: 'not with `host.access: none`',
   no_sweep: 'not with `aws.sweep: off`',
   no_role_names: 'not with `aws.sweep: off` or without `aws.role_names`',
+  no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 
 export function tellRoles(whose: readonly Role[]): string {

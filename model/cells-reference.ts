@@ -6,7 +6,7 @@ const introduction = `# What happens when
 <!-- Made from model/cells.ts by \`npm run generate\`. -->
 
 Every event at every place of a deployment has exactly one outcome. \`none\` is a stack without a
-record; *draining, idle* is a drain whose jobs have ended. \`{candidate}\` and \`{retiring}\` are the
+record; *draining, idle* is a drain whose jobs have ended, *drained, baking* one whose bake goes on. \`{candidate}\` and \`{retiring}\` are the
 deployment's shards, \`{id}\` its id, \`…\` what differs from run to run. A test brings a simulated
 world to every place, lets every event happen, compares, and then finishes the deployment.
 

@@ -25,6 +25,7 @@ import {
   notPrepared,
   onward,
   stageCells,
+  staysAlive,
   turned,
   untilHealthyCells,
 } from './stage-cells.ts';
@@ -75,6 +76,8 @@ const doneBefore: Outcome = {
   says: keepsDirection,
 };
 
+const bakeOver = nothing('the bake of {candidate} is over');
+
 const contradiction = (says: string) => refused('FactsContradict', 3, says);
 const invalid = (why: string) => row(contradiction(`deployment_status is invalid: ${why}`));
 const unlike = (said: string) =>
@@ -92,7 +95,13 @@ const cancelled = (phase?: Phase): Fill => {
 
 /** Rows are events. `crash`, `cancel`, `hold` and `edit` are about the stage that comes next. */
 export const cells = {
-  crash: row(finished, [['none'], doneBefore], ...onward),
+  crash: row(
+    finished,
+    [['none'], doneBefore],
+    // Its one effect is the write of its end.
+    [['drained, baking'], (): Outcome => ({ ...bakeOver('baked'), phase: 'baked' })],
+    ...onward,
+  ),
   cancel: row(
     cancelled(),
     [['none'], begun],
@@ -107,6 +116,8 @@ export const cells = {
     [['onboarded'], walked('onboarded')],
     [['promoted'], nothing('{candidate} is promoted already')],
     [['drained'], walked('drained')],
+    [['drained, baking'], staysAlive],
+    [['baked'], bakeOver],
     ...onward,
   ),
   'new id: owner over': row(
@@ -115,8 +126,16 @@ export const cells = {
     [['done'], turned],
     [['healthy'], done('applied', takenOver)],
     [
-      ['promoting', 'promoted', 'drained', 'destroying'],
+      ['promoting', 'promoted', 'drained', 'baked', 'destroying'],
       (place) => done(place as Phase, `${adopted}finished first`),
+    ],
+    [
+      ['drained, baking'],
+      refused(
+        'DeploymentBusy',
+        75,
+        "deployment {id} still watches {candidate} under customers' jobs",
+      ),
     ],
     [drains, refused('DeploymentBusy', 75, 'deployment {id} still drains {retiring}')],
   ),

@@ -1,13 +1,19 @@
 import { allPhases, type Phase } from '../src/domain/deployment/stages-and-steps.ts';
 
-/** `none`: the stack exists and has no record. Draining is looked at with and without running jobs. */
-export type Place = 'none' | Phase | 'draining, idle';
+/**
+ * `none`: the stack exists and has no record. Draining is looked at with and without running jobs, and
+ * what is drained with and without a bake that goes on.
+ */
+export type Place = 'none' | Phase | 'draining, idle' | 'drained, baking';
+
+const besides: Readonly<Partial<Record<Phase, Place>>> = {
+  draining: 'draining, idle',
+  drained: 'drained, baking',
+};
 
 export const places: readonly Place[] = [
   'none',
-  ...allPhases.flatMap<Place>((phase) =>
-    phase === 'draining' ? ['draining', 'draining, idle'] : [phase],
-  ),
+  ...allPhases.flatMap<Place>((phase) => [phase, besides[phase] ?? []].flat()),
 ];
 
 export interface Outcome {
@@ -47,7 +53,8 @@ export function refused(
 }
 
 export function phaseOf(place: Place): Outcome['phase'] {
-  return place === 'draining, idle' ? 'draining' : place;
+  if (place === 'draining, idle') return 'draining';
+  return place === 'drained, baking' ? 'drained' : place;
 }
 
 export type Fill = (place: Place) => Outcome;

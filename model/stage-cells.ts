@@ -8,7 +8,14 @@ export const neverBegun = nothing('no deployment of {runner} was ever begun');
 
 const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
 export const drains: readonly Place[] = ['draining', 'draining, idle'];
-export const promotedOn: readonly Place[] = ['promoted', ...drains, 'drained', 'destroying'];
+export const promotedOn: readonly Place[] = [
+  'promoted',
+  ...drains,
+  'drained',
+  'drained, baking',
+  'baked',
+  'destroying',
+];
 
 const outOfOrder = (says: string) => refused('StageOutOfOrder', 2, says);
 export const notPrepared = refused('NotPrepared', 2, 'there is no record');
@@ -19,13 +26,19 @@ export const onward = [
   [['prepared'], walked('onboarded')],
   [[...inQuarantine, 'promoting', 'retreating'], walked('promoted')],
   [['promoted', ...drains], walked('drained')],
-  [['drained', 'destroying'], walked('done')],
+  [['drained, baking'], walked('baked')],
+  [['drained', 'baked', 'destroying'], walked('done')],
   [['done'], finished],
 ] as const;
 
 export const begun = done('prepared', 'candidate {candidate}, retiring {retiring}');
 export const turned = done('prepared', 'candidate {retiring}, retiring {candidate}');
 export const keepsDirection = 'deployment {id} is {phase}; its direction stays as it is';
+/** Of a pipeline's shutdown, whose next job watches. */
+export const staysAlive = done(
+  'drained',
+  '{retiring} is drained and stays alive until the bake of {candidate} is over, at … at the latest',
+);
 const promotedAlready = nothing('{candidate} is promoted already');
 
 /** Every stage at every place, by the pipeline whose deployment it is. */
@@ -59,14 +72,31 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     nothing(stillServing),
     [['none'], notPrepared],
     [['promoted', ...drains, 'drained'], walked('drained')],
+    [['drained, baking'], staysAlive],
+    [['baked'], walked('baked')],
     [['destroying'], nothing('{retiring} is stopped and being destroyed; cleanup finishes that')],
+    [['done'], finished],
+  ),
+  bake: row(
+    nothing(stillServing),
+    [['none'], notPrepared],
+    [
+      ['promoted', ...drains, 'drained', 'destroying'],
+      nothing('no bake was configured when the deployment was promoted'),
+    ],
+    [['drained, baking'], walked('baked')],
+    [['baked'], nothing('the bake of {candidate} is over')],
     [['done'], finished],
   ),
   cleanup: row(
     nothing(stillServing),
     [['none'], notPrepared],
+    [
+      ['drained, baking'],
+      outOfOrder('the bake of {candidate} is not over, and {retiring} is the way back'),
+    ],
     [['promoted', ...drains], outOfOrder('{retiring} is not drained, the deployment is {phase}')],
-    [['drained', 'destroying'], walked('done')],
+    [['drained', 'baked', 'destroying'], walked('done')],
     [['done'], finished],
   ),
   finalize: row(

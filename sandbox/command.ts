@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import type { SandboxSignalOptions } from '../src/cli/actions.ts';
 import { shellPath } from '../src/domain/text/shell-word.ts';
-import { sandboxUnreachable } from '../src/errors/sandbox.ts';
+import { sandboxRefused, sandboxUnreachable } from '../src/errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
 import { livingVersion } from './github/versions.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
+import { prometheusPath, webhookPath } from './signals/signal-servers.ts';
 
 /** As its configuration expects them. */
 const githubHosts = { process: 'actions_runner', runnerVersion: livingVersion } as const;
@@ -39,6 +41,9 @@ export async function runSandbox(
     for (const [name, value] of Object.entries(environment)) {
       stdout.write(`export ${name}=${shellPath(value)}\n`);
     }
+    stdout.write(
+      `# Prometheus ${sandbox.url}${prometheusPath}  webhook ${sandbox.url}${webhookPath}\n`,
+    );
     if (options.runnerBinary !== undefined)
       stdout.write(`# The hosts start ${options.runnerBinary}\n`);
     stdout.write('# Serving until interrupted (Ctrl-C).\n');
@@ -82,11 +87,31 @@ async function runVerb(order: ShardOrder, verb: string): Promise<number> {
 }
 
 async function send(order: ShardOrder, verb: string): Promise<Response> {
-  const { sandboxUrl, runnerName, shard, signal } = order;
-  const place = [runnerName, shard].map(encodeURIComponent).join('/');
+  const place = [order.runnerName, order.shard].map(encodeURIComponent).join('/');
+  return direct(order, `/stacks/${place}/${verb}`, { method: 'POST' });
+}
+
+/** `hosted-runner sandbox signal`: what Prometheus, an alarm or the webhook says from now on. */
+export async function runSignal(
+  order: SandboxSignalOptions & { sandboxUrl: string; signal: AbortSignal },
+): Promise<void> {
+  const { of, says } = order;
+  const where = of === 'webhook' ? of : 'alarm' in of ? 'alarms' : 'queries';
+  const body = JSON.stringify({ ...(of === 'webhook' ? {} : of), says });
+  const response = await direct(order, `/signals/${where}`, { method: 'PUT', body });
+  if (response.ok) return;
+  const { error } = (await response.json()) as { error: string };
+  throw sandboxRefused({ says, why: error });
+}
+
+async function direct(
+  { sandboxUrl, signal }: { sandboxUrl: string; signal?: AbortSignal | undefined },
+  path: string,
+  request: { method: string; body?: string },
+): Promise<Response> {
   try {
-    return await fetch(`${sandboxUrl}/sandbox/stacks/${place}/${verb}`, {
-      method: 'POST',
+    return await fetch(`${sandboxUrl}/sandbox${path}`, {
+      ...request,
       redirect: 'error',
       ...(signal === undefined ? {} : { signal }),
     });

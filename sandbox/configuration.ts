@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { prometheusPath, webhookPath } from './signals/signal-servers.ts';
 
 /** What waits in a deployment: short enough for a trial, and shorter still in the demo. */
 export interface ConfiguredWindows {
@@ -93,7 +94,12 @@ ${runners === 'gitlab' ? gitlabPart(url) : githubPart(url)}
     confirmation: ${duration(windows.confirmationMs)}
     poll: ${duration(windows.drainPollMs)}
     service_poll: ${duration(windows.servicePollMs)}
-stacks:
+${
+  runners === 'gitlab'
+    ? `${bakePart(url)}
+`
+    : ''
+}stacks:
   linux:
 ${managers === 1 ? '' : `    managers: ${managers}\n`}    registration:
       tags: [linux]
@@ -111,6 +117,20 @@ function gitlabPart(url: string): string {
     project: acme/canary
     ref: main
     input: tag`;
+}
+
+/** To be taken in: docs/use/sandbox.md. */
+function bakePart(url: string): string {
+  const lines = `bake:
+  for: 30s
+  jobs: 0
+  poll: 2s
+  signals:
+    prometheus:
+      - {query: runner_errors, url: ${url}${prometheusPath}, above: 0.05, for: 0s}
+    cloudwatch_alarms: [runner-errors]
+    webhook: {url: ${url}${webhookPath}}`;
+  return lines.replaceAll(/^/gm, '  #');
 }
 
 function githubPart(url: string): string {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { sandboxPortTaken } from '../src/errors/sandbox.ts';
 import { RESET_HEADER } from './faults.ts';
-import { whyStranger } from './strangers.ts';
 
 export interface Answering {
   fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
@@ -62,4 +61,23 @@ export async function listenAt(
     if (wantedPort) throw sandboxPortTaken(wantedPort);
     return listen(app, 0);
   }
+}
+
+/**
+ * Nobody logs in to the sandbox: whoever reaches the loopback may direct it, and its AWS runs commands
+ * on this machine. A browser may not, neither by another site's script (Origin, Sec-Fetch-Site) nor by
+ * a name of somebody else's that points here (Host).
+ */
+function whyStranger(headers: {
+  get(name: string): string | null | undefined;
+}): string | undefined {
+  const host = (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) {
+    return 'The sandbox answers to a loopback address only.';
+  }
+  const from = headers.get('sec-fetch-site') ?? 'none';
+  if ((headers.get('origin') ?? undefined) !== undefined || from !== 'none') {
+    return 'The sandbox does not answer to browsers.';
+  }
+  return undefined;
 }

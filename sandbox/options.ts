@@ -41,7 +41,7 @@ export interface SandboxOptions {
   parameterPrefix?: string | undefined;
 }
 
-/** AWS's own times and limits. What a demonstration shortens of them, it has to say. */
+/** Times and limits of AWS, and of Prometheus. What a demonstration shortens of them, it has to say. */
 export interface SandboxWindows {
   /** A deleted parameter's name cannot be created again before. */
   recreateAfterMs: number;
@@ -60,6 +60,8 @@ export interface SandboxWindows {
   agentSeenOnlineMs: number;
   /** When a command that no agent fetches is given up; after its delivery and its execution time if absent. */
   undeliveredAfterMs?: number | undefined;
+  /** Prometheus knows a number that has changed with its next scrape. */
+  scrapeMs: number;
 }
 
 export const usualWindows: SandboxWindows = {
@@ -71,6 +73,7 @@ export const usualWindows: SandboxWindows = {
   updateMs: 10,
   ec2LagMs: 500,
   agentSeenOnlineMs: 300_000,
+  scrapeMs: 15_000,
 };
 
 /** An AWS that shows at once what is so, for who is not interested in its delays. */
@@ -80,6 +83,7 @@ export const promptAws = {
   ec2LagMs: 0,
   agentSeenOnlineMs: 0,
   undeliveredAfterMs: 30_000,
+  scrapeMs: 0,
 } as const satisfies Partial<SandboxWindows>;
 
 export const usualParameterPrefix = '/gitlab/dedicated/runner/';

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runnerBinaryUnusable, sandboxRunsAlready } from '../src/errors/sandbox.ts';
-import type { FleetText } from './actions-runner/home.ts';
 import { createAws } from './aws/aws.ts';
 import type { Commands } from './aws/commands/commands.ts';
 import type { Groups } from './aws/machines/auto-scaling-operations.ts';
@@ -15,10 +14,13 @@ import type { GitLab } from './gitlab/answers/surface.ts';
 import { createGitLab } from './gitlab/gitlab.ts';
 import { Fleet } from './hosts/fleet.ts';
 import { readRunnerVersion } from './hosts/released-runner.ts';
+import { fleetIn, parameterReader } from './hosts/shard-parameters.ts';
 import { StackSettings } from './hosts/stack-settings.ts';
-import { type StackShardName, Stacks } from './hosts/stacks.ts';
+import { Stacks } from './hosts/stacks.ts';
 import { type Answering, listenAt } from './listening.ts';
 import { type SandboxOptions, usualParameterPrefix, usualWindows } from './options.ts';
+import { createSignalServers, isOfSignals } from './signals/signal-servers.ts';
+import { Signals } from './signals/signals.ts';
 import { createSandboxClock, type SandboxClock } from './surroundings/clock.ts';
 import { systemRandom } from './surroundings/random.ts';
 import { openFolder, type SandboxStore } from './surroundings/store.ts';
@@ -39,6 +41,7 @@ export interface Sandbox {
   readonly fleet: Fleet;
   readonly stacks: Stacks;
   readonly settings: StackSettings;
+  readonly signals: Signals;
   /** Powers every machine off and leaves no process; the folder knows what ran. */
   stop(): Promise<void>;
 }
@@ -87,13 +90,15 @@ async function withRunnerBinary(options: SandboxOptions): Promise<SandboxOptions
   return { ...options, runnerBinary, behaviour: { ...options.behaviour, runnerVersion } };
 }
 
-/** One address for GitLab, for GitHub and for the hand that directs the sandbox. */
+/** One address for GitLab, for GitHub, for what is asked in a bake and for the hand that directs the sandbox. */
 function divideWeb(parts: Parts): Answering {
   const control = createControl(parts);
+  const servers = createSignalServers(parts.signals, () => parts.clock.now());
   return {
     fetch(request, env) {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith('/sandbox/')) return control.fetch(request, env);
+      if (isOfSignals(pathname)) return servers.fetch(request, env);
       const isGitHub = /^\/(?:api\/v3|runner-side)\//.test(pathname);
       return isGitHub ? parts.github.fetch(request) : parts.gitlab.fetch(request);
     },
@@ -141,19 +146,16 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   const github = createGitHub({ clock, store, faults, random, windows: options.github });
   const settings = new StackSettings(store, options.behaviour);
   const windows = { ...usualWindows, ...options.windows };
+  const signals = new Signals({ store, now: () => clock.now(), scrapeMs: windows.scrapeMs });
   const forward = options.forwardSsm === undefined ? undefined : createForward(options.forwardSsm);
   const machines = join(options.folder, 'machines');
   mkdirSync(machines, { recursive: true, mode: 0o700 });
-  const prefix = options.parameterPrefix ?? usualParameterPrefix;
-  const readParameter = async (place: StackShardName, name: string) => {
-    const path = `${prefix}${place.runnerName}/${place.shard}/${name}`;
-    if (forward === undefined) {
-      const read = aws.parameters.read(path);
-      return { value: read.value(), ageMs: clock.now() - read.modifiedAtMs };
-    }
-    const value = await forward.readSecret(path);
-    return value === undefined ? undefined : { value, ageMs: 0 };
-  };
+  const readParameter = parameterReader({
+    prefix: options.parameterPrefix ?? usualParameterPrefix,
+    forward,
+    parameters: () => aws.parameters,
+    now: () => clock.now(),
+  });
   const fleet: Fleet = new Fleet({
     store,
     random,
@@ -173,6 +175,7 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
     random,
     faults,
     fleet,
+    signals,
     windows,
     forward,
     admit,
@@ -180,14 +183,8 @@ function createParts(options: SandboxOptions, store: SandboxStore) {
   });
   const stacks = new Stacks({ store, fleet, settings });
   const { app, ...owned } = aws;
-  return { clock, faults, gitlab, github, settings, fleet, stacks, ...owned, aws: app, address };
-}
-
-/** As a host's start script reads what its runner is to be; nothing while the intake is closed. */
-function fleetIn(text: string | undefined): FleetText | undefined {
-  if (text === undefined) return undefined;
-  const { intake, ...fleet } = JSON.parse(text) as FleetText & { intake: string };
-  return intake === 'closed' ? undefined : fleet;
+  const told = { clock, faults, gitlab, github, settings, signals };
+  return { ...told, fleet, stacks, ...owned, aws: app, address };
 }
 
 function environmentOf({ address, gitlab, github }: Parts): Record<string, string> {
@@ -202,6 +199,7 @@ function environmentOf({ address, gitlab, github }: Parts): Record<string, strin
     AWS_ENDPOINT_URL_AUTO_SCALING: address.ssmUrl,
     AWS_ENDPOINT_URL_RESOURCE_GROUPS_TAGGING_API: address.ssmUrl,
     AWS_ENDPOINT_URL_IAM: address.ssmUrl,
+    AWS_ENDPOINT_URL_CLOUDWATCH: address.ssmUrl,
     AWS_REGION: 'eu-west-1',
     // Version 1 of the AWS CLI reads this one only.
     AWS_DEFAULT_REGION: 'eu-west-1',

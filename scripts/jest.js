@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import config from '../jest.config.js';
 import { runThroughPauses } from './jest/machine-pauses.js';
+import { notOfUnit } from './jest/shared.js';
 import { runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
@@ -24,7 +24,7 @@ const isAll = suite === 'unit' && rest.length === 0;
 const codes = isAll
   ? [
       run('unit-alone', ['--runTestsByPath', alone]),
-      run('unit', ['--testPathIgnorePatterns', ...config.testPathIgnorePatterns, alone]),
+      run('unit', ['--testPathIgnorePatterns', ...notOfUnit, alone]),
     ]
   : [run(suite, rest)];
 process.exitCode = Math.max(...codes);

@@ -68,13 +68,11 @@ function git(/** @type {string[]} */ words) {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 });
 }
 
-// usage: node scripts/made-from.js <commit that is merged into>
+// usage: node scripts/made-from.js <commit that is merged into, or that was there before a push>
 // Whether every commit since then has the dist/ that its own sources make.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [base = 'origin/HEAD'] = process.argv.slice(2);
-  const commits = git(['rev-list', '--reverse', '--no-merges', `${base}..HEAD`])
-    .split('\n')
-    .filter(Boolean);
+  const commits = commitsSince(base);
   const stale = commits.filter((commit) => digestOfCommit(commit) !== digestIn(commit));
   for (const commit of stale)
     console.error(`  ${git(['log', '-1', '--format=%h %s', commit]).trim()}`);
@@ -86,12 +84,47 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       `  git rebase --exec 'npm run build && git add dist && git commit --amend --no-edit' ${base}`,
     );
     process.exitCode = 1;
-  } else console.log(`${commits.length} commits, each with the dist/ of its own sources.`);
+  } else
+    console.log(
+      `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}, each with the dist/ of its own sources.`,
+    );
+}
+
+/**
+ * A merge has nothing of its own, but the last commit is what users run. A push that begins a branch has
+ * no commit before it, and that of a forced one may be gone: then the last one is all that can be asked.
+ */
+function commitsSince(/** @type {string} */ base) {
+  const last = git(['rev-parse', 'HEAD']).trim();
+  if (!isThere(base)) {
+    console.log(
+      `${base || 'What was there before'} is no commit here, so only the last one is looked at.`,
+    );
+    return [last];
+  }
+  const commits = git(['rev-list', '--reverse', '--no-merges', `${base}..HEAD`])
+    .split('\n')
+    .filter(Boolean);
+  return commits.includes(last) ? commits : [...commits, last];
+}
+
+function isThere(/** @type {string} */ name) {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${name}^{commit}`], { cwd: root, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function digestIn(/** @type {string} */ commit) {
   try {
-    return git(['show', `${commit}:dist/${digestFile}`]).trim();
+    const file = `${commit}:dist/${digestFile}`;
+    return execFileSync('git', ['show', file], {
+      cwd: root,
+      stdio: 'pipe',
+      encoding: 'utf8',
+    }).trim();
   } catch {
     return undefined;
   }

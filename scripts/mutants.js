@@ -241,7 +241,8 @@ function layersWanted() {
 
 /** @param {string} folder */
 function testsIn(folder) {
-  return readdirSync(join(root, folder))
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `${folder}/${name}`);
+    .map((name) => `${folder}/${name}`)
+    .sort();
 }

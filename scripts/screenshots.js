@@ -51,8 +51,9 @@ async function play() {
       run(world, { node: process.execPath, args: [program, ...args] });
     const stage = (/** @type {string} */ name) =>
       type(name, '--runner', 'linux', '--report-dir', join(folder, name));
-    for (const name of ['prepare', 'onboard', 'provision']) await stage(name);
+    // Before the switch: the shard that is drained is the one that has taken it.
     await giveWork(world.environment);
+    for (const name of ['prepare', 'onboard', 'provision']) await stage(name);
     let isOver = false;
     const draining = stage('shutdown').finally(() => {
       isOver = true;
@@ -68,7 +69,7 @@ async function play() {
 }
 
 async function giveWork(/** @type {NodeJS.ProcessEnv} */ environment) {
-  const job = { project: 201, tags: ['linux'], script: ['sleep 60'] };
+  const job = { project: 201, tags: ['linux'], script: ['sleep 150'] };
   const sandbox = environment['HOSTED_RUNNER_SANDBOX_URL'];
   await fetch(`${sandbox}/sandbox/jobs`, {
     method: 'POST',

@@ -25,6 +25,7 @@ export const expectedReports = {
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },
+  'simulate-machines': { passed: 1 },
   mutants: { passed: 450 },
   e2e: { passed: 60, suites: isE2e },
 };

@@ -35,7 +35,7 @@ const project = process.argv.includes('--project')
   : catalog;
 if (project !== catalog) {
   console.error(
-    `The templates name the image of ${catalog}, and this project is ${project}: change catalogProject in generate/template-own-inputs.ts, then npm run generate.`,
+    `The templates name the image of ${catalog}, and this project is ${project}: change catalogProject in generate/gitlab/template-own-inputs.ts, then npm run generate.`,
   );
   process.exit(1);
 }

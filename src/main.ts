@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { helpText } from './cli/help/help-text.ts';
 
+const widestLine = 100;
+
 // Help is what people ask for first, and while they wait: it loads nothing but this file.
-if (process.argv.length === 3 && process.argv[2] === '--help') {
+if (process.argv.length === 3 && process.argv[2] === '--help' && hasRoom()) {
   printHelp();
 } else {
   // Nearly every command reads the configuration: its part is read from the disk at the same time.
@@ -12,6 +15,11 @@ if (process.argv.length === 3 && process.argv[2] === '--help') {
     import('./config/load.ts'),
   ]);
   process.exitCode = await runProcess({ entry: import.meta.url });
+}
+
+/** A narrower terminal would break its lines; the parser wraps them. */
+function hasRoom(): boolean {
+  return !isatty(1) || (process.stdout.columns || widestLine) >= widestLine;
 }
 
 /** Past `process.stdout`, whose streams and sockets would be loaded first. */

@@ -25,30 +25,30 @@ output "kind" {
 
 output "instance_ids" {
   description = "Instances of the runner managers."
-  value       = module.runner_manager.instance_ids
+  value       = module.ec2[*].instance_id
 }
 
 output "instance_name" {
   description = "Name tag of the runner managers; hosted-runner finds them by it."
-  value       = module.runner_manager.instance_name
+  value       = local.instance_name
 }
 
 output "log_group_name" {
   description = "Log group of the runner's own log, a stream for each instance."
-  value       = module.runner_manager.log_group_name
+  value       = aws_cloudwatch_log_group.runner.name
 }
 
 output "role_arn" {
   description = "Role of the runner managers."
-  value       = module.runner_manager.role_arn
+  value       = aws_iam_role.runner.arn
 }
 
 output "security_group_id" {
   description = "Security group of the runner managers; it lets nothing in."
-  value       = module.runner_manager.security_group_id
+  value       = aws_security_group.runner.id
 }
 
 output "heartbeat_timeout" {
   description = "Heartbeat timeout, in seconds, that the terminating hook of lifecycle_hook needs: AWS ends its wait after a hundred of them."
-  value       = module.runner_manager.heartbeat_timeout
+  value       = local.heartbeat_timeout
 }

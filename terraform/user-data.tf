@@ -57,7 +57,7 @@ locals {
   github_user_data = var.github == null ? "" : templatefile("${path.module}/files/actions-runner/user-data.sh.tftpl", merge(local.common, {
     shard            = var.shard
     runner_name      = var.runner_name
-    parameter_prefix = var.parameter_prefix
+    parameter_prefix = local.parameter_prefix
     github_url       = var.github.url
     ephemeral        = var.github.ephemeral
     archive_url      = coalesce(var.github.archive_url, "https://no-archive.invalid")

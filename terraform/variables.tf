@@ -18,18 +18,6 @@ variable "runner_name" {
   }
 }
 
-variable "region" {
-  description = "AWS region; null takes it from the environment."
-  type        = string
-  default     = null
-}
-
-variable "max_retries" {
-  description = "How often the provider repeats a call that AWS throttles."
-  type        = number
-  default     = 10
-}
-
 variable "gitlab_url" {
   description = "Address of GitLab; null where the runners are GitHub's."
   type        = string
@@ -91,12 +79,14 @@ variable "instance_type" {
   description = "Type of the runner managers' instances."
   type        = string
   default     = "t3.medium"
+  nullable    = false
 }
 
 variable "volume_size_gib" {
   description = "Size of the encrypted root volume."
   type        = number
   default     = 50
+  nullable    = false
 
   validation {
     condition     = var.volume_size_gib >= 8 && var.volume_size_gib <= 16384
@@ -108,6 +98,7 @@ variable "managers" {
   description = "How many runner managers the shard has; the same number as `managers` in hosted-runners.yml."
   type        = number
   default     = 1
+  nullable    = false
 
   validation {
     condition     = var.managers >= 1 && var.managers <= 50 && floor(var.managers) == var.managers
@@ -119,6 +110,7 @@ variable "runner_image" {
   description = "Container image of gitlab-runner, pinned to a version."
   type        = string
   default     = "registry.gitlab.com/gitlab-org/gitlab-runner:alpine-v19.3.0"
+  nullable    = false
 
   validation {
     condition     = can(regex("^[a-zA-Z0-9._/-]+(?::[0-9]+/[a-zA-Z0-9._/-]+)?(?::[A-Za-z0-9._-]+|@sha256:[0-9a-f]{64})$", var.runner_image)) && !endswith(var.runner_image, ":latest")
@@ -130,12 +122,14 @@ variable "job_image" {
   description = "Image of jobs that name none."
   type        = string
   default     = "alpine:3.22"
+  nullable    = false
 }
 
 variable "concurrent" {
   description = "How many jobs one runner manager runs at once."
   type        = number
   default     = 4
+  nullable    = false
 
   validation {
     condition     = var.concurrent >= 1 && floor(var.concurrent) == var.concurrent
@@ -170,6 +164,7 @@ variable "log_retention_days" {
   description = "How long the logs of the runner managers are kept."
   type        = number
   default     = 30
+  nullable    = false
 }
 
 variable "autoscaler" {
@@ -218,6 +213,7 @@ variable "extra_tags" {
   description = "Further tags of everything."
   type        = map(string)
   default     = {}
+  nullable    = false
 
   validation {
     condition     = alltrue([for key in keys(var.extra_tags) : !startswith(key, "hosted-runner:") && key != "Name"])

@@ -1,7 +1,7 @@
 import { type ActionInput, listActionInputs } from './action-inputs.ts';
 
 export interface WorkflowInput extends Omit<ActionInput, 'where'> {
-  readonly type: 'string' | 'number';
+  readonly type: 'string' | 'number' | 'boolean';
   readonly required?: boolean;
 }
 
@@ -27,6 +27,13 @@ const own: readonly WorkflowInput[] = [
     usual: 'none, and no approval',
     description:
       'An environment with required reviewers. With it provision stops at healthy, and hosted_runner_promote switches after the approval.',
+  },
+  {
+    name: 'bake',
+    type: 'boolean',
+    otherwise: 'false',
+    description:
+      'Whether the run has hosted_runner_bake, because bake.for is given in the configuration. Without that job finalize does its work.',
   },
   {
     name: 'timeout_minutes',

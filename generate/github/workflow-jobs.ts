@@ -21,7 +21,7 @@ const promoted = [
 
 /**
  * The job graph of DESIGN section 8. The canary runs in a project of GitLab, or as a workflow of its own, and is no job here.
- * shutdown and cleanup may fail or be cancelled: finalize asks for the switch alone, so it runs after
+ * shutdown, bake and cleanup may fail or be cancelled: finalize asks for the switch alone, so it runs after
  * every one of them, also in a run that was cancelled.
  */
 export const workflowJobs: readonly WorkflowJob[] = [
@@ -43,9 +43,21 @@ export const workflowJobs: readonly WorkflowJob[] = [
     mayFail: true,
   },
   {
+    id: 'hosted_runner_bake',
+    stage: 'bake',
+    needs: ['hosted_runner_provision', 'hosted_runner_promote', 'hosted_runner_shutdown'],
+    condition: ['!cancelled() && inputs.bake', ...promoted],
+    mayFail: true,
+  },
+  {
     id: 'hosted_runner_cleanup',
     stage: 'cleanup',
-    needs: ['hosted_runner_provision', 'hosted_runner_promote', 'hosted_runner_shutdown'],
+    needs: [
+      'hosted_runner_provision',
+      'hosted_runner_promote',
+      'hosted_runner_shutdown',
+      'hosted_runner_bake',
+    ],
     condition: ['!cancelled()', ...promoted],
     mayFail: true,
   },
@@ -56,6 +68,7 @@ export const workflowJobs: readonly WorkflowJob[] = [
       'hosted_runner_provision',
       'hosted_runner_promote',
       'hosted_runner_shutdown',
+      'hosted_runner_bake',
       'hosted_runner_cleanup',
     ],
     condition: ['always()', ...promoted],

@@ -66,7 +66,7 @@ ${variables.join('')}
 }
 
 function renderInput({ name, description, type, required, otherwise = '' }: WorkflowInput): string {
-  const value = type === 'number' ? otherwise : JSON.stringify(otherwise);
+  const value = type !== 'string' ? otherwise : JSON.stringify(otherwise);
   const lines = [
     `      ${name}:`,
     `        description: ${JSON.stringify(description)}`,

@@ -1,5 +1,5 @@
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { keyInputs } from '../template-key-inputs.ts';
+import { type KeyName, keyTable } from '../../src/config/keys/table.ts';
 import { deployInputs, forHealthcheck, forRecovery, forSchedule } from './template-own-inputs.ts';
 
 export interface Template {
@@ -36,4 +36,22 @@ export function findTemplate(name: string): Template {
   const found = templates.find((template) => template.name === name);
   if (found === undefined) throw new RangeError(`There is no template "${name}".`);
   return found;
+}
+
+/**
+ * Keys of the configuration that are inputs as well: what a person decides for one pipeline in an
+ * incident. Everything else is in the file, which every pipeline has. Empty means that the file decides,
+ * as an empty variable does; the program checks what is given as it checks the variable.
+ */
+function keyInputs(names: readonly KeyName[]): readonly TemplateInput[] {
+  return keyTable
+    .filter(({ name, pipeline }) => pipeline === true && names.includes(name))
+    .map(({ input, description, accepts, variable }) => ({
+      name: input,
+      type: 'string',
+      description,
+      default: '',
+      expected: accepts.told,
+      variable,
+    }));
 }

@@ -40,6 +40,14 @@ const approval: TemplateInput = {
   description: 'Whether a person has to press hosted_runner_promote before the switch.',
 };
 
+/** Whether there is a bake stands in the configuration, which GitLab does not read. */
+const bake = (description: string): TemplateInput => ({
+  name: 'bake',
+  type: 'boolean',
+  default: false,
+  description,
+});
+
 const canary: readonly TemplateInput[] = [
   {
     name: 'canary',
@@ -100,7 +108,15 @@ export const deployInputs: readonly TemplateInput[] = [
   approval,
   environment,
   ...canary,
+  bake(
+    'Whether the pipeline has hosted_runner_bake, because bake.for is given in the configuration. Without that job finalize does its work.',
+  ),
   drainJobTimeout,
+  {
+    ...given('again', 'HOSTED_RUNNER_AGAIN', 'a reason of one line'),
+    description:
+      'Why what was taken back is deployed again. Empty: it is refused. Better given as the variable HOSTED_RUNNER_AGAIN of one pipeline.',
+  },
 ];
 
 const scheduled = [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }];
@@ -108,6 +124,9 @@ const scheduled = [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }];
 export const forSchedule: readonly TemplateInput[] = [
   runnerNames,
   ...shared({ rules: scheduled }),
+  bake(
+    'Whether a bake that is not over yet is no failure, because the next schedule goes on with it.',
+  ),
   drainJobTimeout,
 ];
 

@@ -63,11 +63,17 @@ ${summary} An input that is empty leaves the decision to \`hosted-runners.yml\`.
 
 ${usage({ name, inputs })}
 
+${publisher}
+
 ${table(inputs)}
 
 Step by step: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
 `;
 }
+
+const [group = ''] = catalogProject.split('/');
+/** Whose name stands in the address, for whoever copies it. */
+const publisher = `\`${group}\` in the address is the GitLab group that publishes this project on your GitLab.`;
 
 function usage({ name, inputs }: Pick<Template, 'name' | 'inputs'>): string {
   const required = inputs
@@ -101,6 +107,8 @@ How to use them: [gitlab.md](gitlab.md). An input that is empty leaves the decis
 does not match a pattern before there is a pipeline. An input that may be empty has no pattern there,
 because GitLab refused an empty text up to 18.0 whatever the pattern said: the program checks it, and
 the first job ends with exit code 2 before anything is touched.
+
+${publisher}
 
 ${parts.join('\n')}`;
 }

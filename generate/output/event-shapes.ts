@@ -25,6 +25,9 @@ export const errorShape = object(
   { now: text },
 );
 
+/** How one of several stacks ended. */
+export const exitShape = object({ runner_name: text, exit_code: whole }, { error: errorShape });
+
 export const costShape = object({
   jobs_finished: known,
   jobs_broken: known,
@@ -65,6 +68,7 @@ const service = object(
     open: flag,
     against: flag,
     passing: flag,
+    ended: flag,
   },
 );
 
@@ -141,13 +145,22 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
   evidence: [{ shard: text, verdict: text, evidence: listOf(evidence) }],
   service: [{ shard: text, service }],
   drain: [{ shard: text, judgement: { ...object({ kind: text, reason: text }), ...open } }],
+  bake: [
+    {
+      shard: text,
+      verdict: oneOf('watching', 'healthy', 'unhealthy', 'inconclusive'),
+      reason: text,
+      wanted: whole,
+    },
+    { finished: whole },
+  ],
   drained: [{ shard: text, tally: tallyShape }],
   removal: [{ shard: text, judgement: { ...object({ kind: text }), ...open } }],
   cost: [{ deployment: text, ...(costShape['properties'] as Fields) }],
   token_stored: [{ registration: text }],
   doctor: [
     {
-      diagnoses: listOf(
+      findings: listOf(
         object({ code: oneOf(...findingCodes), seen: text, commands: listOf(text) }),
       ),
       contradictions: listOf(contradictionShape),
@@ -164,7 +177,7 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
 
 type Fields = Readonly<Record<string, Shape>>;
 
-/** A line of the event file, and of `--json` of a command that goes on for a while. */
+/** A line of the evidence file, and of `--json` of a command that goes on for a while. */
 export const eventShape: Shape = described('One event, a line each; the last is of kind end.', {
   oneOf: Object.entries(kinds).map(([kind, [always, sometimes = {}]]) =>
     object({ at: text, ms: whole, run: text, n: whole, kind: oneOf(kind), ...always }, sometimes),
@@ -189,6 +202,7 @@ export const recordedDeployment: Shape = object(
     tally: object({ two_shards_ms: whole }, { two_shards_since: text, drain: tallyShape }),
     closed_at: text,
     reopened: object({ times: whole, at: text, why: text }),
+    fingerprint: object({ settings: text }, { plan: text, images: text, commit: text }),
   },
 );
 

@@ -4,6 +4,7 @@ import {
   contradictionShape,
   errorShape,
   eventShape,
+  exitShape,
   heldShapes,
   recordedDeployment,
 } from './event-shapes.ts';
@@ -12,6 +13,7 @@ import {
   either,
   flag,
   listOf,
+  named,
   object,
   oneOf,
   orNull,
@@ -24,18 +26,6 @@ const schema = oneOf(outputSchema);
 const shards = listOf(text);
 const ofStack = named(errorShape);
 const failures = { errors: listOf(ofStack) };
-
-function named(shape: Shape): Shape {
-  const { required, properties } = shape as {
-    required: string[];
-    properties: Record<string, Shape>;
-  };
-  return {
-    ...shape,
-    required: ['runner_name', ...required],
-    properties: { runner_name: text, ...properties },
-  };
-}
 
 const job = object({ id: text, name: text, status: text, url: text }, { started_at: text });
 
@@ -120,7 +110,7 @@ const doctorStack = object(
     owner: orNull(object({ kind: text, reason: text })),
     shards: listOf(object(rows)),
     contradictions: listOf(contradictionShape),
-    diagnoses: listOf(
+    findings: listOf(
       object(
         {
           code: oneOf(...findingCodes),
@@ -153,7 +143,7 @@ const documents: Readonly<Record<string, Shape>> = {
   ),
   finalize_all: described(
     'The last line of hosted-runner finalize --all, behind the events of the stacks.',
-    object({ schema, stacks: listOf(object({ runner_name: text, exit_code: whole })) }),
+    object({ schema, stacks: listOf(exitShape) }),
   ),
   endpoint: described(
     'hosted-runner healthcheck --once --listen.',
@@ -225,21 +215,22 @@ const documents: Readonly<Record<string, Shape>> = {
     object({
       schema,
       path: text,
+      files: listOf(text),
       ci: oneOf('gitlab', 'github'),
       findings: listOf(text),
-      fill_in: listOf(object({ line: whole, content: text })),
+      fill_in: listOf(object({ path: text, line: whole, content: text })),
       snippet: text,
     }),
   ),
   version: described('hosted-runner version.', object({ schema, version: text })),
 };
 
-/** What `--json` prints and the event file holds, for programs that read it. */
+/** What `--json` prints and the evidence file holds, for programs that read it. */
 export function renderOutputSchema(): string {
   return `${JSON.stringify(
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      title: 'What hosted-runner prints with --json, and a line of its event file',
+      title: 'What hosted-runner prints with --json, and a line of its evidence file',
       anyOf: Object.keys(documents).map((name) => ({ $ref: `#/$defs/${name}` })),
       $defs: documents,
     },

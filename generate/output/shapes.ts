@@ -38,3 +38,16 @@ export function object(always: Shapes, sometimes: Shapes = {}): Shape {
 export function described(description: string, shape: Shape): Shape {
   return { description, ...shape };
 }
+
+/** Of one of several stacks, which it names first. */
+export function named(shape: Shape): Shape {
+  const { required, properties } = shape as {
+    required: string[];
+    properties: Record<string, Shape>;
+  };
+  return {
+    ...shape,
+    required: ['runner_name', ...required],
+    properties: { runner_name: text, ...properties },
+  };
+}

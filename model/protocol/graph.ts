@@ -1,4 +1,5 @@
 import {
+  isReturnable,
   type Phase,
   type StageName,
   stageNames,
@@ -77,7 +78,7 @@ function newPipeline(state: ProtocolState): readonly Edge[] {
 /** A deployment of its own in the reverse direction, for as long as the old shard is there. */
 function rollback(state: ProtocolState): readonly Edge[] {
   const { phase, retiring } = state;
-  if (phase !== 'promoted' && phase !== 'draining' && phase !== 'drained') return [];
+  if (phase === 'none' || !isReturnable(phase)) return [];
   if (retiring.built !== 'yes') return [];
   return edgesOf(oneStride(state, { ...state, ...turned(state), phase: 'promoting' }), 'rollback');
 }

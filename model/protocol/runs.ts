@@ -1,4 +1,8 @@
-import { type DeploymentRecord, untouchedShard } from '../../src/domain/deployment/record.ts';
+import {
+  type Deployment,
+  type DeploymentRecord,
+  untouchedShard,
+} from '../../src/domain/deployment/record.ts';
 import { planStage } from '../../src/domain/deployment/stage-plan.ts';
 import type { Phase, StageName, StepName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
@@ -21,9 +25,22 @@ export interface Run {
 
 /** Every way in which a stage of the record's own pipeline can go, by the plan that the code makes. */
 export function runsOf(state: ProtocolState, stage: Exclude<StageName, 'prepare'>): readonly Run[] {
+  return [...runsBy(state, stage, {}), ...runsBy(state, stage, baking)];
+}
+
+/** Where a bake was configured when the candidate was promoted. */
+const baking: Pick<Deployment, 'bake'> = {
+  bake: { since: '2026-01-01T00:00:00Z', forMs: 0, until: '2026-01-01T00:00:00Z' },
+};
+
+function runsBy(
+  state: ProtocolState,
+  stage: Exclude<StageName, 'prepare'>,
+  bake: Pick<Deployment, 'bake'>,
+): readonly Run[] {
   if (state.phase === 'none')
     return [still(state, stage === 'finalize' ? 'nothing' : 'out of order')];
-  const plan = planStage(stage, recordOf(state.phase));
+  const plan = planStage(stage, recordOf(state.phase, bake));
   switch (plan.kind) {
     case 'nothing':
       return [still(state, 'nothing')];
@@ -95,7 +112,7 @@ function still(state: ProtocolState, how: Run['how']): Run {
 const candidate = 'candidate' as Shard;
 
 /** As much of a record as a plan looks at. */
-function recordOf(phase: Phase): DeploymentRecord {
+function recordOf(phase: Phase, bake: Pick<Deployment, 'bake'>): DeploymentRecord {
   const at = '2026-01-01T00:00:00Z';
   return {
     deployment: {
@@ -108,6 +125,7 @@ function recordOf(phase: Phase): DeploymentRecord {
       phase,
       phaseAt: at,
       startedAt: at,
+      ...bake,
     },
     shards: { [candidate]: untouchedShard },
     history: [],

@@ -2,10 +2,12 @@ import type { Hono } from 'hono';
 import type { Faults } from '../faults.ts';
 import type { Fleet } from '../hosts/fleet.ts';
 import type { SandboxWindows } from '../options.ts';
+import type { Signals } from '../signals/signals.ts';
 import type { SandboxRandom } from '../surroundings/random.ts';
 import type { SandboxStore } from '../surroundings/store.ts';
 import { type Admit, wishesOf } from './access/authorization.ts';
 import { iamOperations, stsOperations } from './access/iam-operations.ts';
+import { alarmOperations } from './alarm-operations.ts';
 import { commandOperations } from './commands/command-operations.ts';
 import { Commands } from './commands/commands.ts';
 import { createFront } from './front.ts';
@@ -48,6 +50,7 @@ export function createAws(world: AwsWorld): Aws {
       ...parameterOperations(parameters),
       ...commandOperations(commands, { fleet, now, seenOnlineMs: windows.agentSeenOnlineMs }),
       ...taggingOperations({ fleet, leftovers }),
+      ...alarmOperations(world.signals),
     },
     query: {
       ec2: ec2Operations({ fleet, leftovers, groups, lagMs: windows.ec2LagMs, now }),
@@ -75,6 +78,7 @@ export interface AwsWorld {
   readonly random: SandboxRandom;
   readonly faults: Faults;
   readonly fleet: Fleet;
+  readonly signals: Signals;
   readonly windows: SandboxWindows;
   readonly forward: Forward | undefined;
   readonly admit: Admit;

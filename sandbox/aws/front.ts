@@ -16,6 +16,7 @@ import {
   answerOf,
   denialOf,
   isJson,
+  type JsonService,
   readCall,
   refusalOf,
   type Service,
@@ -44,7 +45,7 @@ export function createFront(world: FrontWorld): Hono {
 export interface FrontWorld {
   readonly json: Readonly<Record<string, (call: OperationCall) => Body>>;
   readonly query: Readonly<
-    Record<Exclude<Service, 'ssm' | 'tagging'>, Readonly<Record<string, QueryOperation>>>
+    Record<Exclude<Service, JsonService>, Readonly<Record<string, QueryOperation>>>
   >;
   readonly parameters: Parameters;
   readonly faults: Faults;

@@ -3,7 +3,9 @@ import type { Body } from './operation.ts';
 import { AwsRefusal } from './refusal.ts';
 import { toXml, type XmlValue } from './xml.ts';
 
-export type Service = 'ssm' | 'tagging' | 'ec2' | 'autoscaling' | 'sts' | 'iam';
+/** Those that speak JSON; the others take forms. */
+export type JsonService = 'ssm' | 'tagging' | 'cloudwatch';
+export type Service = JsonService | 'ec2' | 'autoscaling' | 'sts' | 'iam';
 
 /** One call as it came over the wire. */
 export interface WireCall {
@@ -16,6 +18,7 @@ export interface WireCall {
 const targets: Readonly<Record<string, Service>> = {
   AmazonSSM: 'ssm',
   ResourceGroupsTaggingAPI_20170126: 'tagging',
+  GraniteServiceVersion20100801: 'cloudwatch',
 };
 
 const forms = ['ec2', 'autoscaling', 'iam'] as const;
@@ -34,7 +37,7 @@ export function readCall(request: Request, text: string): WireCall {
 }
 
 export function isJson({ service }: Pick<WireCall, 'service'>): boolean {
-  return service === 'ssm' || service === 'tagging';
+  return service === 'ssm' || service === 'tagging' || service === 'cloudwatch';
 }
 
 /** What every service calls the same trouble. */
@@ -110,7 +113,7 @@ export function denialOf(call: WireCall, wish: { action: string; resource: strin
 
 export function answerOf(call: WireCall, body: Body | XmlValue): Response {
   const { service, operation } = call;
-  if (isJson(call)) return json(200, body as Body);
+  if (isJson(call)) return json(call, 200, body as Body);
   const isEc2 = service === 'ec2';
   const content = toXml(body as XmlValue, isEc2 ? 'item' : 'member');
   const id = '<requestId>00000000-0000-0000-0000-000000000000</requestId>';
@@ -125,7 +128,7 @@ export function refusalOf(
   { code, message, status }: AwsRefusal,
   headers: Record<string, string> = {},
 ): Response {
-  if (isJson(call)) return json(status, { __type: code, message }, headers);
+  if (isJson(call)) return json(call, status, { __type: code, message }, headers);
   const error = `<Error>${call.service === 'ec2' ? '' : '<Type>Sender</Type>'}${toXml({ Code: code, Message: message }, 'item')}</Error>`;
   const body =
     call.service === 'ec2'
@@ -134,10 +137,16 @@ export function refusalOf(
   return xml(status, body, headers);
 }
 
-function json(status: number, body: Body, headers: Record<string, string> = {}): Response {
+function json(
+  { service }: WireCall,
+  status: number,
+  body: Body,
+  headers: Record<string, string> = {},
+): Response {
+  const version = service === 'cloudwatch' ? '1.0' : '1.1';
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': 'application/x-amz-json-1.1', ...headers },
+    headers: { 'content-type': `application/x-amz-json-${version}`, ...headers },
   });
 }
 

@@ -3,6 +3,7 @@ import { faultRoutes } from './faults.ts';
 import { githubRoutes } from './github.ts';
 import { ControlRefusal } from './input.ts';
 import { instanceRoutes } from './instances.ts';
+import { signalRoutes } from './signals.ts';
 import { stackRoutes } from './stacks.ts';
 import { stateRoutes } from './state.ts';
 import { workRoutes } from './work.ts';
@@ -18,6 +19,7 @@ export function createControl(world: ControlledWorld): Hono {
     githubRoutes,
     stackRoutes,
     instanceRoutes,
+    signalRoutes,
   ]) {
     app.route('/', routes(world));
   }

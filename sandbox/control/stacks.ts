@@ -86,6 +86,7 @@ const behaviourSchema = z
     log_format: z.enum(['runner', 'text', 'json']),
     process: z.enum(['docker', 'systemd', 'actions_runner']),
     ephemeral: z.boolean(),
+    fails_every: z.int().min(0).max(1000),
     wrapped: z.boolean(),
     restart_policy: z.enum(['always', 'on-failure', 'no']),
     workload: z.enum(['ok', 'broken', 'hangs']),

@@ -4,6 +4,7 @@ import type { GitLab } from '../gitlab/answers/surface.ts';
 import type { Fleet } from '../hosts/fleet.ts';
 import type { StackSettings } from '../hosts/stack-settings.ts';
 import type { Stacks } from '../hosts/stacks.ts';
+import type { Signals } from '../signals/signals.ts';
 import type { SandboxClock } from '../surroundings/clock.ts';
 
 /** What the control API directs. */
@@ -15,5 +16,6 @@ export interface ControlledWorld {
   readonly fleet: Fleet;
   readonly stacks: Stacks;
   readonly settings: StackSettings;
+  readonly signals: Signals;
   readonly address: { readonly url: string; readonly ssmUrl: string; readonly folder: string };
 }

@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Program } from '../../src/app/program.ts';
 import type { CommandExit, DemoOptions } from '../../src/cli/actions.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
@@ -10,7 +9,7 @@ import { resultJson } from './count/result.ts';
 import { choosePaces, shortenedWindows, tellDuration } from './play/paces.ts';
 import { perform } from './play/performance.ts';
 import { renderReport } from './report/page.ts';
-import { createScreen, type Screen } from './screen.ts';
+import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
 import { type Story, summarize } from './story.ts';
 
 const usualReport = 'report.html';
@@ -19,7 +18,7 @@ const usualReport = 'report.html';
 export async function runDemo({
   program,
   ...options
-}: DemoOptions & { program: Program }): Promise<CommandExit> {
+}: DemoOptions & { program: DemoedProgram }): Promise<CommandExit> {
   const report = options.report ?? usualReport;
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
@@ -82,6 +81,10 @@ async function refuseUnwritable(option: string, path: string): Promise<void> {
   }
 }
 
-async function write({ folder, redactor }: Program, path: string, text: string): Promise<void> {
+async function write(
+  { folder, redactor }: DemoedProgram,
+  path: string,
+  text: string,
+): Promise<void> {
   await folder.write({ path, text: redactor.redact(text), overwrite: true });
 }

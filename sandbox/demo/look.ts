@@ -56,7 +56,8 @@ export interface WatchedStack extends ForgeStack {
   readonly managers: number;
 }
 
-export function lookAt(sandbox: Sandbox, stack: WatchedStack): Look {
+/** `at` is the time of who looks: the world's own clock may be moved. */
+export function lookAt(sandbox: Sandbox, stack: WatchedStack, at: number): Look {
   const active = readJson(sandbox, `${stack.prefix}deployment_status`)?.['active_shard'];
   const record = readJson(sandbox, `${stack.prefix}deployment_record`)?.['deployment'];
   const states: Record<string, ShardState> = {};
@@ -69,7 +70,7 @@ export function lookAt(sandbox: Sandbox, stack: WatchedStack): Look {
     if (takes && hasLivingRunner(sandbox, { ...stack, shard })) taking.push(shard);
   }
   return {
-    at: sandbox.clock.now(),
+    at,
     shards: states,
     taking,
     active: typeof active === 'string' ? active : undefined,

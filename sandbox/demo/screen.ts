@@ -1,7 +1,20 @@
 import { detectCi } from '../../src/adapters/ci/detect-run.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { createLiveLine } from '../../src/adapters/system/live-line.ts';
-import type { Program } from '../../src/app/program.ts';
+import type { CommandSurroundings } from '../../src/cli/validate.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { ManagerProcess } from '../manager/child.ts';
+
+/** What the demo is given of the program that it demonstrates, and that it is a command of. */
+export interface DemoedProgram extends CommandSurroundings {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly redactor: { add(secret: string): void; redact(text: string): string };
+  /** Executable and file, for the sandbox's children. */
+  readonly command: readonly string[];
+  readonly isTerminal: boolean;
+  readonly own: Pick<ManagerProcess, 'stdout'>;
+}
 
 /** Where the demo is watched: a terminal with a live line, or a CI's log. */
 export interface Screen {
@@ -15,7 +28,13 @@ export interface Screen {
   close(): void;
 }
 
-export function createScreen({ program, color }: { program: Program; color: boolean }): Screen {
+export function createScreen({
+  program,
+  color,
+}: {
+  program: DemoedProgram;
+  color: boolean;
+}): Screen {
   const { clock, isTerminal, environment, write } = program;
   const sections = logSections(detectCi(environment));
   // Whoever has a terminal has all of its stream; the part that we were promised is its write.

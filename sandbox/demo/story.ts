@@ -33,12 +33,17 @@ export function summarize(story: Story): readonly string[] {
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;
   return [
     `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcome}`).join('; ')}`,
-    `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch`,
+    `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch${describeTries(story)}`,
     `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
     `Serving       ${describeServing(story)}`,
     `Judge         ${describeJudged(story.judged)}`,
     `At rest       ${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
   ];
+}
+
+function describeTries({ jobs }: Story): string {
+  const again = jobs.filter(({ tries = 1 }) => tries > 1).length;
+  return again === 0 ? '' : `; ${again} that a bad runner had failed were tried again`;
 }
 
 function describeServing({ gapMs, looks, outages, counts }: Story): string {

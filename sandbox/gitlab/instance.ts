@@ -5,7 +5,6 @@ import { type Features, featuresOf, type GitLabVersion } from './answers/version
 import { createWaiting, type Waiting } from './jobs/waiting.ts';
 import { seedState } from './seed.ts';
 import type { GitLabState } from './state.ts';
-import { loadTraces, type Traces } from './traces.ts';
 
 /** One GitLab, as every part of it sees it. */
 export interface Instance {
@@ -62,4 +61,32 @@ export function openInstance({
   };
   instance.changed();
   return instance;
+}
+
+/** What jobs wrote. Offsets are bytes. */
+interface Traces {
+  size(jobId: number): number;
+  append(jobId: number, bytes: Uint8Array): void;
+  read(jobId: number): Buffer;
+  remove(jobId: number): void;
+}
+
+const tracesDocument = 'gitlab-traces';
+const encoding = 'latin1';
+
+// One character a byte, because runners cut their patches anywhere, also inside a character.
+function loadTraces(store: SandboxStore): Traces {
+  const texts: Record<string, string> = store.load<Record<string, string>>(tracesDocument) ?? {};
+  return {
+    size: (jobId) => texts[jobId]?.length ?? 0,
+    append(jobId, bytes) {
+      texts[jobId] = (texts[jobId] ?? '') + Buffer.from(bytes).toString(encoding);
+      store.save(tracesDocument, texts);
+    },
+    read: (jobId) => Buffer.from(texts[jobId] ?? '', encoding),
+    remove(jobId) {
+      delete texts[jobId];
+      store.save(tracesDocument, texts);
+    },
+  };
 }

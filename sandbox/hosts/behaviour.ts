@@ -21,6 +21,8 @@ export interface Behaviour {
   /** Of GitHub's runners: whether each leaves after one job. */
   ephemeral: boolean;
   restartPolicy: RestartPolicy;
+  /** Of so many jobs that a machine of GitLab's takes, the last one fails by its fault; 0: none. */
+  failsEvery: number;
   /** Whether the runner manager runs in the gRPC wrapper, at tcp://localhost:7777. */
   wrapped: boolean;
   /** What becomes of a container that a health check runs. */
@@ -65,6 +67,7 @@ export const usualBehaviour: Behaviour = {
   process: 'docker',
   ephemeral: false,
   restartPolicy: 'always',
+  failsEvery: 0,
   wrapped: false,
   workload: 'ok',
   managers: 1,

@@ -16,6 +16,7 @@ export function managerSettingsOf(
     logFormat: behaviour.logFormat,
     idleWorkers: behaviour.idleWorkers,
     conduct: conducts[behaviour.boot],
+    failsEvery: behaviour.failsEvery,
     concurrent: behaviour.concurrent,
     checkIntervalMs: behaviour.checkIntervalMs,
     traceIntervalMs: behaviour.traceIntervalMs,

@@ -163,16 +163,24 @@ export class Manager {
       return false;
     }
     this.requests.taken += 1;
+    this.jobsTaken += 1;
     const job = new RunningJob({
       payload: result.job,
       settings: this.settings,
       protocol: this.#protocol,
       now: this.now,
+      failsAtOnce: this.#failsNext(),
     });
     this.jobs.add(job);
-    this.jobsTaken += 1;
     void this.#follow(job);
     return true;
+  }
+
+  /** Whether it fails the job that it has just taken. */
+  #failsNext(): boolean {
+    const { conduct, failsEvery } = this.settings;
+    if (conduct === 'fails_jobs') return true;
+    return failsEvery > 0 && this.jobsTaken % failsEvery === 0;
   }
 
   async #follow(job: RunningJob): Promise<void> {

@@ -24,6 +24,8 @@ export interface ManagerSettings {
   idleWorkers?: number | undefined;
   logFormat: LogFormat;
   conduct: ManagerConduct;
+  /** Of so many jobs that it takes, counted from its start, the last one fails by its fault; 0: none. */
+  failsEvery: number;
   concurrent: number;
   checkIntervalMs: number;
   traceIntervalMs: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../run.js';
 import { openBenchWorld, run } from './world.js';
 
-// usage: node scripts/bench-start.js [folder of the bundle]
+// usage: node scripts/bench/start.js [folder of the bundle]
 // How long the bundle takes to start, as ratios to `node -e 0` in the same run, and how much
 // JavaScript it loads. Sizes fail the run, and so do ratios that no load of the machine explains.
 const dist = process.argv[2] ?? join(root, 'dist');

@@ -25,7 +25,7 @@ const shebang = '#!/usr/bin/env node\n';
 /**
  * From TypeScript to dist/, the same bytes for the same input: tsc compiles to build/; ncc packs the
  * program, and each program of its own, with their packages; the chunks of the program are joined to
- * the files that scripts/bundles.js names; swc takes out spaces and comments.
+ * the files that scripts/bundle/bundles.js names; swc takes out spaces and comments.
  */
 export async function writeBundle(/** @type {string} */ folder) {
   rmSync(join(root, 'build'), { recursive: true, force: true });

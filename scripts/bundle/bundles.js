@@ -11,7 +11,7 @@ export const bundles = {
     'src/app/commands/',
     'src/config/',
     'src/errors/',
-    'src/report/evidence/',
+    'src/report/evidence-file/',
     'src/adapters/ci/detect-run',
     'src/adapters/system/evidence-file',
     'src/adapters/transport/words/',
@@ -23,24 +23,26 @@ export const bundles = {
   stages: [
     'src/adapters/canary/',
     'src/adapters/ci/',
+    'src/adapters/signals/',
     'src/adapters/transport/transport',
     'src/app/',
-    'src/cli/doctor',
-    'src/cli/status',
+    'src/cli/terminal/doctor',
+    'src/cli/terminal/status',
     'src/operator/',
     'src/stages/',
   ],
   endpoint: ['src/report/endpoint/'],
-  dashboard: ['src/report/dashboard/', 'src/report/scrub'],
-  aws: ['src/app/compose-aws', 'src/adapters/aws/', '@aws-sdk/', '@smithy/'],
+  dashboard: ['src/report/dashboard/'],
+  aws: ['src/app/compose/compose-aws', 'src/adapters/aws/', '@aws-sdk/', '@smithy/'],
   'aws-ec2': ['@aws-sdk/client-ec2'],
   'aws-more': [
     '@aws-sdk/client-auto-scaling',
+    '@aws-sdk/client-cloudwatch',
     '@aws-sdk/client-iam',
     '@aws-sdk/client-resource-groups-tagging-api',
   ],
   gitlab: ['src/adapters/gitlab/', '@gitbeaker/', 'rate-limiter-flexible'],
-  github: ['src/app/compose-github', 'src/adapters/github/', '@octokit/'],
+  github: ['src/app/compose/compose-github', 'src/adapters/github/', '@octokit/'],
   terraform: ['src/adapters/terraform/', '@actions/exec'],
   command: ['src/adapters/command/', 'execa'],
   // What only a step of GitHub's loads.
@@ -54,13 +56,15 @@ export const bundles = {
   // Only where a proxy stands before GitLab, GitHub or AWS.
   proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler', 'undici'],
   recording: ['src/app/open-recording', 'src/cli/replay'],
+  // The root module that `init --terraform` writes.
+  'root-module': ['src/cli/starting/root-module.'],
   // Commands that ask nobody.
   offline: [
     'src/cli/starting/',
     'src/cli/validate',
     'src/cli/verify',
-    'src/cli/explain',
-    'src/cli/completion',
+    'src/cli/help/explain',
+    'src/cli/help/completion',
   ],
 };
 
@@ -86,7 +90,7 @@ export function bundleOf(module) {
     .sort((a, b) => b.beginning.length - a.beginning.length);
   if (found === undefined)
     throw new Error(
-      `${module} is imported when it is needed, and scripts/bundles.js has no file for it`,
+      `${module} is imported when it is needed, and scripts/bundle/bundles.js has no file for it`,
     );
   return found.name;
 }

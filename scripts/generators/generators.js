@@ -5,7 +5,9 @@ import { githubGenerators } from './github-generators.js';
 import { helpGenerator } from './help-generator.js';
 import { iamGenerators } from './iam-generators.js';
 import { knownAnswersGenerator } from './known-answers-generator.js';
+import { pictureGenerators } from './picture-generators.js';
 import { templateGenerators } from './template-generators.js';
+import { terraformGenerators } from './terraform-generators.js';
 
 /**
  * Files that are written from the sources and committed. `load` runs after tsc, so it may import
@@ -22,7 +24,7 @@ export const generators = [
     name: 'the pages of errors',
     output: 'src/cli/help/error-pages.ts',
     load: async () => {
-      const address = new URL('../build/generate/error-pages.js', import.meta.url).href;
+      const address = new URL('../../build/generate/error-pages.js', import.meta.url).href;
       const { renderErrorPages } = await import(address);
       return renderErrorPages(readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8'));
     },
@@ -31,18 +33,19 @@ export const generators = [
     name: 'what --json prints',
     output: 'schema/output.schema.json',
     load: async () => {
-      const address = new URL('../build/generate/output-schema.js', import.meta.url).href;
+      const address = new URL('../../build/generate/output/output-schema.js', import.meta.url).href;
       const { renderOutputSchema } = await import(address);
       return renderOutputSchema();
     },
   },
+  ...terraformGenerators,
   knownAnswersGenerator,
   ...iamGenerators,
   {
     name: 'the protocol',
     output: 'docs/understand/protocol.md',
     load: async () => {
-      const address = new URL('../build/model/protocol/reference.js', import.meta.url).href;
+      const address = new URL('../../build/model/protocol/reference.js', import.meta.url).href;
       const { renderProtocol } = await import(address);
       return renderProtocol();
     },
@@ -51,16 +54,17 @@ export const generators = [
     name: 'the cells',
     output: 'docs/understand/cells.md',
     load: async () => {
-      const address = new URL('../build/model/cells-reference.js', import.meta.url).href;
+      const address = new URL('../../build/model/cells-reference.js', import.meta.url).href;
       const { renderCells } = await import(address);
       return renderCells();
     },
   },
+  ...pictureGenerators,
   {
     name: 'the guards',
     output: 'docs/understand/guards.md',
     load: async () => {
-      const address = new URL('../build/model/guards-reference.js', import.meta.url).href;
+      const address = new URL('../../build/model/guards-reference.js', import.meta.url).href;
       const { renderGuards } = await import(address);
       return renderGuards();
     },
@@ -69,7 +73,7 @@ export const generators = [
     name: 'the runbook',
     output: 'docs/operate/runbook.md',
     load: async () => {
-      const address = new URL('../build/model/runbook.js', import.meta.url).href;
+      const address = new URL('../../build/model/runbook.js', import.meta.url).href;
       const { renderRunbook } = await import(address);
       return renderRunbook(
         readFileSync(join(root, 'docs/operate/runbook.md'), 'utf8'),
@@ -81,7 +85,7 @@ export const generators = [
     name: 'the diagnoses',
     output: 'docs/operate/diagnosis.md',
     load: async () => {
-      const address = new URL('../build/model/diagnosis-reference.js', import.meta.url).href;
+      const address = new URL('../../build/model/diagnosis-reference.js', import.meta.url).href;
       const { renderDiagnoses } = await import(address);
       return renderDiagnoses(await words());
     },
@@ -91,7 +95,7 @@ export const generators = [
 /** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
 async function words() {
   const { gitlabWords } = await import(
-    new URL('../build/src/adapters/gitlab/words.js', import.meta.url).href
+    new URL('../../build/src/adapters/gitlab/words.js', import.meta.url).href
   );
   return gitlabWords;
 }
@@ -103,7 +107,7 @@ function fromConfiguration(/** @type {string} */ output) {
     load: async () => {
       // By an address, so that the type checker does not follow it into compiled files.
       const compiled = await import(
-        new URL('../build/generate/configuration.js', import.meta.url).href
+        new URL('../../build/generate/configuration/generators.js', import.meta.url).href
       );
       return compiled.generators
         .find((/** @type {{ path: string }} */ one) => one.path === output)

@@ -15,9 +15,9 @@ function fromBuild(output, file, render) {
     output,
     load: async () => {
       // By an address, so that the type checker does not follow it into compiled files.
-      const build = new URL('../build/', import.meta.url).href;
+      const build = new URL('../../build/', import.meta.url).href;
       const { actionOutputs } = await import(`${build}src/adapters/ci/github/github-outputs.js`);
-      const compiled = await import(`${build}generate/${file}`);
+      const compiled = await import(`${build}generate/github/${file}`);
       return compiled[render](actionOutputs);
     },
   };

@@ -4,7 +4,9 @@ export const helpGenerator = {
   output: 'src/cli/help/help-text.ts',
   load: async () => {
     // By an address, so that the type checker does not follow it into compiled files.
-    const compiled = await import(new URL('../build/generate/help-file.js', import.meta.url).href);
+    const compiled = await import(
+      new URL('../../build/generate/help-file.js', import.meta.url).href
+    );
     return compiled.renderHelpFile();
   },
 };

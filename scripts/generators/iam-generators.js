@@ -9,6 +9,7 @@ const roles = [
   'provision',
   'promote',
   'shutdown',
+  'bake',
   'cleanup',
   'finalize',
   'healthcheck',
@@ -44,5 +45,5 @@ export const iamGenerators = [
 
 function compiled() {
   // By an address, so that the type checker does not follow it into compiled files.
-  return import(new URL('../build/generate/policies.js', import.meta.url).href);
+  return import(new URL('../../build/generate/policies.js', import.meta.url).href);
 }

@@ -32,5 +32,5 @@ function fromTemplate(/** @type {string} */ name) {
 
 function templateText() {
   // By an address, so that the type checker does not follow it into compiled files.
-  return import(new URL('../build/generate/template-text.js', import.meta.url).href);
+  return import(new URL('../../build/generate/gitlab/template-text.js', import.meta.url).href);
 }

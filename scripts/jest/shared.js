@@ -12,15 +12,18 @@ export const shared = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/.ci/', '<rootDir>/build/', '<rootDir>/dist/'],
-  globalSetup: '<rootDir>/scripts/compile-before-tests.js',
+  globalSetup: '<rootDir>/scripts/jest/compile-before-tests.js',
   reporters: [
     'default',
-    '<rootDir>/scripts/tell-at-end.js',
-    '<rootDir>/scripts/machine-pauses.js',
-    '<rootDir>/scripts/still-running.js',
+    '<rootDir>/scripts/jest/tell-at-end.js',
+    '<rootDir>/scripts/jest/machine-pauses.js',
+    '<rootDir>/scripts/jest/still-running.js',
   ],
-  testSequencer: '<rootDir>/scripts/longest-first.js',
+  testSequencer: '<rootDir>/scripts/jest/longest-first.js',
   randomize: true,
   maxWorkers: 2,
   testTimeout: 300_000,
 };
+
+/** What the unit tests leave out: suites that drive other programs. */
+export const notOfUnit = [...shared.testPathIgnorePatterns, '<rootDir>/test/e2e/'];

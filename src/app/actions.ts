@@ -1,5 +1,6 @@
 import type {
   Actions,
+  BeginningOptions,
   CommandExit,
   ProvisionOptions,
   RecoverOptions,
@@ -8,6 +9,8 @@ import type {
 } from '../cli/actions.ts';
 import { type StageName, stageNames } from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/walk/context.ts';
+import type { refuseStage } from '../stages/walk/refuse-stage.ts';
+import type { Refuse } from '../stages/walk/session.ts';
 import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';
 import { inSession } from './in-session.ts';
@@ -30,18 +33,35 @@ type Stages = Pick<Actions, StageName>;
 
 /** Every stage of the table; only prepare begins a deployment. */
 function stageActions(program: Program): Stages {
-  const run = (name: StageName) => (options: StageOptions & Partial<ProvisionOptions>) => {
+  type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
+  const run = (name: StageName) => (options: Options) => {
     const begins = name === 'prepare' ? 'unless_unfinished' : 'never';
-    return inSession(program, { name, options, begins, picture: true }, async (context) => {
+    const until = options.until === 'healthy' ? { until: options.until } : {};
+    const refuse = refusing({ stage: name, ...until });
+    return inSession(program, { name, options, begins, picture: true, refuse }, async (context) => {
       const { runStage } = await import('../stages/walk/walk.ts');
-      const until = options.until === 'healthy' ? { until: options.until } : {};
-      return runStage(context, name, until);
+      return runStage(knowing(context, options), name, until);
     });
   };
   return Object.fromEntries(stageNames.map((name) => [name, run(name)])) as Record<
     StageName,
     ReturnType<typeof run>
   >;
+}
+
+/** With what a person says who deploys again what may have been taken back. */
+function knowing(
+  context: StageContext,
+  { againBecause }: Pick<BeginningOptions, 'againBecause'>,
+): StageContext {
+  return againBecause === undefined ? context : { ...context, againBecause };
+}
+
+function refusing(stage: Parameters<typeof refuseStage>[2]): Refuse {
+  return async (context, free) => {
+    const { refuseStage } = await import('../stages/walk/refuse-stage.ts');
+    await refuseStage(context, free, stage);
+  };
 }
 
 type Operator = Pick<
@@ -79,7 +99,7 @@ function operatorActions(program: Program): Operator {
           ...session('rollback', options, 'always'),
           refuse: async (context, free) => (await load()).refuseRollback(context, free),
         },
-        async (context) => (await load()).rollback(context),
+        async (context) => (await load()).rollback(context, options.reason),
       );
     },
     activate: (options) => {
@@ -110,12 +130,13 @@ function operatorActions(program: Program): Operator {
         ...(although === undefined ? {} : { although }),
       };
       const load = () => import('../operator/recover/recover.ts');
+      const loadRefusal = () => import('../operator/recover/before-lock.ts');
       return inSession(
         program,
         {
           ...session(recoverName(options), options, 'never'),
           refuse: async (context, free) =>
-            (await load()).refuseUnconfirmed(context, recovery, free),
+            (await loadRefusal()).refuseRecovery(context, recovery, free),
         },
         async (context) => (await load()).recover(context, recovery),
       );
@@ -136,11 +157,13 @@ function operatorActions(program: Program): Operator {
   };
 }
 
-async function deployAll(program: Program, options: StageOptions): Promise<CommandExit> {
-  const command = { name: 'deploy', options, begins: 'unless_unfinished', picture: true } as const;
+async function deployAll(program: Program, options: BeginningOptions): Promise<CommandExit> {
+  const refuse = refusing({ stage: 'prepare' });
+  const begins = 'unless_unfinished' as const;
+  const command = { name: 'deploy', options, begins, picture: true, refuse };
   return inSession(program, command, async (context) => {
     const { deploy } = await import('../operator/deploy.ts');
-    return deploy(context);
+    return deploy(knowing(context, options));
   });
 }
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { createSystemRandom } from '../adapters/system/random.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 import { printable } from '../config/show.ts';
+import type { Typed } from '../errors/fix-line.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import type { LogEvent } from '../ports/log-event.ts';
+import type { Log, LogEvent } from '../ports/log-event.ts';
 import { createEvidenceLines } from '../report/evidence-file/lines.ts';
 import { endEvent } from '../report/evidence-file/run-lines.ts';
 
@@ -23,15 +23,14 @@ export function evidenceFileOf(options: {
 
 /** What a command fails with is the last line of its evidence. */
 export async function tellingFailure<T>(
-  log: Pick<Log, 'event'>,
-  command: string,
+  { log, typed, runner }: { log: Pick<Log, 'event'>; typed: Typed; runner?: string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { asDeployError } = await import('../errors/outside.ts');
-    log.event(endEvent({ error: asDeployError(error, command) }));
+    log.event(endEvent({ error: asDeployError(error, typed.again(runner)).asTyped(typed) }));
     throw error;
   }
 }

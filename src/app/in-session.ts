@@ -2,6 +2,8 @@ import type { ClosableLog } from '../adapters/system/log.ts';
 import type { CommandExit, StageOptions } from '../cli/actions.ts';
 import { nextStage } from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
+import { lineOf, type Typed } from '../errors/fix-line.ts';
+import { knownError } from '../errors/outside.ts';
 import { endEvent } from '../report/evidence-file/run-lines.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
@@ -9,7 +11,6 @@ import type { Refuse, Session } from '../stages/walk/session.ts';
 import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
 import { type Greeting, greet, judgeGreeting } from './compose/greeting.ts';
 import { evidenceFileOf } from './evidence-file.ts';
-import { knownError } from './known-error.ts';
 import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
 import type { Opening } from './session.ts';
@@ -47,6 +48,7 @@ export async function inSession(
       evidenceFile: reporting.evidenceFile,
       json: options.json === true,
       plain: options.plain === true,
+      verbose: options.verbose === true,
       picture: command.picture === true,
     }),
   );
@@ -61,26 +63,26 @@ export async function inSession(
     log.section(`${name} ${settings.runnerName}`);
     const session = await openSession({
       stage: name,
-      again: program.again(options.runnerName),
+      again: program.typed.again(options.runnerName),
       settings,
       run,
       surroundings: program,
       log,
       takeLock: options.takeLock,
+      isNamed: options.deployment !== undefined,
       begins,
     });
     if (greeting !== undefined)
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
     tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
-    if (lock && run.ci === 'terminal') tellNext(log, session);
+    if (lock && run.ci === 'terminal') tellNext(log, session, program.typed);
     log.event(endEvent({ result }));
     await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
-    const { signal } = program;
-    const again = program.again(options.runnerName);
-    const known = knownError(error, { signal, command: name, again });
+    const { signal, typed } = program;
+    const known = knownError(error, { signal, command: name, typed, runner: options.runnerName });
     log.event(endEvent({ error: known }));
     await reporting.finish({ ...ending, error: known });
     throw error;
@@ -171,12 +173,12 @@ function tell(
 }
 
 /** In a pipeline the next job goes on by itself; a person wants to know what to type. */
-function tellNext(log: ClosableLog, { context }: Session): void {
+function tellNext(log: ClosableLog, { context }: Session, typed: Typed): void {
   const { journal, settings } = context;
   if (journal.version() === 0) return;
   const next = nextStage(journal.current().deployment.phase);
   if (next === undefined) return;
-  log.act(`Next: hosted-runner ${next} --runner ${settings.runnerName}`);
+  log.act(lineOf({ say: 'Next', command: next, runner: settings.runnerName }, typed));
 }
 
 async function readRun(program: Program, deployment: string | undefined) {
@@ -205,7 +207,7 @@ export async function openReading(
   const run = await readRun(program, undefined);
   const session = await openSession({
     stage,
-    again: program.again(settings.runnerName),
+    again: program.typed.again(settings.runnerName),
     settings,
     run,
     surroundings,

@@ -1,11 +1,12 @@
 import { writeReportFolder } from '../adapters/system/report-folder.ts';
 import { quote } from '../adapters/transport/words/quote.ts';
+import { scrub } from '../adapters/transport/words/scrub.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { createCollector } from '../report/collector.ts';
-import { finishReport } from '../report/finish-report.ts';
 import { linksOf } from '../report/links.ts';
 import { renderReportFiles } from '../report/report-files.ts';
+import { finishReport } from '../report/run-report.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Program } from './program.ts';
 
@@ -23,7 +24,7 @@ export interface RunEnding {
   readonly error?: DeployError;
 }
 
-/** What a run leaves for its CI: files in a folder, and what the CI is told directly. */
+/** Whom a run tells how it ended: the CI, by files in a folder and directly. A further receiver is told here. */
 export function openReporting(program: Program, reportDirectory: string | undefined): Reporting {
   const { clock, environment, redactor } = program;
   const collector = createCollector(clock);
@@ -43,7 +44,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
             ...(result === undefined ? {} : { result }),
             ...(error === undefined ? {} : { error }),
           },
-          redactor.redact,
+          (whole) => scrub(whole, redactor.redact),
         );
         if (reportDirectory !== undefined) {
           writeReportFolder(reportDirectory, renderReportFiles(report));

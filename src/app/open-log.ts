@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
+import { tellEvent } from '../report/verbose.ts';
 import { openEvidence, openLines } from './evidence-file.ts';
 import type { Program } from './program.ts';
 
@@ -25,6 +26,8 @@ interface Around {
   readonly screen: NodeJS.WriteStream;
   /** As standard output shows what people read. */
   readonly dressing: (text: string) => string;
+  /** The same of a row of the picture, which is as wide as it may be. */
+  readonly painted: (row: string) => string;
   /** An event told a program how the command failed. */
   readonly onError: () => void;
   /** From now on something is drawn in place, also for whoever writes past this log. */
@@ -35,7 +38,7 @@ interface Around {
 export function logOpener(around: Around): Program['openLog'] {
   const { environment, clock, redactor, stdout, showError, dressing, onError } = around;
   return async ({ evidenceFile, quiet: silent = false, json = false, plain = false, ...how }) => {
-    const { prefix, picture = false } = how;
+    const { prefix, picture = false, verbose = false } = how;
     const quiet = silent || json;
     const kept = { clock, redact: redactor.redact, showError };
     const sinks = [
@@ -53,6 +56,7 @@ export function logOpener(around: Around): Program['openLog'] {
       prefix,
       redact: redactor.redact,
       live: live?.line,
+      detail: verbose && !quiet ? tellEvent : undefined,
       evidence: (event) => {
         for (const sink of sinks) sink(event);
         live?.note(event);
@@ -74,7 +78,10 @@ interface Live {
   note(event: LogEvent): void;
 }
 
-async function openLive({ screen, clock, redactor }: Around, hasPicture: boolean): Promise<Live> {
+async function openLive(
+  { screen, clock, redactor, painted }: Around,
+  hasPicture: boolean,
+): Promise<Live> {
   const { createLiveLine } = await import('../adapters/system/live-line.ts');
   let state: LiveState | undefined;
   const { redact } = redactor;
@@ -83,7 +90,7 @@ async function openLive({ screen, clock, redactor }: Around, hasPicture: boolean
     stream: screen,
     clock,
     picture: (size) =>
-      state === undefined ? [] : liveRows(state, size, { now: clock.now(), clean }),
+      state === undefined ? [] : liveRows(state, size, { now: clock.now(), clean }).map(painted),
   });
   return {
     line,

@@ -15,19 +15,18 @@ import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
 import { asksForJson, nameOfCommand, runCommandLine } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
-import { dress, lookOf } from '../cli/terminal/look.ts';
-import { typedCommand } from '../cli/typed.ts';
+import { dress, lookOf, paintMarks } from '../cli/terminal/look.ts';
+import { readTyped } from '../cli/typed.ts';
 import { version } from '../config/version.ts';
 import { jsonDocument } from '../domain/output.ts';
 import { outputLost } from '../errors/output.ts';
+import { knownError } from '../errors/outside.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
 import { createActions } from './actions.ts';
 import { openCredentials } from './compose/credentials.ts';
-import { refuseUnsafe } from './environment.ts';
-import { knownError } from './known-error.ts';
+import { refuseUnsafe, secretsIn } from './environment.ts';
 import { type Aside, logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
-import { secretsIn } from './secret-variables.ts';
 import { wayOut } from './way-out.ts';
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
@@ -95,22 +94,21 @@ interface Told {
 async function run(start: Start): Promise<number> {
   const { read, redactor, results, stdout, stderr } = start;
   let command = 'hosted-runner';
-  let again: Program['again'] = () => 'hosted-runner';
+  let typed: Program['typed'] = { command, again: () => command };
   let signal: AbortSignal | undefined;
   const told: Told = { inJson: false, error: false };
   try {
     const { argv, environment } = read();
     command = nameOfCommand(argv);
     told.inJson = asksForJson(argv);
-    again = (runner) =>
-      typedCommand(argv, { redact: redactor.redact, ...(runner === undefined ? {} : { runner }) });
     for (const secret of secretsIn(environment)) redactor.add(secret);
+    typed = readTyped(argv, { command, redact: redactor.redact });
     refuseUnsafe(environment);
     const send = await wayOut(command, environment, {
       redactor,
       writeError: (text) => stderr.write(text),
     });
-    const surroundings = { ...openProcess({ ...start, told }, environment, send), again };
+    const surroundings = { ...openProcess({ ...start, told }, environment, send), typed };
     signal = surroundings.signal;
     const exitCode = await runCommandLine({
       argv,
@@ -118,6 +116,7 @@ async function run(start: Start): Promise<number> {
       environment,
       version,
       actions: createActions(surroundings),
+      columns: surroundings.look().columns,
       write: surroundings.write,
       writeError: surroundings.showError,
     });
@@ -126,7 +125,7 @@ async function run(start: Start): Promise<number> {
     if (reason !== undefined) throw outputLost({ command, reason });
     return exitCode;
   } catch (error) {
-    const known = knownError(error, { signal, command, again: again() });
+    const known = knownError(error, { signal, command, typed });
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${dressed(process.stderr)(text)}\n`);
     results?.tellError(known, text);
@@ -142,11 +141,12 @@ function openProcess(
   { entry, redactor, results, stdout, stderr, told }: Start & { readonly told: Told },
   environment: ActionCall['environment'],
   send: Send | undefined,
-): Omit<Program, 'again'> {
+): Omit<Program, 'typed'> {
   const clock = createSystemClock();
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
   const isTerminal = process.stdout.isTTY === true;
+  const look = () => lookOf(process.stdout, { argv: process.argv, environment: process.env });
   const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
   let aside: Aside = (print) => print();
   const onPicture = (next: Aside) => {
@@ -179,7 +179,7 @@ function openProcess(
     dressed: shown,
     showError,
     onPicture,
-    look: () => lookOf(process.stdout, { argv: process.argv, environment: process.env }),
+    look,
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,
@@ -195,6 +195,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
+      painted: (row) => paintMarks(row, look()),
       onError: () => {
         told.error = true;
       },

@@ -2,6 +2,7 @@ import type { ManagerProcess } from '../../sandbox/manager/child.ts';
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { Look } from '../cli/terminal/look.ts';
 import type { CommandSurroundings } from '../cli/validate.ts';
+import type { Typed } from '../errors/fix-line.ts';
 import type { RunReport } from '../report/run-report.ts';
 import type { Surroundings } from './compose/compose.ts';
 import type { Aside } from './open-log.ts';
@@ -9,8 +10,7 @@ import type { Aside } from './open-log.ts';
 /** What main.ts hands over: the one place where the process itself is touched. */
 export interface Program extends Surroundings, CommandSurroundings {
   readonly person: string;
-  /** What was typed, to be typed again; for one stack, where it was typed for several. */
-  readonly again: (runner?: string) => string;
+  readonly typed: Typed;
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
   readonly isTerminal: boolean;
@@ -36,6 +36,8 @@ export interface Program extends Surroundings, CommandSurroundings {
     json?: boolean;
     /** Lines only, also at a terminal. */
     plain?: boolean;
+    /** A line for each thing that is left out otherwise. */
+    verbose?: boolean;
     /** At a terminal: the run as a picture below its lines. */
     picture?: boolean;
     /** In front of each line, where several stacks share the output. */

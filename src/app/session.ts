@@ -5,7 +5,7 @@ import type { DeploymentId } from '../domain/shard.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { asDeployError } from '../errors/outside.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/log-event.ts';
 import type { Run } from '../ports/run.ts';
 import { createRecorder } from '../report/evidence-file/calls.ts';
 import { runEvent } from '../report/evidence-file/run-lines.ts';
@@ -26,6 +26,8 @@ export interface Opening {
   readonly surroundings: Surroundings;
   readonly log: Log;
   readonly takeLock: boolean;
+  /** A deployment was named, by a flag or a variable: it is that one, whatever the record says. */
+  readonly isNamed?: boolean;
   /** Whether this command begins a deployment of its own. */
   readonly begins: 'never' | 'unless_unfinished' | 'always';
 }
@@ -37,8 +39,11 @@ export async function openSession(opening: Opening): Promise<Session> {
   const run = await resolveRun(opening, aws);
   log.event(runEvent({ command: stage, program: version, run, settings }));
   const recorder = createRecorder(log);
+  const fleets = new Map();
   const compose = async (given: Surroundings, itsAws?: AwsPorts) =>
-    recorder.record(await composePorts({ settings, run, surroundings: given, log }, itsAws));
+    recorder.record(
+      await composePorts({ settings, run, surroundings: given, log, fleets }, itsAws),
+    );
   const names = parameterNames(settings);
   const { signal } = surroundings;
   const sealed = sealPorts(await compose(surroundings, aws), { signal, stage, again });
@@ -65,8 +70,8 @@ export async function openSession(opening: Opening): Promise<Session> {
  * in a terminal goes on with the deployment that is there.
  */
 async function resolveRun(opening: Opening, aws: AwsPorts): Promise<Run> {
-  const { run, begins, settings, surroundings } = opening;
-  if (run.ci !== 'terminal' || begins === 'always' || isGiven(surroundings)) return run;
+  const { run, begins, settings, surroundings, isNamed = false } = opening;
+  if (run.ci !== 'terminal' || begins === 'always' || isNamed) return run;
   const { clock, random } = surroundings;
   const parameter = parameterNames(settings).record;
   const ports = { clock, random, parameters: aws.parameters };
@@ -88,12 +93,8 @@ async function unreadable(
   if (isDeployError(error)) return undefined;
   if (!isPortFailure(error)) throw error;
   const { settings, run, log, stage, again } = opening;
-  const ports = await composePorts(opening, aws);
+  const ports = await composePorts({ ...opening, fleets: new Map() }, aws);
   const names = parameterNames(settings);
   const context = { stage, again, settings, run, ports, names, journal, log };
   throw await withSituation(context, asDeployError(error, again));
-}
-
-function isGiven({ environment }: Surroundings): boolean {
-  return (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '';
 }

@@ -2,22 +2,25 @@ import type { StageName } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { Shell } from './arguments.ts';
-import type { SimulatedGitlab } from './simulated-gitlabs.ts';
 
 /** What a command ends with; errors are thrown instead. */
 export type CommandExit = 0 | ExitCode;
 
 /** The work behind each command. Functions import what they need when they are called. */
 export interface Actions
-  extends Record<Exclude<StageName, 'provision'>, (options: StageOptions) => Promise<CommandExit>> {
+  extends Record<
+    Exclude<StageName, 'provision' | 'prepare'>,
+    (options: StageOptions) => Promise<CommandExit>
+  > {
+  prepare(options: BeginningOptions): Promise<CommandExit>;
   healthcheck(options: HealthcheckOptions): Promise<CommandExit>;
   provision(options: ProvisionOptions): Promise<CommandExit>;
   finalizeAll(options: FinalizeAllOptions): Promise<CommandExit>;
-  deploy(options: StageOptions): Promise<CommandExit>;
+  deploy(options: BeginningOptions): Promise<CommandExit>;
   status(options: StatusOptions): Promise<CommandExit>;
   dashboard(options: DashboardOptions): Promise<CommandExit>;
   doctor(options: DoctorOptions): Promise<CommandExit>;
-  rollback(options: StageOptions): Promise<CommandExit>;
+  rollback(options: RollbackOptions): Promise<CommandExit>;
   activate(options: ActivateOptions): Promise<CommandExit>;
   recover(options: RecoverOptions): Promise<CommandExit>;
   hold(options: HoldOptions): Promise<CommandExit>;
@@ -33,6 +36,7 @@ export interface Actions
   sandbox(options: SandboxOptions): Promise<CommandExit>;
   sandboxApply(options: SandboxShardOptions): Promise<CommandExit>;
   sandboxDestroy(options: SandboxShardOptions): Promise<CommandExit>;
+  sandboxSignal(options: SandboxSignalOptions): Promise<CommandExit>;
   /** Started by the sandbox itself; the arguments as they are. */
   sandboxManager(argv: readonly string[]): Promise<CommandExit>;
 }
@@ -57,6 +61,8 @@ export interface ReportedOptions extends StackOptions {
   readonly evidenceFile?: string;
   /** Lines only, also at a terminal. */
   readonly plain?: boolean;
+  /** Each call, look and judgement as a line, too. */
+  readonly verbose?: boolean;
   /** Where the files for the CI's reports go. */
   readonly reportDirectory?: string;
 }
@@ -65,6 +71,17 @@ export interface StageOptions extends ReportedOptions {
   readonly deployment?: DeploymentId;
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
+}
+
+/** Of what begins a deployment. */
+export interface BeginningOptions extends StageOptions {
+  /** Why what was taken back is deployed again. */
+  readonly againBecause?: string;
+}
+
+export interface RollbackOptions extends StageOptions {
+  /** For whoever deploys next. */
+  readonly reason?: string;
 }
 
 /** Every stack of the configuration. */
@@ -162,6 +179,8 @@ export interface ReplayOptions {
 export interface InitOptions {
   readonly config?: string;
   readonly ci?: 'gitlab' | 'github';
+  /** A root module for one shard beside the configuration. */
+  readonly terraform?: boolean;
   readonly force: boolean;
   readonly json?: boolean;
   readonly color: boolean;
@@ -193,7 +212,18 @@ export interface SandboxOptions {
   readonly color: boolean;
 }
 
+export interface SandboxSignalOptions {
+  /** Who is told: one alarm of CloudWatch, one query of Prometheus, or the webhook. */
+  readonly of: { readonly alarm: string } | { readonly query: string } | 'webhook';
+  /** Which words each of them knows, the sandbox itself tells. */
+  readonly says: string;
+}
+
 export interface SandboxShardOptions {
   readonly runnerName: RunnerName;
   readonly shard: Shard;
 }
+
+/** The GitLabs that the sandbox can be, oldest first; the newest is what it is when nobody says. */
+export const simulatedGitlabs = ['17.5', '17.11', '18.0', '18.7', '18.9', '19.1', '19.3'] as const;
+export type SimulatedGitlab = (typeof simulatedGitlabs)[number];

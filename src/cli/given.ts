@@ -1,7 +1,13 @@
 import type { RunnerName } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
-import type { CommonOptions, ReportedOptions, StackOptions, StageOptions } from './actions.ts';
-import { readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
+import type {
+  BeginningOptions,
+  CommonOptions,
+  ReportedOptions,
+  StackOptions,
+  StageOptions,
+} from './actions.ts';
+import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
 import type { Call } from './command.ts';
 
 export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
@@ -37,11 +43,21 @@ export function readStage(call: Call): StageOptions {
   };
 }
 
+/** Of what begins a deployment. */
+export function readBeginning(call: Call): BeginningOptions {
+  const { environment, given } = call;
+  const name = 'HOSTED_RUNNER_AGAIN';
+  const text = environment[name];
+  const said = text === undefined || text === '' ? undefined : readReason(text, name);
+  const againBecause = (given['again'] as string | undefined) ?? said;
+  return { ...readStage(call), ...whenGiven('againBecause', againBecause) };
+}
+
 /** Where what a command saw, decided and did is written. */
 export function readReports({
   environment,
   given,
-}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory' | 'json' | 'plain'> {
+}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'> {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -52,6 +68,7 @@ export function readReports({
     ...whenGiven('reportDirectory', path('reportDir', 'HOSTED_RUNNER_REPORT_DIR')),
     ...(given['json'] === true ? { json: true } : {}),
     ...(given['plain'] === true ? { plain: true } : {}),
+    ...(given['verbose'] === true ? { verbose: true } : {}),
     ...whenGiven('evidenceFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
   };
 }

@@ -1,6 +1,6 @@
+import { simulatedGitlabs } from './actions.ts';
 import { readAssignment, readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
 import type { OptionDefinition } from './command.ts';
-import { simulatedGitlabs } from './simulated-gitlabs.ts';
 
 export const colorOption: OptionDefinition = {
   flags: '--no-color',
@@ -59,6 +59,11 @@ const eventsOption: OptionDefinition = {
   description: 'a line of JSON for each event, in place of text; the last one is the result',
 };
 
+const verboseOption: OptionDefinition = {
+  flags: '--verbose',
+  description: 'a line for each call, look and judgement, too',
+};
+
 export const stageOptions: readonly OptionDefinition[] = [
   runnerOption,
   ...commonOptions,
@@ -68,13 +73,20 @@ export const stageOptions: readonly OptionDefinition[] = [
     read: readDeploymentId,
   },
   { flags: '--plain', description: 'lines only, no live picture, also at a terminal' },
+  verboseOption,
   { flags: '--take-lock', description: "I have made sure that the lock's owner no longer runs" },
   eventsOption,
   ...reportOptions,
 ];
 
 /** One stack, whose evidence is written where it is asked for. */
-export const reportedOptions = [runnerOption, ...commonOptions, eventsOption, ...reportOptions];
+export const reportedOptions = [
+  runnerOption,
+  ...commonOptions,
+  verboseOption,
+  eventsOption,
+  ...reportOptions,
+];
 
 export const allStacksOption: OptionDefinition = {
   flags: '--all',

@@ -9,14 +9,22 @@ export interface Parsing extends Frame {
   /** Receives what the chosen command ended with. */
   readonly finish: (exit: CommandExit) => void;
   readonly writeError: (text: string) => void;
+  /** Of the terminal; absent where a line may be as long as it is read well. */
+  readonly columns?: number | undefined;
 }
+
+/** A longer line is hard to read. */
+const widestHelp = 100;
+/** A description beside long names is wrapped down to this; the parser would leave it whole. */
+const narrowestDescription = 15;
 
 /** The table of commands as a parser; each command ends in `finish`, or throws. */
 export function defineProgram(
   program: Parsing,
   commands: readonly CommandDefinition[] = commandTable,
 ): Command {
-  const { version, write, writeError } = program;
+  const { version, write, writeError, columns = widestHelp } = program;
+  const helpWidth = Math.min(columns, widestHelp);
   const root = new Command('hosted-runner')
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
     .version(version, '--version', 'print the version')
@@ -24,14 +32,14 @@ export function defineProgram(
     .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
     .enablePositionalOptions()
     .exitOverride()
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({ showGlobalOptions: false, minWidthToWrap: narrowestDescription })
     .configureOutput({
       writeOut: write,
       writeErr: writeError,
       // The error is thrown as well, and rendered in our own shape.
       outputError: () => {},
-      getOutHelpWidth: () => 100,
-      getErrHelpWidth: () => 100,
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });

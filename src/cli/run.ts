@@ -41,7 +41,7 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(argv, error);
+    if (error.exitCode !== 0) throw await usageError(commandLine, error);
   }
   return exit;
 }
@@ -102,15 +102,36 @@ async function refuseUnless(
   });
 }
 
-function usageError(argv: readonly string[], error: CommanderError): DeployError {
+async function usageError({ argv, redact }: Typed, error: CommanderError): Promise<DeployError> {
   const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   const command = nameOfCommand(argv);
   const help = command === 'hosted-runner' ? command : `hosted-runner ${command}`;
   const whole = printable(sentence).replace(/\.$/, '');
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
+  const meant = await meantOption({ argv, redact }, error);
+  const isSaid = suggestion === undefined || meant.length > 0;
   return badUsage({
     what: `${capital(what)}.`,
-    why: suggestion === undefined ? undefined : printable(suggestion).replace(/\)$/, ''),
-    fix: [`See what it takes: ${help} --help`],
+    why: isSaid ? undefined : printable(suggestion).replace(/\)$/, ''),
+    fix: [...meant, `See what it takes: ${help} --help`],
   });
+}
+
+/** A stack is called many things; the command as it was typed, with the option that names one. */
+async function meantOption({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
+  if (error.code !== 'commander.unknownOption') return [];
+  const options = (findCommand(argv[0])?.options ?? []).flatMap(
+    ({ flags }) => /--[a-z-]+/.exec(flags) ?? [],
+  );
+  const [{ suggest }, { typedCommand }] = await Promise.all([
+    import('../config/suggestion.ts'),
+    import('./typed.ts'),
+  ]);
+  const meant = argv.map((word) => {
+    const [name = '', ...value] = word.split('=');
+    const option = name.startsWith('--') && !options.includes(name) && suggest(name, options);
+    return option ? [option, ...value].join('=') : word;
+  });
+  if (meant.join() === argv.join()) return [];
+  return [`Did you mean this one: ${typedCommand(meant, { redact })}`];
 }

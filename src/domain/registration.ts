@@ -57,6 +57,23 @@ export interface RegistryJob {
   readonly url: string;
 }
 
+/** A job that waits for a runner, and was given to none. */
+export interface WaitingJob {
+  readonly id: string;
+  readonly name: string;
+  readonly project: string;
+  readonly tags: readonly string[];
+}
+
+/** What waits in some projects, as far as they can be read. */
+export interface WaitingJobs {
+  readonly jobs: readonly WaitingJob[];
+  /** Projects of which nothing can be said, and why. */
+  readonly unread: readonly { readonly project: string; readonly detail: string }[];
+  /** Projects that are gone, or that the token may not see any more: which of the two is not told. */
+  readonly missing: readonly string[];
+}
+
 /** A job that has ended. Canceled ones prove nothing and are not listed. */
 export interface FinishedJob {
   readonly id: string;

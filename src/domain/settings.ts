@@ -1,4 +1,5 @@
 import type { EvidenceKind } from './health/evidence.ts';
+import type { FaultRates } from './health/fault-rate.ts';
 import type { RunnerName, ShardPair } from './shard.ts';
 
 export type Requirement = 'required' | 'optional' | 'off';
@@ -172,10 +173,50 @@ export interface HealthcheckSettings {
   readonly pollMs: number;
 }
 
-/** What customers' jobs on the promoted shard lead to. */
+/** How a promoted shard is watched under customers' jobs, and what that leads to. */
 export interface BakeSettings {
-  /** `off`: nobody looks. */
-  readonly onUnhealthy: 'off' | 'report';
+  /** So long it is watched, from when it was promoted. Absent: there is no bake. */
+  readonly forMs?: number;
+  /** After this the watching ends, whatever it has found. */
+  readonly atMostMs: number;
+  /** So many customers' jobs at least have to end there. */
+  readonly jobs: number;
+  readonly pollMs: number;
+  readonly rates: FaultRates;
+  readonly signals: BakeSignals;
+  /** `off`: nobody looks. Without a bake `report` holds for the looks of the drain. */
+  readonly onUnhealthy: 'off' | 'report' | 'hold' | 'rollback';
+  readonly onInconclusive: 'proceed' | 'hold';
+}
+
+/** `report`: what it finds is told, and decides nothing. */
+export type SignalUse = 'required' | 'report' | 'off';
+
+export interface BakeSignals {
+  /** The healthcheck's evidence once more, without a canary. */
+  readonly health: SignalUse;
+  /** A canary once the time is over. */
+  readonly canary: SignalUse;
+  /** Failures of the script, beside those of the same jobs before. */
+  readonly failures: SignalUse;
+  /** So long may a customer's job wait while the shard starts none. Absent: nobody asks. */
+  readonly starvationMs?: number;
+  readonly prometheus: readonly PrometheusQuery[];
+  /** Names of CloudWatch's. */
+  readonly cloudwatchAlarms: readonly string[];
+  readonly webhookUrl?: string;
+}
+
+export interface PrometheusQuery {
+  /** PromQL, evaluated at the moment of each look. */
+  readonly query: string;
+  /** Of the server, without /api/v1 and without a slash at its end. */
+  readonly url: string;
+  /** A value above this is bad. */
+  readonly above: number;
+  /** So long it has to be above. */
+  readonly forMs: number;
+  readonly use: 'required' | 'report';
 }
 
 export interface DrainSettings {

@@ -26,7 +26,7 @@ export function notStartedByHand(runner: string): DeployError {
     now: 'Nothing was touched.',
     fix: [
       'Give the component rules without "when", and start a new pipeline',
-      `See where the stack stands: hosted-runner status --runner ${runner}`,
+      { say: 'See where the stack stands', command: 'status', runner },
     ],
   });
 }

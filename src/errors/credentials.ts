@@ -16,7 +16,7 @@ export function credentialsEnd(facts: {
     exitCode: 75,
     what: `The AWS credentials ${left} and could not be renewed; nothing more was begun.`,
     why: ['What is begun with them may be cut off in the middle.'],
-    fix: [`Go on with new ones: hosted-runner ${stage} --runner ${runner}`, longer],
+    fix: [{ say: 'Go on with new ones', again: stage, runner }, longer],
   });
 }
 

@@ -1,3 +1,5 @@
+import { type FixLine, lineOf, type Typed } from './fix-line.ts';
+
 /** DESIGN section 8. */
 export type ExitCode = 1 | 2 | 3 | 75 | 130;
 
@@ -19,16 +21,29 @@ export interface ErrorFields {
   readonly fix?: readonly string[];
 }
 
+/** An error as the catalogue writes it: what was typed is not known there. */
+export interface WrittenError extends Omit<ErrorFields, 'fix'> {
+  readonly fix?: readonly FixLine[];
+}
+
 const brand = Symbol.for('hosted-runner.DeployError');
 
 export class DeployError extends Error {
   override readonly name = 'DeployError';
   readonly [brand] = true;
   readonly fields: ErrorFields;
+  /** For who makes another one of it. */
+  readonly written: WrittenError;
 
-  constructor(fields: ErrorFields) {
-    super(fields.what);
-    this.fields = fields;
+  constructor(written: WrittenError) {
+    super(written.what);
+    this.written = written;
+    this.fields = withLines(written);
+  }
+
+  /** The same for whoever has typed this: the commands that come next read the same file. */
+  asTyped(typed: Typed): DeployError {
+    return new DeployError(withLines(this.written, typed));
   }
 
   get code(): string {
@@ -38,6 +53,10 @@ export class DeployError extends Error {
   get exitCode(): ExitCode {
     return this.fields.exitCode;
   }
+}
+
+function withLines({ fix, ...others }: WrittenError, typed?: Typed): ErrorFields {
+  return fix === undefined ? others : { ...others, fix: fix.map((line) => lineOf(line, typed)) };
 }
 
 /** Also of the sandbox, whose bundle has a class of its own. */

@@ -1,5 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
+import type { FixLine } from './fix-line.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -15,7 +16,7 @@ export function drainUnfinished(facts: {
     exitCode: 75,
     what: `${facts.shard} is still draining; this run ends before its job does.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
-    fix: [`Go on with it: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+    fix: [{ say: 'Go on with it', again: facts.stage, runner: facts.runner }],
   });
 }
 
@@ -39,7 +40,11 @@ export function drainJobTooShort(facts: {
       `${registry} does not keep whether somebody opened the intake between two runs, so that the time begins anew in each.`,
     ],
     fix: [
-      `Give the job that drains a timeout of ${needs} and ten minutes at least, then: hosted-runner ${stage} --runner ${runner}`,
+      {
+        say: `Give the job that drains a timeout of ${needs} and ten minutes at least, then`,
+        again: stage,
+        runner,
+      },
       'Or let somebody else say so in seconds: the hosts (host.access), or a token that sees every job.',
     ],
   });
@@ -59,8 +64,18 @@ export function drainTimedOut(facts: {
     what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
-      `Wait on: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.timeout=none`,
-      `Kill its jobs, knowingly: hosted-runner ${facts.stage} --runner ${facts.runner} --set drain.force_after=30s`,
+      {
+        say: 'Wait on',
+        again: facts.stage,
+        runner: facts.runner,
+        more: '--set drain.timeout=none',
+      },
+      {
+        say: 'Kill its jobs, knowingly',
+        again: facts.stage,
+        runner: facts.runner,
+        more: '--set drain.force_after=30s',
+      },
     ],
   });
 }
@@ -88,24 +103,29 @@ export function drainBlind(facts: {
 type Blind = Parameters<typeof drainBlind>[0];
 
 /** The machine by its id: who names it has looked at it, and his word is the one that was missing. */
-function endsMachines({ runner, stage, instances }: Blind): readonly string[] {
+function endsMachines({ runner, stage, instances }: Blind): readonly FixLine[] {
   const [id, ...others] = instances;
   const rest = others.length === 0 ? '' : `, and then ${others.join(' and ')}`;
   return [
-    `Look at its machines: hosted-runner doctor --runner ${runner}`,
+    { say: 'Look at its machines', command: 'doctor', runner },
     ...(id === undefined
       ? []
       : [
-          `Once no job runs there, end ${id}${rest}: hosted-runner recover --runner ${runner} --method terminate --instance ${id} --yes`,
+          {
+            say: `Once no job runs there, end ${id}${rest}`,
+            command: 'recover',
+            runner,
+            more: `--method terminate --instance ${id} --yes`,
+          },
         ]),
-    `Then go on: hosted-runner ${stage} --runner ${runner}`,
+    { say: 'Then go on', again: stage, runner },
   ];
 }
 
 /** With hosts that nobody may ask, the end of a machine would not be believed either. */
-function asksOthers({ runner, stage }: Blind): readonly string[] {
+function asksOthers({ runner, stage }: Blind): readonly FixLine[] {
   return [
-    `Let its hosts say so: hosted-runner ${stage} --runner ${runner} --set host.access=run_command`,
-    `Or with a token that sees every job (docs/use/drain.md): hosted-runner ${stage} --runner ${runner}`,
+    { say: 'Let its hosts say so', again: stage, runner, more: '--set host.access=run_command' },
+    { say: 'Or with a token that sees every job (docs/use/drain.md)', again: stage, runner },
   ];
 }

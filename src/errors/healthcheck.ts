@@ -2,6 +2,7 @@ import type { Rung } from '../domain/deployment/recovery.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
+import type { FixLine } from './fix-line.ts';
 import { wayOutOf } from './service.ts';
 
 const mostFixes = 3;
@@ -29,9 +30,9 @@ export function healthcheckTimedOut(facts: {
   wayOut?: string | undefined;
 }): DeployError {
   const { runner, candidate } = facts;
-  const rerun = `Run it again: hosted-runner provision --runner ${runner}`;
+  const rerun = { say: 'Run it again', again: 'provision', runner };
   const rungs = facts.rungs.flatMap((rung) => tellRung(runner, rung));
-  const look = `Look at everything: hosted-runner doctor --runner ${runner}`;
+  const look = { say: 'Look at everything', command: 'doctor', runner };
   const [cause] = facts.diagnoses;
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
   const isMendedByRerun = cause?.mendedBy === 'provision';
@@ -41,7 +42,12 @@ export function healthcheckTimedOut(facts: {
         `The last apply changed nothing: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
       ]
     : [];
-  const wayBack = `Make ${facts.serving}, which serves, active again: hosted-runner activate --runner ${runner} --shard ${facts.serving}`;
+  const wayBack = {
+    say: `Make ${facts.serving}, which serves, active again`,
+    command: 'activate',
+    runner,
+    more: `--shard ${facts.serving}`,
+  };
   const usual =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
       ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
@@ -74,7 +80,7 @@ export function pauseNow(open: string | undefined): readonly string[] {
 }
 
 /** With `--yes`, so that it works as printed in a job, too, where nobody can be asked. */
-function tellRung(runner: string, rung: Rung): readonly string[] {
+function tellRung(runner: string, rung: Rung): readonly FixLine[] {
   const does = {
     cleanup: 'Remove the candidate',
     replace: 'Build its manager anew',
@@ -82,7 +88,12 @@ function tellRung(runner: string, rung: Rung): readonly string[] {
   };
   if (rung === 'rerun') return [];
   return [
-    `${does[rung]}, then provision: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
+    {
+      say: `${does[rung]}, then provision`,
+      command: 'recover',
+      runner,
+      more: `--method ${rung} --yes`,
+    },
   ];
 }
 
@@ -100,7 +111,11 @@ export function notHealthy(facts: {
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     now: 'Nothing was touched.',
     fix: [
-      `Collect evidence until there is a verdict: hosted-runner healthcheck --runner ${facts.runner}`,
+      {
+        say: 'Collect evidence until there is a verdict',
+        command: 'healthcheck',
+        runner: facts.runner,
+      },
     ],
   });
 }
@@ -119,7 +134,7 @@ export function endpointSilent({
     exitCode: 1,
     what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
-    fix: [`Start it: hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:8888`],
+    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: '--listen 127.0.0.1:8888' }],
   });
 }
 

@@ -94,7 +94,7 @@ export function unknownShard({
       suggestion === undefined
         ? `Name one of them: --shard ${one}, or --shard ${other}`
         : `Did you mean this one: --shard ${suggestion}`,
-      `See which of them serves: hosted-runner status --runner ${runner}`,
+      { say: 'See which of them serves', command: 'status', runner },
     ],
   });
 }
@@ -141,7 +141,7 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
   });
 }
 
-export function fileExists(path: string): DeployError {
+export function fileExists(path: string, withTerraform = false): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -149,7 +149,9 @@ export function fileExists(path: string): DeployError {
     now: untouched,
     fix: [
       'Check the one that is there: hosted-runner validate',
-      'Overwrite it: hosted-runner init --force',
+      withTerraform
+        ? 'Overwrite it: hosted-runner init --terraform --force'
+        : 'Overwrite it: hosted-runner init --force',
     ],
   });
 }

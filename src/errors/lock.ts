@@ -9,17 +9,23 @@ export function lockHeld(facts: {
   stage: string;
   isAlive: boolean;
 }): DeployError {
-  const again = `hosted-runner ${facts.stage} --runner ${facts.runner}`;
+  const again = { again: facts.stage, runner: facts.runner };
   return new DeployError({
     code: 'LockHeld',
     exitCode: 75,
     what: `Another stage is at ${facts.runner}.`,
     why: [`Lock of ${facts.reason}.`],
     fix: [
-      `Run this again when it has ended: ${again}`,
+      { say: 'Run this again when it has ended', ...again },
       ...(facts.isAlive
         ? []
-        : [`Only if you have made sure that it no longer runs: ${again} --take-lock`]),
+        : [
+            {
+              say: 'Only if you have made sure that it no longer runs',
+              ...again,
+              more: '--take-lock',
+            },
+          ]),
     ],
   });
 }
@@ -35,7 +41,12 @@ export function lockInvalid(facts: {
     what: `The lock of ${facts.runner} cannot be read.`,
     why: [`${facts.parameter} is not what any version of this program writes.`],
     fix: [
-      `If nobody deploys ${facts.runner} now: hosted-runner ${facts.stage} --runner ${facts.runner} --take-lock`,
+      {
+        say: `If nobody deploys ${facts.runner} now`,
+        again: facts.stage,
+        runner: facts.runner,
+        more: '--take-lock',
+      },
     ],
   });
 }
@@ -47,8 +58,8 @@ export function lockLost(facts: { runner: string; reason: string; stage: string 
     what: `This run of ${facts.stage} does not own the lock of ${facts.runner} any more; nothing more is touched.`,
     why: [`The lock: ${facts.reason}.`],
     fix: [
-      `See who is at it: hosted-runner doctor --runner ${facts.runner}`,
-      `Run this again when it has ended: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+      { say: 'See who is at it', command: 'doctor', runner: facts.runner },
+      { say: 'Run this again when it has ended', again: facts.stage, runner: facts.runner },
     ],
   });
 }

@@ -1,6 +1,7 @@
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { credentialsEnded } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
+import type { Typed } from './fix-line.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -28,6 +29,11 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     why: [`"${failure.detail}"`, ...unsure],
     fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
   });
+}
+
+/** The same where it was waited for, and whoever comes next goes on: nothing has failed. */
+export function stillSilent(failure: PortFailure, again: string): DeployError {
+  return new DeployError({ ...fromPortFailure(failure, again).fields, exitCode: 75 });
 }
 
 const mends = {
@@ -112,7 +118,7 @@ export function probesFailed(facts: { runner: string; missing: readonly string[]
     exitCode: 2,
     what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; nothing was touched.`,
     why: facts.missing,
-    fix: [`Mend them, then: hosted-runner prepare --runner ${facts.runner}`],
+    fix: [{ say: 'Mend them, then', again: 'prepare', runner: facts.runner }],
   });
 }
 
@@ -195,4 +201,20 @@ export function sandboxUnknown(): DeployError {
     now: 'Nothing was touched.',
     fix: ['Start one and export what it prints: hosted-runner sandbox'],
   });
+}
+
+/** What ended a command, in the words of the catalogue: a cancel is known by the signal that it came from. */
+export function knownError(
+  thrown: unknown,
+  {
+    signal,
+    command,
+    typed,
+    runner,
+  }: { signal: AbortSignal | undefined; command: string; typed: Typed; runner?: string },
+): DeployError {
+  const isCancel = signal?.aborted === true && thrown === signal.reason;
+  const again = typed.again(runner);
+  const known = isCancel ? cancelled(command, again) : asDeployError(thrown, again);
+  return known.asTyped(typed);
 }

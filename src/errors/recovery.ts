@@ -1,5 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
+import type { FixLine } from './fix-line.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */
 
@@ -14,7 +15,7 @@ export function nothingToFix(
     exitCode: 3,
     what: `Nothing of ${runner} can be repaired without a decision; nothing was touched.`,
     why: found === undefined ? [] : [`${capital(found.title)}.`],
-    fix: [...commands.slice(0, 2), `Look at everything: ${look}`],
+    fix: [...commands.slice(0, 2), { say: 'Look at everything', command: 'doctor', runner }],
   });
 }
 
@@ -28,7 +29,7 @@ export function cannotRecover(facts: {
   runner: string;
   method: string;
   reason: string;
-  next: readonly string[];
+  next: readonly FixLine[];
   waits?: Waits | undefined;
 }): DeployError {
   return new DeployError({
@@ -39,7 +40,7 @@ export function cannotRecover(facts: {
     fix: [
       ...whenEnded(facts),
       ...facts.next.slice(0, 2 - whenEnded(facts).length),
-      `Look at everything: hosted-runner doctor --runner ${facts.runner}`,
+      { say: 'Look at everything', command: 'doctor', runner: facts.runner },
     ],
   });
 }
@@ -47,8 +48,8 @@ export function cannotRecover(facts: {
 /** What ends by itself, or by whoever it belongs to, is waited for. */
 function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
   if (waits === undefined) return [];
-  const again = `hosted-runner recover --runner ${runner} --method ${waits.method} --yes`;
-  return [`When ${waits.job} has ended: ${again}`];
+  const more = `--method ${waits.method} --yes`;
+  return [{ say: `When ${waits.job} has ended`, command: 'recover', runner, more }];
 }
 
 export function noRungLeft(facts: {
@@ -61,6 +62,9 @@ export function noRungLeft(facts: {
     exitCode: 3,
     what: `No method of recover can help ${facts.runner} now; nothing was touched.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
-    fix: [...whenEnded(facts), `Look at everything: hosted-runner doctor --runner ${facts.runner}`],
+    fix: [
+      ...whenEnded(facts),
+      { say: 'Look at everything', command: 'doctor', runner: facts.runner },
+    ],
   });
 }

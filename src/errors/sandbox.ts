@@ -1,4 +1,5 @@
 import { DeployError } from './deploy-error.ts';
+import { badUsage } from './input.ts';
 
 /** Errors of the embedded sandbox. One function a code. */
 
@@ -37,6 +38,15 @@ export function runnerBinaryUnusable(path: string): DeployError {
     fix: [
       'Name the program itself, built for this computer: hosted-runner sandbox --runner-binary /usr/bin/gitlab-runner',
     ],
+  });
+}
+
+/** A word that this signal does not know, or an alarm that is not there. */
+export function sandboxRefused({ says, why }: { says: string; why: string }): DeployError {
+  return badUsage({
+    what: `The sandbox takes no ${JSON.stringify(says)} for this signal.`,
+    why: why.replace(/^✖ /, '').replaceAll(/\s*\n\s*→ at \S+/g, ''),
+    fix: ['See what each may say: hosted-runner sandbox signal --help'],
   });
 }
 

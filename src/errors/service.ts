@@ -1,7 +1,8 @@
-import type { DeploymentKind } from '../domain/deployment/record.ts';
+import { type DeploymentKind, isLeftToPerson } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
+import type { FixLine, Step } from './fix-line.ts';
 import { cancelled } from './outside.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
@@ -37,25 +38,29 @@ export function serviceUnproven(facts: {
 type Unproven = Parameters<typeof serviceUnproven>[0];
 
 /** What is only closed is opened by an activation, which proves it first. */
-function reopens({ runner, shard, other, back }: Unproven): readonly string[] {
+function reopens({ runner, shard, other, back }: Unproven): readonly FixLine[] {
   return [
-    `Open ${other} again and prove it: hosted-runner activate --runner ${runner} --shard ${other}`,
-    `Then finish what is begun: hosted-runner finalize --runner ${runner}`,
+    {
+      say: `Open ${other} again and prove it`,
+      command: 'activate',
+      runner,
+      more: `--shard ${other}`,
+    },
+    { say: 'Then finish what is begun', command: 'finalize', runner },
     ...goBack({ runner, shard, back }),
   ];
 }
 
-function waits({ runner, stage, shard, other, back }: Unproven): readonly string[] {
-  const again = `hosted-runner ${stage} --runner ${runner}`;
+function waits({ runner, stage, shard, other, back }: Unproven): readonly FixLine[] {
   return [
     ...goBack({ runner, shard, back }),
-    `Look at both shards, and once ${other} serves go on: ${again}`,
+    { say: `Look at both shards, and once ${other} serves go on`, again: stage, runner },
   ];
 }
 
 function goBack({ runner, shard, back }: Pick<Unproven, 'runner' | 'shard' | 'back'>) {
   if (back === undefined) return [];
-  return [`Go back to ${shard}: ${backCommand({ runner, shard, kind: back })}`];
+  return [{ say: `Go back to ${shard}`, ...backStep({ runner, shard, kind: back }) }];
 }
 
 /** The promoted shard stopped serving while the old one was closed for its drain. */
@@ -73,6 +78,10 @@ export function serviceLost(facts: {
   wayOut: boolean;
 }): DeployError {
   const { runner, stage, drained, other, service, opened, times, back, wayOut } = facts;
+  const mend = `${capital(back === undefined ? 'mend' : 'or mend')} ${other}, which is looked at anew`;
+  const goOn = isLeftToPerson(times)
+    ? stayWith({ runner, other, back, isDead: service.kind === 'disproven' })
+    : { say: mend, again: stage, runner };
   const serves =
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
   return new DeployError({
@@ -88,10 +97,23 @@ export function serviceLost(facts: {
     ],
     fix: [
       ...goBack({ runner, shard: drained, back }),
-      `${capital(back === undefined ? 'mend' : 'or mend')} ${other}, which is looked at anew: hosted-runner ${stage} --runner ${runner}`,
+      ...(isLeftToPerson(times) && wayOut ? [] : [goOn]),
       ...wayOutOf(runner, drained, wayOut),
     ],
   });
+}
+
+/** One that has ended has to be mended first. */
+function stayWith({
+  runner,
+  other,
+  back,
+  isDead = false,
+}: Pick<Unproven, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
+  const stay = isDead ? 'mend it and stay' : 'stay';
+  const say = capital(back === undefined ? stay : `or ${stay}`);
+  const more = `--shard ${other}`;
+  return { say: `${say} with ${other}, proven anew`, command: 'activate', runner, more };
 }
 
 /** A shard that keeps coming and going is no reason to open and close the other one for ever. */
@@ -106,7 +128,7 @@ export function reopenedTwice(facts: {
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, times, why, back, wayOut } = facts;
-  const stay = `Or stay with ${other}, proven anew: hosted-runner activate --runner ${runner} --shard ${other}`;
+  const stay = stayWith({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
     exitCode: 3,
@@ -128,18 +150,24 @@ export function cancelledOpened(facts: {
   other: string;
   service: Exclude<Service, { kind: 'proven' }>;
   kind: DeploymentKind;
+  /** Or it was open, be it that its pause had not come yet. */
+  opened: boolean;
+  /** How often it was opened in this deployment. */
+  times: number;
 }): DeployError {
-  const { runner, stage, again, drained, other, service, kind } = facts;
+  const { runner, stage, again, drained, other, service, kind, opened, times } = facts;
   return new DeployError({
     code: 'Cancelled',
     exitCode: 130,
     what: `${stage} was cancelled.`,
     why: [
-      `After the signal ${drained} was opened again, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
+      `After the signal ${drained} ${opened ? 'was opened again' : 'was found open and stays so'}, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
     ],
     fix: [
-      `Go back to ${drained}: ${backCommand({ runner, shard: drained, kind })}`,
-      `Or go on where it stopped, which proves ${other} anew: ${again}`,
+      { say: `Go back to ${drained}`, ...backStep({ runner, shard: drained, kind }) },
+      isLeftToPerson(times)
+        ? stayWith({ runner, other, back: kind })
+        : `Or go on where it stopped, which proves ${other} anew: ${again}`,
     ],
   });
 }
@@ -152,10 +180,10 @@ export function cancelledClosed(facts: {
   why: string;
 }): DeployError {
   const { stage, again, drained, why } = facts;
-  const { fields } = cancelled(stage, again);
+  const { written } = cancelled(stage, again);
   return new DeployError({
-    ...fields,
-    why: [...(fields.why ?? []), `${capital(drained)} was left closed, as ${why}.`],
+    ...written,
+    why: [...(written.why ?? []), `${capital(drained)} was left closed, as ${why}.`],
   });
 }
 
@@ -166,32 +194,48 @@ export function openedByOther(facts: {
   shard: string;
   registration: string;
   words: { readonly registration: string; readonly paused: string; readonly unpaused: string };
-  kind: DeploymentKind;
+  /** Absent where there is no way back. */
+  back: DeploymentKind | undefined;
+  /** Its process may have ended already, by us. */
+  isStopped: boolean;
 }): DeployError {
-  const { runner, stage, shard, registration, words, kind } = facts;
+  const { runner, stage, shard, registration, words, back, isStopped } = facts;
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
     exitCode: 3,
     what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
-    why: [`Our drain had closed it, and it is ${words.unpaused} now. Nothing was stopped.`],
+    why: [
+      `Our drain had closed it, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,
+    ],
     fix: [
-      `Go back to ${shard}: ${backCommand({ runner, shard, kind })}`,
-      `Or close it by hand, so that it is ${words.paused}, and go on: hosted-runner ${stage} --runner ${runner}`,
+      ...goBack({ runner, shard, back }),
+      {
+        say: capital(
+          `${back === undefined ? '' : 'or '}close it by hand, so that it is ${words.paused}, and go on`,
+        ),
+        again: stage,
+        runner,
+      },
     ],
   });
 }
 
 /** Printed only where it would be accepted. */
-export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly string[] {
+export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly FixLine[] {
   if (!isOpen) return [];
   return [
-    `Take ${shard} away although no shard serves: hosted-runner recover --runner ${runner} --although-nothing-serves --yes`,
+    {
+      say: `Take ${shard} away although no shard serves`,
+      command: 'recover',
+      runner,
+      more: '--although-nothing-serves --yes',
+    },
   ];
 }
 
 /** A rollback is not rolled back: that would switch the status for one deployment twice. */
-function backCommand({
+function backStep({
   runner,
   shard,
   kind,
@@ -199,8 +243,8 @@ function backCommand({
   runner: string;
   shard: string;
   kind: DeploymentKind;
-}): string {
+}) {
   return kind === 'rollback'
-    ? `hosted-runner activate --runner ${runner} --shard ${shard}`
-    : `hosted-runner rollback --runner ${runner}`;
+    ? { command: 'activate', runner, more: `--shard ${shard}` }
+    : { command: 'rollback', runner };
 }

@@ -20,9 +20,14 @@ export function inactiveShardHealthy(facts: {
     why: [`${candidate}: ${facts.reason}.`],
     fix: [
       waitsFor === undefined
-        ? `If it is the one that should serve: hosted-runner activate --runner ${runner} --shard ${candidate}`
-        : `When ${waitsFor} has ended: hosted-runner ${stage} --runner ${runner}`,
-      `Look at both shards: hosted-runner status --runner ${runner}`,
+        ? {
+            say: 'If it is the one that should serve',
+            command: 'activate',
+            runner,
+            more: `--shard ${candidate}`,
+          }
+        : { say: `When ${waitsFor} has ended`, again: stage, runner },
+      { say: 'Look at both shards', command: 'status', runner },
     ],
   });
 }
@@ -56,15 +61,22 @@ export function onboardingRefused(facts: {
   runner: string;
   candidate: string;
   reason: string;
+  /** The shard whose activation was typed; absent: a stage was. */
+  activates?: string;
 }): DeployError {
+  const { runner, activates } = facts;
+  const goesOn =
+    activates === undefined
+      ? { command: facts.code === 'TokenLost' ? cleanup : 'provision', runner }
+      : { command: 'activate', runner, more: `--shard ${activates}` };
   return new DeployError({
     code: facts.code,
     exitCode: 3,
     what: `The registration of ${facts.candidate} is not one that can be used safely.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `${mends[facts.code]}: hosted-runner ${facts.code === 'TokenLost' ? cleanup : 'provision'} --runner ${facts.runner}`,
-      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      { say: mends[facts.code], ...goesOn },
+      { say: 'Look at both shards', command: 'status', runner },
     ],
   });
 }
@@ -86,7 +98,7 @@ export function healthInconclusive(facts: {
     fix: [
       ...pauseNow(facts.open),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
-      `When the cause is mended: hosted-runner provision --runner ${facts.runner}`,
+      { say: 'When the cause is mended', again: 'provision', runner: facts.runner },
     ],
   });
 }
@@ -101,7 +113,7 @@ export function retreated(facts: {
     exitCode: 1,
     what: `${facts.candidate} turned unhealthy before the switch; it was taken back and removed.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
-    fix: [`Build it anew: hosted-runner provision --runner ${facts.runner}`],
+    fix: [{ say: 'Build it anew', again: 'provision', runner: facts.runner }],
   });
 }
 
@@ -116,8 +128,8 @@ export function cleanupRefused(facts: {
     what: `${facts.shard} is not removed: it is not drained, and not proven never to have served.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `Check it again: hosted-runner provision --runner ${facts.runner}`,
-      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      { say: 'Check it again', again: 'provision', runner: facts.runner },
+      { say: 'Look at both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -133,7 +145,7 @@ export function stopUnproven(facts: {
     exitCode: 1,
     what: `The runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [`Look again: hosted-runner ${facts.stage} --runner ${facts.runner}`],
+    fix: [{ say: 'Look again', again: facts.stage, runner: facts.runner }],
   });
 }
 
@@ -152,7 +164,7 @@ export function leftovers(facts: {
     why: facts.left,
     fix: [
       ...(facts.byHand === '' ? [] : [facts.byHand]),
-      `Run it again: hosted-runner ${facts.stage} --runner ${facts.runner}`,
+      { say: 'Run it again', again: facts.stage, runner: facts.runner },
     ],
   });
 }
@@ -163,6 +175,6 @@ export function sharedRegistration(facts: { runner: string; id: string }): Deplo
     exitCode: 3,
     what: `Both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
     why: ['A shard needs a registration of its own.'],
-    fix: [`Look at both shards: hosted-runner status --runner ${facts.runner}`],
+    fix: [{ say: 'Look at both shards', command: 'status', runner: facts.runner }],
   });
 }

@@ -15,8 +15,11 @@ export function contradiction(facts: {
   undo?: { readonly parameter: string; readonly value: string };
 }): DeployError {
   const { activate: named, serving = [], opened, undo } = facts;
-  const activate = (shard: string) =>
-    `hosted-runner activate --runner ${facts.runner} --shard ${shard}`;
+  const activate = (shard: string) => ({
+    command: 'activate',
+    runner: facts.runner,
+    more: `--shard ${shard}`,
+  });
   return new DeployError({
     code: 'FactsContradict',
     exitCode: 3,
@@ -25,14 +28,14 @@ export function contradiction(facts: {
     fix: [
       ...(named === undefined
         ? []
-        : [`${capital(named)} is proven to serve; make that whole: ${activate(named)}`]),
-      ...serving.map((shard) => `If ${shard} is to serve: ${activate(shard)}`),
+        : [{ say: `${capital(named)} is proven to serve; make that whole`, ...activate(named) }]),
+      ...serving.map((shard) => ({ say: `If ${shard} is to serve`, ...activate(shard) })),
       ...(named !== undefined || serving.length > 0 || undo === undefined
         ? []
         : [
             `Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value '${undo.value}'`,
           ]),
-      `Look at both shards: hosted-runner status --runner ${facts.runner}`,
+      { say: 'Look at both shards', command: 'status', runner: facts.runner },
     ],
   });
 }
@@ -59,7 +62,7 @@ export function recordNewer(facts: {
   return new DeployError({
     code: 'RecordFromNewerVersion',
     exitCode: 3,
-    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows 1.`,
+    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows 2.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
   });
@@ -94,7 +97,7 @@ export function held(facts: {
     exitCode: 75,
     what: `${facts.runner} is held by ${facts.who} since ${facts.since}: ${facts.why}`,
     why: ['A hold stops every stage before its next effect; a drain that already runs goes on.'],
-    fix: [`When the reason is gone: hosted-runner release --runner ${facts.runner}`],
+    fix: [{ say: 'When the reason is gone', command: 'release', runner: facts.runner }],
   });
 }
 
@@ -114,7 +117,7 @@ export function busyElsewhere(facts: {
   reason: string;
   retires: boolean;
 }): DeployError {
-  const again = `hosted-runner prepare --runner ${facts.runner}`;
+  const again = { again: 'prepare', runner: facts.runner };
   return new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,
@@ -122,10 +125,10 @@ export function busyElsewhere(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
       ? [
-          `Finish what is left of it: hosted-runner finalize --runner ${facts.runner}`,
-          `Then run this again: ${again}`,
+          { say: 'Finish what is left of it', command: 'finalize', runner: facts.runner },
+          { say: 'Then run this again', ...again },
         ]
-      : [`Run this again once its pipeline has ended or was cancelled: ${again}`],
+      : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
   });
 }
 
@@ -144,9 +147,9 @@ export function notPrepared(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped
-        ? `Begin one: hosted-runner deploy --runner ${runner}`
-        : `Begin one: hosted-runner prepare --runner ${runner}`,
-      `Look at both shards: hosted-runner status --runner ${runner}`,
+        ? { say: 'Begin one', command: 'deploy', runner }
+        : { say: 'Begin one', command: 'prepare', runner },
+      { say: 'Look at both shards', command: 'status', runner },
     ],
   });
 }
@@ -162,7 +165,7 @@ export function outOfOrder(facts: {
     exitCode: 2,
     what: `${facts.stage} cannot run now; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [`Run first: hosted-runner ${facts.next} --runner ${facts.runner}`],
+    fix: [{ say: 'Run first', command: facts.next, runner: facts.runner }],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { RegistryWords } from '../domain/registry-words.ts';
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
+import type { CommandToType, FixLine } from './fix-line.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
 
@@ -10,15 +11,15 @@ export function nothingToRollBack(
   reason: string,
   goes: 'deploy' | 'recover' | 'finalize',
 ): DeployError {
-  const on = (command: string) => `hosted-runner ${command} --runner ${runner}`;
+  const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
-    deploy: [`Deploy the other shard anew: ${on('deploy')}`],
+    deploy: [on('Deploy the other shard anew', 'deploy')],
     recover: [
-      `The shard before it is active still; mend the candidate: ${on('recover --method auto --yes')}`,
+      on('The shard before it is active still; mend the candidate', 'recover --method auto --yes'),
     ],
     finalize: [
-      `Finish what is begun: ${on('finalize')}`,
-      `Then deploy the other shard anew: ${on('deploy')}`,
+      on('Finish what is begun', 'finalize'),
+      on('Then deploy the other shard anew', 'deploy'),
     ],
   };
   return new DeployError({
@@ -26,7 +27,7 @@ export function nothingToRollBack(
     exitCode: 2,
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
-    fix: [...fixes[goes], `Look at both shards: ${on('status')}`],
+    fix: [...fixes[goes], on('Look at both shards', 'status')],
   });
 }
 
@@ -35,42 +36,49 @@ export function startUnproven(facts: {
   shard: string;
   host: string;
   reason: string;
+  /** What was typed. */
+  again: string;
 }): DeployError {
-  const { runner, shard, host } = facts;
+  const { runner, shard, host, again } = facts;
   return new DeployError({
     code: 'StartUnproven',
     exitCode: 1,
     what: `The runner process of ${shard} on ${host} was to be started anew, and does not run.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
-      `Look at the host's log: hosted-runner doctor --runner ${runner} --logs`,
-      `Try it again: hosted-runner rollback --runner ${runner}`,
-      `Check it, and take it back if it is unhealthy: hosted-runner provision --runner ${runner}`,
+      { say: "Look at the host's log", command: 'doctor', runner, more: '--logs' },
+      `Try it again: ${again}`,
+      { say: 'Check it, and take it back if it is unhealthy', command: 'provision', runner },
     ],
   });
 }
 
-/** @param facts.goes what does go: back to the shard, on with what is begun, or anew */
+/**
+ * @param facts.goes what does go: back to the shard, back to the other one, on with what is begun, or anew
+ */
 export function cannotActivate(facts: {
   runner: string;
   shard: string;
+  other: string;
   reason: string;
-  goes: 'rollback' | 'recover' | 'finalize' | 'deploy';
+  goes: 'rollback' | 'rollback_to_other' | 'activate_other' | 'recover' | 'finalize' | 'deploy';
 }): DeployError {
-  const { runner, shard, goes } = facts;
-  const on = (command: string) => `hosted-runner ${command} --runner ${runner}`;
+  const { runner, shard, other, goes } = facts;
+  const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
-    rollback: [`Go back to ${shard}, which starts its process anew: ${on('rollback')}`],
-    recover: [`Mend it: ${on('recover --method auto --yes')}`],
-    finalize: [`Finish what is begun: ${on('finalize')}`, `Then deploy anew: ${on('deploy')}`],
-    deploy: [`Build a shard that serves: ${on('deploy')}`],
+    rollback: [on(`Go back to ${shard}, which starts its process anew`, 'rollback')],
+    rollback_to_other: [on(`Go back to ${other}`, 'rollback')],
+    activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: `--shard ${other}` }],
+    recover: [on('Mend it', 'recover --method auto --yes')],
+    finalize: [on('Finish what is begun', 'finalize'), on('Then deploy anew', 'deploy')],
+    deploy: [on('Build a shard that serves', 'deploy')],
   };
   return new DeployError({
     code: 'CannotActivate',
     exitCode: 2,
     what: `${shard} cannot be activated, because nothing of it could take a job; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [...fixes[goes], `Look at both shards: ${on('status')}`],
+    fix: [...fixes[goes], on('Look at both shards', 'status')],
   });
 }
 
@@ -85,7 +93,12 @@ export function noSuchRegistration(facts: {
   isMissing?: boolean;
 }): DeployError {
   const { runner, shard, reason, found, words, isMissing = false } = facts;
-  const activate = `hosted-runner activate --runner ${runner} --shard ${shard}`;
+  const activate = (say: string, more = '') => ({
+    say,
+    command: 'activate',
+    runner,
+    more: `--shard ${shard}${more}`,
+  });
   return new DeployError({
     code: 'NoSuchRegistration',
     exitCode: 2,
@@ -93,43 +106,99 @@ export function noSuchRegistration(facts: {
     why: [`${capital(reason)}.`],
     fix: [
       // Only ids that were seen: a person types what stands here.
-      ...found.slice(0, 2).map((id) => `If it is ${id}: ${activate} --registration ${id}`),
-      `${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then: ${activate}`,
-      ...(isMissing
-        ? [`If there is none, build one: hosted-runner deploy --runner ${runner}`]
-        : []),
+      ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ` --registration ${id}`)),
+      activate(`${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
+      ...(isMissing ? [{ say: 'If there is none, build one', command: 'deploy', runner }] : []),
     ],
   });
 }
 
-/** Rule 10: what is another shard's is never made this one's. */
-export function registrationOfAnother(facts: {
-  runner: string;
-  shard: string;
-  id: string;
-  reason: string;
-  words: Pick<RegistryWords, 'registration'>;
-}): DeployError {
-  const { runner, shard, id, reason, words } = facts;
+/** Rule 10: what is another shard's, or may be anybody's, is never made this one's. */
+export function registrationOfAnother(
+  facts: {
+    runner: string;
+    shard: string;
+    id: string;
+    reason: string;
+    words: Pick<RegistryWords, 'adopt' | 'registration'>;
+  } & (
+    | { kind: 'others' }
+    /** Nothing says whose it is. */
+    | { kind: 'unproven' }
+    /** The activation was begun with the `recorded` one. */
+    | { kind: 'begun_with_another'; recorded: string; goes: 'activate' | 'finalize' | undefined }
+  ),
+): DeployError {
+  const { runner, shard, reason, words } = facts;
   return new DeployError({
     code: 'RegistrationOfAnotherShard',
     exitCode: 2,
-    what: `${capital(words.registration)} ${id} is not ${shard}'s, and ${shard} cannot be activated with it; nothing was touched.`,
+    what: `${whose(facts)}, and ${shard} cannot be activated with it; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [
-      `See which ${words.registration} is whose: hosted-runner status --runner ${runner}`,
-      `Activate ${shard} by its own description: hosted-runner activate --runner ${runner} --shard ${shard}`,
+      { say: `See which ${words.registration} is whose`, command: 'status', runner },
+      ...instead(facts),
     ],
   });
 }
 
+type Another = Parameters<typeof registrationOfAnother>[0];
+
+function whose({ kind, shard, id, words: { registration } }: Another): string {
+  switch (kind) {
+    case 'others':
+      return `${capital(registration)} ${id} is not ${shard}'s`;
+    case 'unproven':
+      return `Nothing says that ${registration} ${id} is ${shard}'s`;
+    case 'begun_with_another':
+      return `The activate to ${shard} was begun with another ${registration} than ${id}`;
+  }
+}
+
+function instead(facts: Another): readonly FixLine[] {
+  const { kind, runner, shard, words } = facts;
+  const activate = { command: 'activate', runner, more: `--shard ${shard}` };
+  if (kind === 'others') return [{ say: `Activate ${shard} by its own description`, ...activate }];
+  if (kind === 'unproven') {
+    const adopt = words.adopt.replaceAll('{name}', `${shard}-${runner}`);
+    return [{ say: `${adopt}, if it is ${shard}'s, then`, ...activate }];
+  }
+  if (facts.goes === 'activate')
+    return [{ say: `Go on with ${words.registration} ${facts.recorded}`, ...activate }];
+  if (facts.goes === undefined) return [];
+  return [{ say: 'Finish what is begun', command: facts.goes, runner }];
+}
+
 /** @param facts.what what had to be typed */
-export function notConfirmed(facts: { what: string; again: string }): DeployError {
+export function notConfirmed(facts: { what: string; command: CommandToType }): DeployError {
   return new DeployError({
     code: 'NotConfirmed',
     exitCode: 2,
     what: `${capital(facts.what)} was not confirmed; nothing was touched.`,
     why: ['A terminal is asked for it; everywhere else --yes has to be given.'],
-    fix: [`Once you are sure: ${facts.again}`],
+    fix: [{ say: 'Once you are sure', ...facts.command }],
+  });
+}
+
+/** What was rolled back once is not deployed again by whoever does not know it. */
+export function takenBackBefore(facts: {
+  runner: string;
+  found: { readonly id: string; readonly at: string; readonly why: string };
+  /** Which parts of the two are the same, a sentence. */
+  compared: string;
+  isTyped: boolean;
+}): DeployError {
+  const { runner, found, compared, isTyped } = facts;
+  return new DeployError({
+    code: 'TakenBackBefore',
+    exitCode: 3,
+    what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; nothing was touched.`,
+    why: [`At ${found.at}: ${found.why}.`, capital(compared)],
+    fix: [
+      'With what was wrong changed in the configuration, or another image, start a new pipeline.',
+      isTyped
+        ? { say: 'The same once more', again: 'deploy', runner, more: '--again REASON' }
+        : 'The same once more: a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',
+    ],
   });
 }

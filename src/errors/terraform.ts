@@ -83,7 +83,7 @@ export function stateLocked(facts: LockFacts): DeployError {
       'Breaking the lock of a run that still works makes two of them write one state.',
     ],
     fix: [
-      `Wait for it, then: hosted-runner provision --runner ${runner}`,
+      { say: 'Wait for it, then', again: 'provision', runner },
       // Without the folder Terraform would find the directory not initialised, or another shard's state.
       `Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${shellPath(directory)} force-unlock ${lock.id}`,
     ],
@@ -184,7 +184,7 @@ export function terraformSays(kind: Kind, facts: TerraformSays): DeployError {
     exitCode: facts.touched ? 1 : exitCode,
     what: `${facts.binary} ${facts.command} of ${facts.shard} ${said}.`,
     why: [...facts.words, ...part],
-    fix: [fix, `Then: hosted-runner provision --runner ${facts.runner}`],
+    fix: [fix, { say: 'Then', again: 'provision', runner: facts.runner }],
   });
 }
 

@@ -1,5 +1,6 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import type { Shard } from '../domain/shard.ts';
+import type { CommandToType } from '../errors/fix-line.ts';
 import { notConfirmed } from '../errors/takeover.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
@@ -30,9 +31,15 @@ export async function confirmShard(
   {
     consent,
     act,
-    again,
+    command,
     touches,
-  }: { consent: Consent /** What is done to it. */; act: string; again: string; touches: string },
+  }: {
+    consent: Consent;
+    /** What is done to it. */
+    act: string;
+    command: CommandToType;
+    touches: string;
+  },
 ): Promise<void> {
   const plan = `${act} ${shard}: ${touches}`;
   if (consent.kind === 'asked' && consent.agreed.has(plan)) return;
@@ -44,9 +51,13 @@ export async function confirmShard(
   );
   log.act(`Touches ${touches}`);
   if (consent.kind === 'given') return;
-  if (consent.kind === 'nobody') throw notConfirmed({ what: shard, again: `${again} --yes` });
+  if (consent.kind === 'nobody')
+    throw notConfirmed({
+      what: shard,
+      command: { ...command, more: `${command.more ?? ''} --yes`.trim() },
+    });
   const answer = await consent.ask(`Type ${shard} to go on: `);
-  if (answer.trim() !== shard) throw notConfirmed({ what: shard, again });
+  if (answer.trim() !== shard) throw notConfirmed({ what: shard, command });
   consent.agreed.add(plan);
 }
 

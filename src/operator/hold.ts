@@ -1,47 +1,18 @@
-import type { DeployError } from '../errors/deploy-error.ts';
 import { held } from '../errors/state.ts';
 import type { Parameter } from '../ports/state-store.ts';
-import { createOnceFree, nameHeld } from '../stages/record/create-parameter.ts';
 import { formatReleased, holdIn } from '../stages/record/hold.ts';
-import { findForeign, readAtLeast, writeVersioned } from '../stages/record/versioned.ts';
+import { findForeign, readAtLeast } from '../stages/record/versioned.ts';
 import { type StageContext, timestamp } from '../stages/walk/context.ts';
-import { refuseWhenHeld } from '../stages/walk/effect.ts';
 import type { StageResult } from '../stages/walk/result.ts';
+import { setHold } from '../stages/walk/set-hold.ts';
 
 /** A release that arrives twice is written once more. */
 const mostReleases = 3;
 
-/** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function hold(context: StageContext, reason: string): Promise<StageResult> {
-  const { ports, names, run, settings, log } = context;
-  const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
-  const found = await ports.parameters.find(names.hold);
-  if (found !== undefined) {
-    await refuseWhenHeld(context);
-    await writeVersioned({ ...ports, name: names.hold, value, version: found.version });
-  } else if ((await create(context, value)) === undefined) {
-    await refuseWhenHeld(context);
-    throw notCreated(context);
-  }
-  log.act(`Held ${settings.runnerName}: ${reason}.`);
-  const summary = [`every stage of ${settings.runnerName} stops before its next effect`];
+  await setHold(context, reason);
+  const summary = [`every stage of ${context.settings.runnerName} stops before its next effect`];
   return { kind: 'done', summary };
-}
-
-/** Waits where somebody has deleted the name. */
-function create({ ports, names, log }: StageContext, value: string): Promise<number | undefined> {
-  return createOnceFree(ports, { name: names.hold, value }, () =>
-    log.wait(nameHeld('the last hold')),
-  );
-}
-
-function notCreated(context: StageContext): DeployError {
-  return held({
-    runner: context.settings.runnerName,
-    who: 'somebody',
-    why: 'its parameter cannot be created',
-    since: timestamp(context),
-  });
 }
 
 export async function release(context: StageContext): Promise<StageResult> {

@@ -2,10 +2,9 @@ import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { Registration } from '../ports/registry.ts';
-import { writeToken } from '../stages/candidate/write-token.ts';
+import { storeNewToken } from '../stages/candidate/new-token.ts';
 import { warnOfEndings } from '../stages/health/endings.ts';
 import { findRegistrations, readStatus } from '../stages/observe/observe.ts';
-import { renewToken } from '../stages/service/irreversible.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 
@@ -22,8 +21,9 @@ export async function renew(context: StageContext): Promise<StageResult> {
     return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
   const renewed: string[] = [];
   const left: string[] = [];
-  for (const shard of shards) {
-    const reason = await renewShard(context, shard, record);
+  for (const shard of [...shards.open, ...shards.closed]) {
+    const mayReturn = shards.closed.includes(shard);
+    const reason = await renewShard(context, { shard, mayReturn }, record);
     if (reason === '') renewed.push(`the hosts of ${shard} can register for another hour`);
     else left.push(`${shard}: ${reason}`);
   }
@@ -34,19 +34,16 @@ export async function renew(context: StageContext): Promise<StageResult> {
 /** Why it has no new token; empty where it has. */
 async function renewShard(
   context: StageContext,
-  shard: Shard,
+  { shard, mayReturn }: { readonly shard: Shard; readonly mayReturn: boolean },
   record: DeploymentRecord | undefined,
 ): Promise<string> {
   const { ports, names, log } = context;
   const name = names.token(shard);
   const registration = await findOne(context, shard);
-  const reason = whyNobodyRegisters(registration, wordsOf(context));
+  const reason = whyNobodyRegisters(registration, wordsOf(context), mayReturn);
   if (registration === undefined || reason !== '') return reason;
   await warnOfEndings(context, record, [registration.id]);
-  const { token } = await renewToken(context, registration.id);
-  await writeToken(context, name, token);
-  log.act(`Stored a new token of ${shard} in ${name}.`);
-  log.event({ kind: 'token_stored', registration: registration.id });
+  await storeNewToken(context, { shard, id: registration.id });
   if ((await findOne(context, shard)) !== undefined) return '';
   // Its cleanup overtook us: no token is left of a shard that is gone.
   await ports.parameters.remove(name);

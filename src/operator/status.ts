@@ -10,7 +10,8 @@ import { isPortFailure } from '../ports/failure.ts';
 import type { Worker } from '../ports/registry.ts';
 import { findTokenEnding } from '../stages/health/token-endings.ts';
 import { findEndings } from '../stages/health/version-endings.ts';
-import { findRegistrations, listHosts, readStatus } from '../stages/observe/observe.ts';
+import { listPresentHosts } from '../stages/observe/ended-hosts.ts';
+import { findRegistrations, readStatus } from '../stages/observe/observe.ts';
 import { readSituation } from '../stages/observe/situation.ts';
 import { readHold } from '../stages/record/hold.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
@@ -123,7 +124,7 @@ async function reportShard(
   known: Known,
 ): Promise<Omit<ShardReport, 'service'> & { readonly shard: Shard }> {
   const [hosts, registered] = await together(
-    () => listHosts(context, shard),
+    () => listPresentHosts(context, shard),
     () => reportRegistrations(context, shard, known),
   );
   const { unhealthyInARow, lastApply, evidence } = shardEntry(known.record, shard);

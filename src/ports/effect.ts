@@ -11,7 +11,7 @@ export type Effect =
   | 'waits'
   /** Changes the world in a way that another call can take back, or that takes nothing away. */
   | 'writes'
-  /** No call of ours takes it back. Reached past the judge of service only: `stages/irreversible.ts`. */
+  /** No call of ours takes it back. Reached past the judge of service only: `src/stages/service/irreversible.ts`. */
   | 'irreversible';
 
 type MethodsOf<Port> = {

@@ -63,6 +63,11 @@ export function isPassing({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return passing.has(kind);
 }
 
+/** Nobody answered for now, and nothing was changed by asking. */
+export function isSilence(error: unknown): error is PortFailure {
+  return isPortFailure(error) && isPassing(error) && error.effect === 'none';
+}
+
 /** Nothing that is asked with them is answered any more in this run, however long it waits. */
 export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boolean {
   return kind === 'unauthenticated' || kind === 'ended';

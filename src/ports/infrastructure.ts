@@ -1,3 +1,4 @@
+import type { PlannedBuild } from '../domain/fingerprint/fingerprint.ts';
 import type { Taken, TakenName } from '../domain/plan/plan-adoption.ts';
 import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
@@ -49,6 +50,8 @@ export interface InfrastructurePlan {
   readonly summary: string;
   /** The driver's own handle, e.g. the path of a saved plan. */
   readonly handle?: string;
+  /** Absent where the driver cannot tell what it would build. */
+  readonly builds?: PlannedBuild;
 }
 
 export type InfrastructureEvent =

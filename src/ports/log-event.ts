@@ -1,3 +1,4 @@
+import type { BakeVerdict } from '../domain/bake/judge-bake.ts';
 import type { DeploymentCost } from '../domain/deployment/cost.ts';
 import type { GuardName } from '../domain/deployment/guards/guard-catalogue.ts';
 import type { RemovalJudgement } from '../domain/deployment/guards/removal.ts';
@@ -11,6 +12,7 @@ import type { Service } from '../domain/health/service.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import type { FailureKind } from './failure.ts';
+import type { CallName } from './ports.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -33,13 +35,14 @@ export type LogEvent =
   | { readonly kind: 'status'; readonly active: Shard | undefined }
   | { readonly kind: 'service'; readonly shard: Shard; readonly service: Service }
   | { readonly kind: 'drain'; readonly shard: Shard; readonly judgement: DrainJudgement }
+  | BakeEvent
   | { readonly kind: 'drained'; readonly shard: Shard; readonly tally: DrainTally }
   | { readonly kind: 'removal'; readonly shard: Shard; readonly judgement: RemovalJudgement }
   | ({ readonly kind: 'cost'; readonly deployment: string } & DeploymentCost)
   | { readonly kind: 'token_stored'; readonly registration: RegistrationId }
   | {
       readonly kind: 'doctor';
-      readonly diagnoses: readonly Pick<Finding, 'code' | 'seen' | 'commands'>[];
+      readonly findings: readonly Pick<Finding, 'code' | 'seen' | 'commands'>[];
       readonly contradictions: readonly Contradiction[];
     }
   /** What a person was told. */
@@ -72,6 +75,18 @@ export interface RunEvent {
     readonly poll_of_runner_ms: number;
     readonly may_kill_jobs: boolean;
   };
+}
+
+/** One look at a promoted shard that is watched. */
+export interface BakeEvent {
+  readonly kind: 'bake';
+  readonly shard: Shard;
+  readonly verdict: BakeVerdict['kind'];
+  readonly reason: string;
+  /** Customers' jobs that have ended there; absent where they cannot be listed. */
+  readonly finished?: number;
+  /** `bake.jobs` */
+  readonly wanted: number;
 }
 
 /** The last of a run that was not killed. */
@@ -155,8 +170,7 @@ export interface BeginEvent {
   readonly kind: 'begin';
   /** Counts the calls of a run. */
   readonly c: number;
-  /** `port.method` */
-  readonly call: string;
+  readonly call: CallName;
   readonly args: readonly unknown[];
 }
 
@@ -164,7 +178,7 @@ export interface BeginEvent {
 export type CallEvent = {
   readonly kind: 'call';
   readonly c: number;
-  readonly call: string;
+  readonly call: CallName;
   readonly effect: boolean;
   readonly args: readonly unknown[];
 } & (
@@ -198,3 +212,15 @@ export type GitLabEvent = { readonly kind: 'gitlab' } & (
       readonly ahead_ms: number;
     }
 );
+
+/** Where acts and reasons go. One line each; the adapter redacts, strips and renders. */
+export interface Log {
+  section(title: string): void;
+  /** What was done or decided, in the past tense, with its reason. */
+  act(text: string): void;
+  /** What is waited for; printed when the reason changes and once a minute otherwise. */
+  wait(text: string): void;
+  warn(text: string): void;
+  /** A machine-readable event for the evidence file. */
+  event(event: LogEvent): void;
+}

@@ -2,6 +2,7 @@ import { type CanaryJobs, canaryEffects } from './canary.ts';
 import { type Clock, clockEffects } from './clock.ts';
 import { type Access, accessEffects } from './cloud/access.ts';
 import { type Account, accountEffects } from './cloud/account.ts';
+import { type Alarms, alarmEffects } from './cloud/alarms.ts';
 import { type Instances, instanceEffects } from './cloud/instances.ts';
 import { type Inventory, inventoryEffects } from './cloud/inventory.ts';
 import { hookEffects, type LifecycleHooks } from './cloud/lifecycle-hooks.ts';
@@ -12,13 +13,14 @@ import { type Random, randomEffects } from './random.ts';
 import { type RunnerRegistry, registryEffects } from './registry.ts';
 import { type ProcessTable, processEffects } from './run.ts';
 import { hostEffects, type RunnerHost } from './runner-host.ts';
-import { type ParameterStore, parameterEffects } from './state-store.ts';
+import { type Signals, signalEffects } from './signals.ts';
+import { parameterEffects, type StateStore } from './state-store.ts';
 
 /** Everything outside of us, in our words; one set for each stack, each wrapped by the seam. */
 export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
-  readonly parameters: ParameterStore;
+  readonly parameters: StateStore;
   readonly registry: RunnerRegistry;
   readonly canary: CanaryJobs;
   readonly pipelines: Pipelines;
@@ -30,6 +32,8 @@ export interface Ports {
   readonly instances: Instances;
   readonly inventory: Inventory;
   readonly hooks: LifecycleHooks;
+  readonly alarms: Alarms;
+  readonly signals: Signals;
 }
 
 /** What each method of each port does, in one place for those who wrap them all. */
@@ -48,6 +52,8 @@ export const portEffects = {
   instances: instanceEffects,
   inventory: inventoryEffects,
   hooks: hookEffects,
+  alarms: alarmEffects,
+  signals: signalEffects,
 } as const satisfies { readonly [Name in keyof Ports]: Effects<Ports[Name]> };
 
 /** Undefined for what is no method of the port. */
@@ -62,9 +68,33 @@ type Irreversible<Name extends keyof Ports> = {
   [Method in keyof Declared[Name]]: Declared[Name][Method] extends 'irreversible' ? Method : never;
 }[keyof Declared[Name]];
 
+/** `port.method` of everything that is declared: who decides by such a name no longer compiles once it is renamed. */
+export type CallName = {
+  [Name in keyof Ports]: `${Name}.${keyof Declared[Name] & string}`;
+}[keyof Ports];
+
+export type IrreversibleCall = {
+  [Name in keyof Ports]: `${Name}.${Irreversible<Name> & string}`;
+}[keyof Ports];
+
+/** What the method of that name is asked with. */
+export type ArgumentsOf<Call extends CallName> = Call extends `${infer Name}.${infer Method}`
+  ? Parameters<Extract<MethodOf<Name, Method>, (...args: never[]) => unknown>>
+  : never;
+
+type MethodOf<Name, Method> = Name extends keyof Ports
+  ? Method extends keyof Ports[Name]
+    ? Ports[Name][Method]
+    : never
+  : never;
+
+export function portOf(call: CallName): keyof Ports {
+  return call.slice(0, call.indexOf('.')) as keyof Ports;
+}
+
 /**
  * The ports without what no call takes back: all that a stage is handed. The rest is had from
- * `stages/irreversible.ts`, which asks the judge of service first.
+ * `src/stages/service/irreversible.ts`, which asks the judge of service first.
  */
 export type BarredPorts = {
   readonly [Name in keyof Ports]: Omit<Ports[Name], Irreversible<Name> & string>;

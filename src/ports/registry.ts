@@ -5,6 +5,7 @@ import type {
   JobSight,
   Registration,
   RegistryJob,
+  WaitingJobs,
   Worker,
 } from '../domain/registration.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
@@ -39,6 +40,8 @@ export interface RunnerRegistry {
    * those that are younger than the oldest of them, none is left out.
    */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
+  /** The newest jobs of these projects that wait for a runner, whichever may take them. */
+  listWaitingJobs(projects: readonly string[]): Promise<WaitingJobs>;
   /**
    * Removes the registration with its workers; where each worker is registered by itself, what is
    * written of them all, and `busy` as long as one is listed. The guard is the caller's: GitLab deletes
@@ -90,6 +93,7 @@ export const registryEffects = {
   listWorkers: 'reads',
   listJobs: 'reads',
   listFinishedJobs: 'reads',
+  listWaitingJobs: 'reads',
   retire: 'irreversible',
   retireWorkers: 'irreversible',
   resetToken: 'irreversible',
@@ -152,6 +156,7 @@ export type {
   RegistryJob,
   TokenEnding,
   VersionEnding,
+  WaitingJobs,
   Worker,
 };
 

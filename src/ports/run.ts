@@ -8,6 +8,8 @@ export interface Run {
   /** ISO 8601: when the pipeline was created. Orders pipelines; an older one is superseded. */
   readonly pipelineCreatedAt: string;
   readonly pipelineUrl?: string;
+  /** Of the repository, as the CI says it: hexadecimal digits, at most 64. */
+  readonly commit?: string;
   /** Names one run of one stage, e.g. the CI job's id. */
   readonly jobId: string;
   /** A person's or bot's name as the CI gives it. */

@@ -1,7 +1,7 @@
 import type { Effects } from './effect.ts';
 
-/** Parameter Store, or what behaves like it. Reads may be stale; there is no compare-and-swap. */
-export interface ParameterStore {
+/** Where status, record, lock, hold and tokens live: Parameter Store, or what behaves like it. Reads may be stale; there is no compare-and-swap. */
+export interface StateStore {
   /** `undefined` only if the store itself said that there is no such parameter. */
   find(name: string): Promise<Parameter | undefined>;
   /** Creates a parameter; `taken` if the name exists (or was deleted less than 30 s ago). */
@@ -33,7 +33,7 @@ export const parameterEffects = {
   remove: 'writes',
   findVersion: 'reads',
   listVersions: 'reads',
-} as const satisfies Effects<ParameterStore>;
+} as const satisfies Effects<StateStore>;
 
 export interface Parameter {
   readonly value: string;

@@ -1,6 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
-import type { DeploymentView, LogEvent } from '../ports/log-event.ts';
+import type { DeploymentView, Log, LogEvent } from '../ports/log-event.ts';
 import type {
   Act,
   Collected,
@@ -83,6 +82,7 @@ function keepEvents(clock: Now) {
   const record = keepRecord(clock);
   const jobs = new Map<string, SeenJob>();
   let activeShard: string | undefined;
+  let bake: Collected['bake'];
   return {
     keep(event: LogEvent): void {
       switch (event.kind) {
@@ -104,6 +104,11 @@ function keepEvents(clock: Now) {
         case 'status':
           activeShard = event.active;
           break;
+        case 'bake': {
+          const { kind: _, ...look } = event;
+          bake = look;
+          break;
+        }
         case 'drain':
           noteJobs(jobs, event, clock.now());
           break;
@@ -123,6 +128,7 @@ function keepEvents(clock: Now) {
       guards: [...guards.values()],
       looks: [...looks.values()],
       ...(activeShard === undefined ? {} : { activeShard }),
+      ...(bake === undefined ? {} : { bake }),
       ...record.kept(),
     }),
   };
@@ -150,6 +156,8 @@ function keepRecord(clock: Now) {
     keep(view: DeploymentView, written: boolean): void {
       const moved = deployment?.phase !== view.phase || deployment.id !== view.id;
       if (written && moved) phases.push({ phase: view.phase, at: clock.now() });
+      // Of the deployment before it says nothing about this one's shards.
+      if (deployment !== undefined && deployment.id !== view.id) found = undefined;
       if (deployment === undefined && !written) {
         const at = Date.parse(view.phaseAt);
         if (Number.isFinite(at)) found = { phase: view.phase, at };

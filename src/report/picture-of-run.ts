@@ -1,30 +1,30 @@
-import type { Phase } from '../domain/deployment/stages-and-steps.ts';
+import { allPhases, isBefore, isBuilt, type Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentView } from '../ports/log-event.ts';
 import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
 import type { PhaseMark, RunReport, SeenJob } from './run-report.ts';
 
 export type Role = 'candidate' | 'retiring';
 
-/** What each phase of the record says of both shards; a role that is not named does not exist then. */
-const statesAt: Readonly<Record<Phase, Partial<Record<Role, ShardState>>>> = {
-  prepared: { retiring: 'active' },
-  onboarded: { candidate: 'building', retiring: 'active' },
-  applying: { candidate: 'building', retiring: 'active' },
-  applied: { candidate: 'quarantine', retiring: 'active' },
-  healthy: { candidate: 'quarantine', retiring: 'active' },
-  promoting: { candidate: 'serving', retiring: 'active' },
-  promoted: { candidate: 'active', retiring: 'serving' },
-  draining: { candidate: 'active', retiring: 'draining' },
-  drained: { candidate: 'active', retiring: 'draining' },
-  destroying: { candidate: 'active', retiring: 'destroying' },
-  done: { candidate: 'active' },
-  retreating: { candidate: 'draining', retiring: 'active' },
-};
-
 /** Undefined for a shard that does not exist then, and for a phase of a newer program. */
 export function stateAt(phase: string, role: Role): ShardState | undefined {
-  const known: Readonly<Record<string, (typeof statesAt)[Phase] | undefined>> = statesAt;
-  return known[phase]?.[role];
+  const known = allPhases.find((one) => one === phase);
+  if (known === undefined) return undefined;
+  return role === 'candidate' ? candidateAt(known) : retiringAt(known);
+}
+
+function candidateAt(phase: Phase): ShardState | undefined {
+  if (phase === 'prepared') return undefined;
+  if (phase === 'retreating') return 'draining';
+  if (isBefore(phase, 'applied')) return 'building';
+  if (isBuilt(phase)) return 'quarantine';
+  return isBefore(phase, 'promoted') ? 'serving' : 'active';
+}
+
+function retiringAt(phase: Phase): ShardState | undefined {
+  if (phase === 'done') return undefined;
+  if (isBefore(phase, 'promoted')) return 'active';
+  if (isBefore(phase, 'draining')) return 'serving';
+  return isBefore(phase, 'destroying') ? 'draining' : 'destroying';
 }
 
 /** So that what came before is seen, and does not make a run of minutes a hair's breadth. */

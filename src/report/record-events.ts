@@ -1,8 +1,7 @@
 import { costOf } from '../domain/deployment/cost.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
 import { isBefore, type Phase } from '../domain/deployment/stages-and-steps.ts';
-import type { Log } from '../ports/log.ts';
-import type { DeploymentView, RecordEvent } from '../ports/log-event.ts';
+import type { DeploymentView, Log, RecordEvent } from '../ports/log-event.ts';
 import type { Journal } from '../stages/record/journal.ts';
 
 /** The same journal; whatever of the record is read or written becomes an event. */

@@ -1,7 +1,8 @@
 import type { EvidenceKind } from '../domain/health/evidence.ts';
 import type { Requirement } from '../domain/settings.ts';
-import type { ExitCode } from '../errors/deploy-error.ts';
-import type { DeploymentView, EvidenceEvent, GuardEvent } from '../ports/log-event.ts';
+import type { DeployError, ExitCode } from '../errors/deploy-error.ts';
+import { renderError } from '../errors/render.ts';
+import type { BakeEvent, DeploymentView, EvidenceEvent, GuardEvent } from '../ports/log-event.ts';
 
 /** What one run of one command leaves for its CI; every text in it is redacted, clean and cut. */
 export interface RunReport extends Collected {
@@ -63,6 +64,8 @@ export interface Collected {
   /** The last look at each shard. */
   readonly looks: readonly EvidenceLook[];
   readonly deployment?: DeploymentView;
+  /** The last look at a promoted shard that is watched. */
+  readonly bake?: Omit<BakeEvent, 'kind'>;
   /** By `deployment_status` as last seen or written; absent where nobody looked. */
   readonly activeShard?: string;
 }
@@ -126,4 +129,52 @@ export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'not
     case 130:
       return 'cancelled';
   }
+}
+
+export interface Ending {
+  readonly stage: string;
+  readonly runner: string;
+  readonly result?:
+    | { readonly kind: 'done'; readonly summary: readonly string[] }
+    | { readonly kind: 'nothing'; readonly reason: string };
+  readonly error?: DeployError;
+  readonly links: RunReport['links'];
+  readonly requirements?: RunReport['requirements'];
+}
+
+/** What was collected and how it ended, as one value that renderers may print as it is: `clean` leaves no secret in it. */
+export function finishReport(
+  collected: Collected,
+  ending: Ending,
+  clean: (report: RunReport) => RunReport,
+): RunReport {
+  const { stage, runner, result, error, links, requirements } = ending;
+  const exitCode = error?.exitCode ?? 0;
+  const said =
+    result === undefined ? [] : result.kind === 'done' ? result.summary : [result.reason];
+  const report: RunReport = {
+    ...collected,
+    // A run without steps of its own is one step to whoever looks at the timeline.
+    steps:
+      collected.steps.length > 0
+        ? collected.steps
+        : [{ name: stage, startedAt: collected.startedAt, endedAt: collected.endedAt }],
+    stage,
+    runner,
+    exitCode,
+    outcome: outcomeOf(exitCode, result?.kind ?? 'done'),
+    said,
+    links,
+    ...(requirements === undefined ? {} : { requirements }),
+    ...(error === undefined
+      ? {}
+      : {
+          error: {
+            code: error.code,
+            what: error.fields.what,
+            text: renderError(stage, error.fields),
+          },
+        }),
+  };
+  return clean(report);
 }

@@ -1,7 +1,9 @@
 import { describeCost } from '../domain/deployment/cost.ts';
+import { capital } from '../domain/text/capital.ts';
 import { formatDuration } from '../domain/text/duration.ts';
-import { drawTimeline } from './drawing/chart.ts';
-import { element, join } from './drawing/elements.ts';
+import { tellBake } from './bake-words.ts';
+import { drawCharts } from './drawing/charts.ts';
+import { join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
@@ -46,33 +48,38 @@ ${renderLinks(report)}
 `;
 }
 
-function summaryOf({ startedAt, endedAt, deployment, said, activeShard }: RunReport): string {
+function summaryOf({ startedAt, endedAt, deployment, said, activeShard, bake }: RunReport): string {
   const parts = [
     `${tellInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
-    ...said.map((line) => `${line}.`),
+    ...said.map((line) => `${capital(line)}.`),
+    ...(bake === undefined ? [] : [`${capital(tellBake(bake))}.`]),
     ...(activeShard === undefined ? [] : [`Active shard: ${activeShard}.`]),
-    ...(deployment === undefined
-      ? []
-      : [
-          `Deployment ${deployment.id}: candidate ${deployment.candidate}, retiring ${deployment.retiring ?? 'nothing'}, ${deployment.phase} since ${tellDate(deployment.phaseAt)}.`,
-        ]),
+    ...(deployment === undefined ? [] : [capital(tellDeployment(deployment, said))]),
   ];
   return parts.join(' ');
+}
+
+/** With its id, unless that was said already. */
+function tellDeployment(
+  { id, candidate, retiring, phase, phaseAt }: NonNullable<RunReport['deployment']>,
+  said: readonly string[],
+): string {
+  const name = said.some((line) => line.includes(id)) ? '' : `deployment ${id}: `;
+  return `${name}candidate ${candidate}, retiring ${retiring ?? 'nothing'}, ${phase} since ${tellDate(phaseAt)}.`;
 }
 
 /** Both shards; a run that never came to the record has nothing to show of them. */
 function renderLanes(report: RunReport): string {
   const picture = pictureOfRun(report);
   if (picture === undefined) return '<p>The record was not read.</p>';
-  const chart = element('div', { class: 'chart' }, [drawTimeline(picture)]);
   const hasWaits = (picture.waits ?? []).length > 0;
-  return join([drawLegend({ hasJobs: picture.jobs.length > 0, hasWaits }), chart]);
+  return join([...drawCharts(picture), drawLegend({ hasJobs: picture.jobs.length > 0, hasWaits })]);
 }
 
 function renderSteps(report: RunReport): string {
   const rows = timelineRows(report).map(
     ({ name, kind, startedAt, endedAt }) =>
-      `<tr><td>${escapeMarkup(name)}</td><td class="${kind}">${kind}</td><td><time>${new Date(startedAt).toISOString().slice(11, 19)}</time></td><td>${formatDuration(endedAt - startedAt)}</td></tr>`,
+      `<tr><td data-column="step">${escapeMarkup(name)}</td><td data-column="outcome" class="${kind}">${kind}</td><td data-column="began (UTC)"><time>${new Date(startedAt).toISOString().slice(11, 19)}</time></td><td data-column="took">${formatDuration(endedAt - startedAt)}</td></tr>`,
   );
   return `<h2>Steps</h2>
 <div class="scroll"><table><thead><tr><th>step</th><th>outcome</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
@@ -85,7 +92,7 @@ function renderWaits({ waits }: RunReport): string {
   if (waits.length === 0) return '';
   const rows = waits.map(
     ({ text, from, to }) =>
-      `<tr><td>${escapeMarkup(shortWait(text))}</td><td><time>${new Date(from).toISOString().slice(11, 19)}</time></td><td>${formatDuration(to - from)}</td></tr>`,
+      `<tr><td data-column="waited for">${escapeMarkup(shortWait(text))}</td><td data-column="began (UTC)"><time>${new Date(from).toISOString().slice(11, 19)}</time></td><td data-column="took">${formatDuration(to - from)}</td></tr>`,
   );
   return `<h2>What was waited for</h2>
 <div class="scroll"><table><thead><tr><th>what, as it was said last</th><th>began (UTC)</th><th>took</th></tr></thead><tbody>
@@ -95,14 +102,16 @@ ${rows.join('\n')}
 
 function renderCost({ deployment }: RunReport): string {
   if (deployment?.cost === undefined) return '';
-  const lines = describeCost(deployment.cost).map((line) => `<li>${escapeMarkup(line)}.</li>`);
+  const lines = describeCost(deployment.cost).map(
+    (line) => `<li>${escapeMarkup(capital(line))}.</li>`,
+  );
   return `<h2>What it cost</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
 }
 
 function renderLook({ shard, verdict, evidence }: EvidenceLook): string {
   const rows = evidence.map(
     ({ kind, state, detail, source, at }) =>
-      `<tr><td>${escapeMarkup(kind)}</td><td class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td>${escapeMarkup(detail)}</td><td>${escapeMarkup(source)}</td><td><time>${escapeMarkup(tellInstant(at))}</time></td></tr>`,
+      `<tr><td data-column="evidence">${escapeMarkup(kind)}</td><td data-column="state" class="${escapeMarkup(state)}">${escapeMarkup(state)}</td><td data-column="what was seen">${escapeMarkup(detail)}</td><td data-column="source">${escapeMarkup(source)}</td><td data-column="time"><time>${escapeMarkup(tellInstant(at))}</time></td></tr>`,
   );
   return `<h2>Evidence of ${escapeMarkup(shard)}: ${escapeMarkup(verdict)}</h2>
 <div class="scroll"><table><thead><tr><th>evidence</th><th>state</th><th>what was seen</th><th>source</th><th>time</th></tr></thead><tbody>

@@ -1,6 +1,7 @@
 import { reasonOf } from '../domain/text/wait-reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
+import type { ArgumentsOf, CallName, IrreversibleCall } from '../ports/ports.ts';
 import type { Kill, Wait } from './run-report.ts';
 
 type Now = Pick<Clock, 'now'>;
@@ -48,13 +49,32 @@ export function keepKills(clock: Now) {
   };
 }
 
-function tellKill(call: string, [what]: readonly unknown[]): string | undefined {
-  switch (call) {
-    case 'host.kill':
-      return `SIGKILL on ${String(what)}`;
-    case 'instances.terminate':
-      return `${String((what as { readonly id?: unknown } | undefined)?.id)} terminated`;
-    default:
-      return undefined;
-  }
+type Kills = {
+  readonly [Call in IrreversibleCall]: ((...args: ArgumentsOf<Call>) => string) | 'no kill';
+};
+
+/** Of every call that cannot be taken back, how a person is told that it ended something by force. */
+const killsBy: Kills = {
+  'host.kill': (hostId) => `runner killed on ${hostId}`,
+  'instances.terminate': ({ id }) => `${id} terminated`,
+  // It ends a process that is idle.
+  'host.quit': 'no kill',
+  // A plan's or a shard's whole infrastructure: a step of the timeline by itself.
+  'infrastructure.apply': 'no kill',
+  'infrastructure.destroy': 'no kill',
+  'inventory.remove': 'no kill',
+  // A registration or its token goes, and no process with it.
+  'registry.retire': 'no kill',
+  'registry.retireWorkers': 'no kill',
+  'registry.resetToken': 'no kill',
+};
+
+function tellKill(call: CallName, args: readonly unknown[]): string | undefined {
+  const kill = isIrreversible(call) ? killsBy[call] : 'no kill';
+  // An event holds the arguments of the call that it names.
+  return kill === 'no kill' ? undefined : (kill as (...all: readonly unknown[]) => string)(...args);
+}
+
+function isIrreversible(call: CallName): call is IrreversibleCall {
+  return Object.hasOwn(killsBy, call);
 }

@@ -1,3 +1,4 @@
+import { judgeBake } from './bake-rules.ts';
 import {
   isDead,
   isHousekeeping,
@@ -19,6 +20,7 @@ export function judgeEffect(moment: Moment): void {
   if (moment.call.name.startsWith('infrastructure.')) judgeInfrastructure(moment);
   if (moment.call.name.startsWith('parameters.')) judgeParameter(moment);
   judgeRemoval(moment);
+  judgeBake(moment);
   if (moment.call.name === 'host.kill') {
     const reason = `${where(moment)}: jobs are killed, and nobody has allowed it`;
     moment.judge.expect('S2', moment.head.mayKill, reason);
@@ -130,6 +132,9 @@ function judgeParameter(moment: Moment): void {
 function judgeDrained(moment: Moment, { retiring, shards }: RecordSeen): void {
   const id = retiring === undefined ? undefined : shards[retiring]?.registration;
   if (id === undefined) return;
+  const { baking } = moment.known.record ?? {};
+  const watched = `${where(moment)}: the bake has not ended, and ${retiring} is the way back`;
+  moment.judge.expect('S7', baking !== true, watched);
   const idle = isIdle(moment, id, retiring);
   moment.judge.expect('S7', idle, `${where(moment)}: ${retiring} was not seen drained before`);
 }
@@ -192,7 +197,9 @@ function judgeContradiction(moment: Moment): void {
 
 function expectedActive({ phase, candidate, retiring }: RecordSeen): string | 'either' | undefined {
   if (phase === 'promoting') return 'either';
-  const promoted = ['promoted', 'draining', 'drained', 'destroying', 'done'].includes(phase);
+  const promoted = ['promoted', 'draining', 'drained', 'baked', 'destroying', 'done'].includes(
+    phase,
+  );
   return promoted ? candidate : retiring;
 }
 

@@ -1,7 +1,7 @@
 import type { Head } from './evidence.ts';
 import type { Firsts } from './firsts.ts';
 import type { Judge } from './judge.ts';
-import { type Call, type Known, parameterIn } from './known.ts';
+import { type Call, hostsThere, type Known, parameterIn } from './known.ts';
 import { shardIn } from './learning.ts';
 
 /** An effect that begins, with what its run knew at that moment. */
@@ -88,7 +88,7 @@ export function isIdle(
  * all as ended, unless a host was listed; the infrastructure's absence needs an empty list beside it.
  */
 export function isDead({ known }: Pick<Moment, 'known'>, shard = ''): boolean {
-  const hosts = known.hosts.get(shard) ?? 'unknown';
+  const hosts = hostsThere(known, shard);
   if (hosts === 'unknown') return known.terminated.has(shard);
   const isGone = ['absent', 'destroyed'].includes(known.exists.get(shard) ?? '');
   return hosts.length === 0 && (isGone || known.terminated.has(shard));

@@ -16,6 +16,7 @@ export const invariants = {
   S14: 'the runner that runs us is not drained',
   S15: 'no other stack is touched',
   S16: 'no jump of the clock and no duplicate breaks any of these',
+  S19: 'a bake’s verdict takes a deployment back once, to a proven shard; who is retired was baked',
   O1: 'at rest, one shard has infrastructure',
   O2: 'at rest, only the live shard is registered',
   O3: 'at rest, no token of a dead shard is left',

@@ -20,6 +20,8 @@ export interface Known {
   removals: Map<string, readonly RemovalSeen[]>;
   /** Hosts on which nothing can run any more, by the cloud's word or by their own. */
   dead: Set<string>;
+  /** Machines that EC2 has called terminated; Systems Manager may list them for minutes more. */
+  ended: Set<string>;
   /** Machines that EC2 says it does not know. */
   missing: Set<string>;
   /** Hosts of workers that are registered by themselves. */
@@ -56,6 +58,13 @@ export interface RecordSeen {
   readonly retiring: string | undefined;
   readonly phase: string;
   readonly startedAt: number;
+  /** A bake was configured; `baking`: it has not ended. */
+  readonly bakes: boolean;
+  readonly baking: boolean;
+  /** The deployment that a bake's verdict takes back. */
+  readonly takesBack: string | undefined;
+  /** A line for each deployment before, the newest first. */
+  readonly history: readonly string[];
   readonly shards: Readonly<Record<string, EntrySeen>>;
 }
 
@@ -93,6 +102,7 @@ export function nothingKnown(): Known {
     jobs: new Map(),
     removals: new Map(),
     dead: new Set(),
+    ended: new Set(),
     missing: new Set(),
     workers: new Map(),
     hosts: new Map(),
@@ -136,11 +146,17 @@ export function parameterIn({ args }: Call): { name: string; value: string | und
   return { name: String(first?.name), value: typeof value === 'string' ? value : undefined };
 }
 
+interface Baked {
+  readonly bake?: { readonly ended?: object };
+  readonly takes_back?: { readonly id: string };
+}
+
 export function readRecord(text: string | undefined): RecordSeen | undefined {
   try {
-    const { deployment, shards } = JSON.parse(text ?? '') as {
-      deployment: Record<string, string | undefined>;
+    const { deployment, shards, history } = JSON.parse(text ?? '') as {
+      deployment: Record<string, string | undefined> & Baked;
       shards: Record<string, EntrySeen>;
+      history?: readonly unknown[];
     };
     return {
       id: String(deployment['id']),
@@ -150,6 +166,10 @@ export function readRecord(text: string | undefined): RecordSeen | undefined {
       retiring: deployment['retiring'],
       phase: String(deployment['phase']),
       startedAt: Date.parse(String(deployment['started_at'])),
+      bakes: deployment.bake !== undefined,
+      baking: deployment.bake !== undefined && deployment.bake.ended === undefined,
+      takesBack: deployment.takes_back?.id,
+      history: (history ?? []).map(String),
       shards,
     };
   } catch {
@@ -168,4 +188,10 @@ export function readActive(text: string | undefined, { shards }: Head): string |
   } catch {
     return null;
   }
+}
+
+/** Those that were listed last, but for machines that have ended. */
+export function hostsThere(known: Known, shard: string): readonly string[] | 'unknown' {
+  const hosts = known.hosts.get(shard) ?? 'unknown';
+  return hosts === 'unknown' ? hosts : hosts.filter((host) => !known.ended.has(host));
 }

@@ -179,7 +179,8 @@ function isProduction(value: unknown, head: Head): boolean {
 }
 
 function learnInstances(known: Known, call: Call): void {
-  const instances = (call.answered ? (call.answer ?? []) : []) as { state?: string }[];
+  const instances = (call.answered ? (call.answer ?? []) : []) as { id: string; state?: string }[];
+  for (const { id, state } of instances) if (state === 'terminated') known.ended.add(id);
   const ended = instances.length > 0 && instances.every(({ state }) => state === 'terminated');
   if (ended) known.terminated.add(shardIn(call));
   else known.terminated.delete(shardIn(call));

@@ -86,7 +86,7 @@ function isOfServing(run: RunLog): boolean {
   });
 }
 
-const serving = ['promoting', 'promoted', 'draining', 'drained', 'destroying', 'done'];
+const serving = ['promoting', 'promoted', 'draining', 'drained', 'baked', 'destroying', 'done'];
 
 /**
  * A write that answers another version than the next one is somebody else's, unless the versions in

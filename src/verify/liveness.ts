@@ -4,7 +4,7 @@ import type { Judge } from './judge.ts';
 import { type Call, callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';
 
-const retirement = ['promoted', 'draining', 'drained', 'destroying'];
+const retirement = ['promoted', 'draining', 'drained', 'baked', 'destroying'];
 const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
 /** Waits say something once a minute; this is far more than that. */
 const longestSilenceMs = 15 * 60_000;

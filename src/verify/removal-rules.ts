@@ -34,7 +34,8 @@ function judgeLabels(moment: Moment): void {
   const { record } = known;
   const served = record?.shards[shard ?? '']?.production_tag === true;
   // A run that finds it drained does not look again: the record says that it was closed before.
-  const drained = ['drained', 'destroying'].includes(record?.phase ?? '') && paused === undefined;
+  const drained =
+    ['drained', 'baked', 'destroying'].includes(record?.phase ?? '') && paused === undefined;
   const closed = paused === true || gone === true || drained || !served;
   judge.expect('S2', closed, `${where(moment)}: the labels of ${shard} were not seen taken off`);
   judge.expect('S10', known.active !== shard, `${where(moment)}: ${shard} is active`);

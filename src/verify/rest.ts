@@ -1,6 +1,6 @@
 import type { Evidence, Head, RunLog } from './evidence.ts';
 import type { Judge } from './judge.ts';
-import { callsOf, type Known, nothingKnown, parameterIn } from './known.ts';
+import { callsOf, hostsThere, type Known, nothingKnown, parameterIn } from './known.ts';
 import { learn } from './learning.ts';
 import { judgeLock } from './lock-rules.ts';
 
@@ -61,8 +61,8 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
   );
   const token = `${head.prefix}${retiring}/runner_token`;
   judge.expect('O3', known.absent.has(token), `${token} was not seen to be gone`);
-  const hosts = known.hosts.get(retiring);
-  if (hosts === undefined || hosts === 'unknown') return;
+  const hosts = hostsThere(known, retiring);
+  if (hosts === 'unknown') return;
   judge.expect(
     'O6',
     hosts.length === 0,
@@ -98,7 +98,7 @@ function judgeEndOfRetirement(run: RunLog, judge: Judge): void {
   const known = nothingKnown();
   for (const call of callsOf(run)) learn(known, call, head);
   const { phase = 'none' } = known.record ?? {};
-  const unfinished = ['promoted', 'draining', 'drained', 'destroying'].includes(phase);
+  const unfinished = ['promoted', 'draining', 'drained', 'baked', 'destroying'].includes(phase);
   judge.expect(
     'O9',
     !unfinished,

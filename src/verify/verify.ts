@@ -1,7 +1,7 @@
 import { judgeEffect } from './effect-rules.ts';
 import { readEvidence } from './evidence.ts';
 import { firstsOf } from './firsts.ts';
-import { judgeWorld, type WorldHistory } from './history.ts';
+import { judgeHistory, type WorldHistory } from './history.ts';
 import { createJudge, type Finding } from './judge.ts';
 import { callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';
@@ -46,7 +46,7 @@ export function verifyEvidence(text: string, world?: WorldHistory): Verification
   judgeRest(evidence, judge);
   judgeCanaries(evidence, judge);
   judgeLiveness(evidence, world?.stoodStill === true, judge);
-  if (world !== undefined) judgeWorld(world, judge);
+  if (world !== undefined) judgeHistory(world, judge);
   judgeDisturbed(evidence.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
   const lines = evidence.runs.reduce((sum, run) => sum + run.lines.length, 0);
   return { findings: judge.findings(), runs: evidence.runs.length, lines, damage: evidence.damage };

@@ -66,10 +66,6 @@ run "keeps_the_hosts_role_from_its_jobs" {
 run "reads_one_parameter_and_denies_itself_every_other" {
   command = plan
 
-  module {
-    source = "./modules/runner-manager"
-  }
-
   assert {
     condition = [
       for one in data.aws_iam_policy_document.runner.statement : one.resources
@@ -114,10 +110,6 @@ run "reads_one_parameter_and_denies_itself_every_other" {
 
 run "is_of_the_partition_that_it_is_built_in" {
   command = plan
-
-  module {
-    source = "./modules/runner-manager"
-  }
 
   override_data {
     target = data.aws_partition.current

@@ -42,10 +42,6 @@ variables {
 run "gives_each_manager_a_group_of_its_own" {
   command = plan
 
-  module {
-    source = "./modules/runner-manager"
-  }
-
   assert {
     condition     = aws_autoscaling_group.workers[*].name == ["pink-linux_workers-0", "pink-linux_workers-1"]
     error_message = "Two managers at one group remove each other's workers."

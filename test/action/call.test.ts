@@ -93,7 +93,15 @@ describe('action.yml', () => {
   });
 
   test('has no input that would become a variable which the program does not know', () => {
-    const flags = ['stage', 'runner_name', 'config', 'until', 'take_lock', 'github_token'];
+    const flags = [
+      'stage',
+      'runner_name',
+      'config',
+      'until',
+      'take_lock',
+      'verbose',
+      'github_token',
+    ];
     const known = [
       ...keyTable.map(({ variable }) => variable),
       ...ownVariables.map(({ name }) => name as string),

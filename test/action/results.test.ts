@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summary } from '@actions/core';
+import { endGroup, startGroup, summary } from '@actions/core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
+import { logSections } from '../../src/adapters/ci/sections.ts';
 import { cancelled } from '../../src/errors/outside.ts';
 import { tellRun } from '../report/running.ts';
 
@@ -106,4 +107,12 @@ test('files of GitHub that cannot be written are told once each, and hide nothin
   expect(printed).toMatch(
     /::warning::GITHUB_STEP_SUMMARY cannot be written \(EISDIR\): later steps will miss it\./,
   );
+});
+
+test('a section of the log is folded by the very words of the toolkit, which steps of the command line do not load', () => {
+  const section = { name: 'a', title: 'Drain of 100%0A of pink', atSeconds: 0 };
+  startGroup(section.title);
+  endGroup();
+  const { open: begin, close } = logSections('github');
+  expect(begin(section) + close(section)).toBe(printed);
 });

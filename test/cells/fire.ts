@@ -29,6 +29,8 @@ export const due: Readonly<Record<Place, Command>> = {
   draining: 'shutdown',
   'draining, idle': 'shutdown',
   drained: 'cleanup',
+  'drained, baking': 'bake',
+  baked: 'cleanup',
   destroying: 'cleanup',
   done: 'finalize',
   retreating: 'provision',
@@ -41,6 +43,8 @@ const last: Readonly<Record<Place, Command>> = {
   onboarded: 'onboard',
   promoted: 'provision',
   drained: 'shutdown',
+  'drained, baking': 'shutdown',
+  baked: 'bake',
   done: 'cleanup',
 };
 

@@ -1,11 +1,11 @@
 import type { Place } from '../../model/outcome.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
-import { deploymentOf } from '../fakes/deployment-of.ts';
+import { deploymentOf, placeOf } from '../fakes/deployment-of.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/world/job-counts.ts';
+import { countJobs } from '../fakes/world/job-counts.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
@@ -67,7 +67,7 @@ function run(world: World, command: Command, deploymentId: string): Promise<Endi
 }
 
 function phaseOf(world: World, stack: StackSettings): Place {
-  return (deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none') as Place;
+  return (placeOf(parameterValue(world, parametersOf(stack).record)) ?? 'none') as Place;
 }
 
 function idOf(world: World, stack: StackSettings): string | undefined {
@@ -75,6 +75,6 @@ function idOf(world: World, stack: StackSettings): string | undefined {
 }
 
 function jobsLost(world: World): string[] {
-  const { interrupted, lost } = accountJobs(world);
+  const { interrupted, lost } = countJobs(world);
   return interrupted + lost === 0 ? [] : [`S3: ${interrupted} interrupted, ${lost} lost`];
 }

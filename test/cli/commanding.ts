@@ -16,6 +16,7 @@ export interface Answer {
 export async function type(
   argv: string[],
   environment: Record<string, string> = {},
+  columns?: number,
 ): Promise<Answer> {
   const answer: Answer = { exit: 0, stdout: '', stderr: '' };
   const actions = new Proxy({} as Actions, {
@@ -31,6 +32,7 @@ export async function type(
       actions,
       environment,
       version: '1.2.3',
+      columns,
       write: (text) => {
         answer.stdout += text;
       },

@@ -39,7 +39,7 @@ test('a folder is refused', async () => {
 test('a signal ends reading a file system that hangs', async () => {
   const controller = new AbortController();
   const hangs = () => new Promise<never>(() => {});
-  const silent = { look: hangs, read: hangs, write: hangs, list: hangs };
+  const silent = { look: hangs, read: hangs, write: hangs, makeDirectory: hangs, list: hangs };
   const { read } = heedSignal(silent, controller.signal);
   const loading = loadConfiguration({
     readFile: read,

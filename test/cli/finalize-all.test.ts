@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { forEachStack, mostSerious } from '../../src/app/commands/all-stacks.ts';
+import { exitsAsData, forEachStack, mostSerious } from '../../src/app/commands/all-stacks.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { type } from './commanding.ts';
@@ -39,8 +39,11 @@ describe('the same work for several stacks', () => {
     const showError = (text: string) => {
       said += text;
     };
-    const again = (runner?: string) => `hosted-runner finalize --config one.yml --runner ${runner}`;
-    const program = { redactor, showError, signal: new AbortController().signal, again };
+    const typed = {
+      command: 'finalize',
+      again: (runner?: string) => `hosted-runner finalize --config one.yml --runner ${runner}`,
+    };
+    const program = { redactor, showError, signal: new AbortController().signal, typed };
     const outcomes = await forEachStack(program, { name: 'finalize', stacks }, async (settings) => {
       if (settings.runnerName === 'two') throw unavailable('broken by glrt-secret-of-two');
       return `${settings.runnerName} is done`;
@@ -50,6 +53,14 @@ describe('the same work for several stacks', () => {
       [1, undefined],
       [0, 'three is done'],
     ]);
+    expect(exitsAsData(outcomes)).toMatchObject({
+      stacks: [
+        { runner_name: 'one', exit_code: 0 },
+        { runner_name: 'two', exit_code: 1, error: { code: 'Unavailable' } },
+        { runner_name: 'three', exit_code: 0 },
+      ],
+    });
+    expect(JSON.stringify(exitsAsData(outcomes.slice(0, 1)))).not.toContain('error');
     expect(said).toContain('✖ finalize two: ');
     expect(said).toContain(
       'fix  Run it again: hosted-runner finalize --config one.yml --runner two\n',

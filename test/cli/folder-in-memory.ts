@@ -16,6 +16,7 @@ export function folderOf(
       files[path] = text;
       return true;
     },
+    makeDirectory: async () => {},
     list: async (path) => {
       const start = path === '.' ? '' : `${path}/`;
       const inside = Object.keys(files)

@@ -6,38 +6,11 @@ import { openFolder } from '../../src/cli/starting/folder.ts';
 import { initialise } from '../../src/cli/starting/init.ts';
 import { parseRemote } from '../../src/cli/starting/repository.ts';
 import { validateConfiguration } from '../../src/cli/validate.ts';
+import { version } from '../../src/config/version.ts';
 import { refusal } from '../config/loading.ts';
-import { folderOf } from './folder-in-memory.ts';
+import { fill, init } from './initialised.ts';
 
 const remote = (url: string) => `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`;
-
-async function init(
-  files: Record<string, string>,
-  options: { ci?: 'gitlab' | 'github'; force?: boolean; environment?: Record<string, string> } = {},
-) {
-  const { environment = {}, force = false, ...rest } = options;
-  const folder = folderOf(files);
-  let said = '';
-  const surroundings = {
-    folder,
-    environment,
-    write: (text: string) => {
-      said += text;
-    },
-  };
-  await initialise({ ...rest, force, color: true }, surroundings);
-  return { said, written: folder.files['hosted-runners.yml']!, surroundings };
-}
-
-/** What a person would put in. */
-function fill(text: string): string {
-  return text
-    .replace('url: FILL_IN', 'url: https://gitlab.example.com')
-    .replace('group_id: FILL_IN', 'group_id: 42')
-    .replace('tags: [FILL_IN]', 'tags: [linux]')
-    .replace('project: FILL_IN', 'project: acme/canary')
-    .replace('directory: FILL_IN', 'directory: infrastructure');
-}
 
 describe('the file that init writes is valid once the marked places are filled', () => {
   test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github' }]>([
@@ -89,10 +62,10 @@ Still to fill in:
   hosted-runners.yml:50  tags: [FILL_IN] # what customers write in their jobs
 Then check it: hosted-runner validate
 
-For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:
+For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable:
 
 include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN # where this project is on your GitLab, at its release
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version} # the group that publishes this project on your GitLab
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack

@@ -78,6 +78,17 @@ describe('a command line reaches its action', () => {
       { runnerName: 'linux', shard: 'pink' },
     ],
     [
+      'sandbox signal --alarm runner-errors --says ALARM',
+      'sandboxSignal',
+      { of: { alarm: 'runner-errors' }, says: 'ALARM' },
+    ],
+    [
+      'sandbox signal --query runner_errors --says 0.2',
+      'sandboxSignal',
+      { of: { query: 'runner_errors' }, says: '0.2' },
+    ],
+    ['sandbox signal --webhook --says 404', 'sandboxSignal', { of: 'webhook', says: '404' }],
+    [
       'sandbox manager --folder x --anything y z',
       'sandboxManager',
       ['--folder', 'x', '--anything', 'y', 'z'],

@@ -13,17 +13,13 @@ describe('what is printed to be typed again', () => {
     ['all that was typed', ['status'], 'hosted-runner status'],
     [
       'every word of a long one',
-      [
-        'activate',
-        '--runner',
-        'linux',
-        '--shard',
-        'pink',
-        '--registration',
-        '48213',
-        '--take-lock',
-      ],
-      'hosted-runner activate --runner linux --shard pink --registration 48213 --take-lock',
+      ['activate', '--runner', 'linux', '--shard', 'pink', '--registration', '48213'],
+      'hosted-runner activate --runner linux --shard pink --registration 48213',
+    ],
+    [
+      'without what was said of one moment',
+      ['provision', '--take-lock', '--runner', 'linux'],
+      'hosted-runner provision --runner linux',
     ],
     [
       'a word of several in quotes',

@@ -28,6 +28,10 @@ const rows: readonly Row[] = [
     prints: [`hosted-runner sandbox apply ${linux} ${pink}`, 'hosted-runner --help'],
   },
   { typed: 'help provisoin', prints: ['hosted-runner help provision', 'hosted-runner --help'] },
+  ...['--runner-name', '--runner_name', '--stack', '--runnr'].map((option) => ({
+    typed: `deploy ${option} linux`,
+    prints: [`hosted-runner deploy ${linux}`, 'hosted-runner deploy --help'],
+  })),
   { typed: 'status --nothing', prints: ['hosted-runner status --help'] },
   { typed: 'sandbox apply --nothing', prints: ['hosted-runner sandbox --help'] },
   {
@@ -57,6 +61,21 @@ const rows: readonly Row[] = [
     prints: ['--runner NAME', seeStatus],
   },
   { typed: `sandbox destroy ${linux}`, prints: ['hosted-runner sandbox destroy --help'] },
+  {
+    typed: 'sandbox signal --says 404',
+    prints: [
+      'hosted-runner sandbox signal --webhook --says 404',
+      'hosted-runner sandbox signal --help',
+    ],
+  },
+  {
+    typed: 'sandbox signal --webhook --alarm one --says 404',
+    prints: [
+      'hosted-runner sandbox signal --webhook --says 404',
+      'hosted-runner sandbox signal --help',
+    ],
+  },
+  { typed: 'sandbox signal --webhook', prints: ['hosted-runner sandbox signal --help'] },
   { typed: `activate ${linux}`, prints: ['hosted-runner activate --help'] },
   { typed: `hold ${linux}`, prints: ['hosted-runner hold --help'] },
   { typed: `recover ${linux}`, prints: ['hosted-runner recover --help'] },
@@ -183,6 +202,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 const elsewhere: Readonly<Record<string, string>> = {
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
+  'src/errors/sandbox.ts': 'test/surface/printed/without-stack.test.ts',
   'src/cli/verify.ts': 'test/surface/printed/with-stack.test.ts',
   'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',
   'src/errors/input.ts': 'test/surface/printed/with-stack.test.ts',

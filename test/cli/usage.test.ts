@@ -45,9 +45,9 @@ ${reference}`,
       'an unknown option, with a suggestion',
       ['provision', '--runner', 'linux', '--util', 'healthy'],
       `✖ provision: Unknown option '--util'.
-  why  Did you mean --until?
 ${untouched}
-  fix  See what it takes: hosted-runner provision --help
+  fix  Did you mean this one: hosted-runner provision --runner linux --until healthy
+       See what it takes: hosted-runner provision --help
 ${reference}`,
     ],
     [

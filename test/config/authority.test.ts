@@ -63,6 +63,18 @@ describe('where the token goes is said by the file', () => {
     expect(stack.gitlabUrl).toBe('https://other.example');
   });
 
+  test('a variable does not add a server that metrics are asked of, nor move the webhook', async () => {
+    const environment = {
+      HOSTED_RUNNER_BAKE_SIGNALS_PROMETHEUS:
+        '[{"query":"up","url":"https://evil.example","above":1}]',
+      HOSTED_RUNNER_BAKE_SIGNALS_WEBHOOK_URL: 'https://evil.example',
+    };
+    expect(await problemsOf({ text: minimal, environment })).toEqual([
+      'HOSTED_RUNNER_BAKE_SIGNALS_PROMETHEUS: bake.signals.prometheus: a variable may not say where a token goes; write bake.signals.prometheus into the file',
+      'HOSTED_RUNNER_BAKE_SIGNALS_WEBHOOK_URL: bake.signals.webhook.url: a variable may not say alone where the token goes; write bake.signals.webhook.url: https://evil.example into the file',
+    ]);
+  });
+
   test("the token of GitHub goes to GitHub's address", async () => {
     const text = `version: 1
 stacks:

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { templates } from '../../generate/gitlab/template-inputs.ts';
-import { readAddress, readInstance, readRegistration } from '../../src/cli/arguments.ts';
+import {
+  readAddress,
+  readInstance,
+  readReason,
+  readRegistration,
+} from '../../src/cli/arguments.ts';
 import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';
@@ -14,7 +19,12 @@ async function refusals(environment: Record<string, string>): Promise<readonly s
   return error?.fields.why ?? [];
 }
 
-const readers = { registration: readRegistration, address: readAddress, instance: readInstance };
+const readers = {
+  again: readReason,
+  registration: readRegistration,
+  address: readAddress,
+  instance: readInstance,
+};
 
 /** Each input that may be empty, once. */
 const optional = new Map(
@@ -47,6 +57,7 @@ describe('an input that may be empty', () => {
       'job_prefix',
       'aws_role_arn',
       'aws_region',
+      'again',
       'drain_force_after',
       'registration',
       'address',

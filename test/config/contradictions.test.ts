@@ -120,6 +120,43 @@ const refused: readonly [string, string[], string[]][] = [
     ['14:26: drain.force_after: killing jobs needs host.access run_command'],
   ],
   [
+    'a bake that ends before it is over',
+    ['bake: {for: 2h, at_most: 1h}'],
+    ['13:30: bake.at_most: it ends after 1h, before the 2h of bake.for; write bake.for or more'],
+  ],
+  [
+    'a bake longer than the usual end',
+    ['bake: {for: 8h}'],
+    ['12:3: bake.at_most: it ends after 6h, before the 8h of bake.for; write bake.for or more'],
+  ],
+  [
+    'a bake whose verdict nobody acts on',
+    ['bake: {for: 30m, on_unhealthy: "off"}'],
+    [
+      '13:36: bake.on_unhealthy: off, but bake.for is given, so the new shard would be watched for nothing; write report, hold or rollback',
+    ],
+  ],
+  [
+    'a way back without a bake',
+    ['bake: {on_unhealthy: rollback}'],
+    [
+      '13:26: bake.on_unhealthy: rollback needs bake.for, how long the new shard is watched; write bake.for: 30m',
+    ],
+  ],
+  [
+    'signals that cannot be had',
+    [
+      'canary: {kind: off}',
+      'healthcheck: {evidence: {instance: off, manager: off, host: off, observe: required}}',
+      'bake: {for: 30m, signals: {health: required, canary: required}}',
+    ],
+    [
+      '14:54: healthcheck.evidence.manager: every kind of evidence is off, so nothing could ever prove a candidate healthy',
+      '15:40: bake.signals.health: required, but every kind of evidence besides canary and observe is off, so there is nothing to look for; write off',
+      '15:58: bake.signals.canary: required, but canary.kind is off, so there is no canary to run; write off',
+    ],
+  ],
+  [
     'the same shard twice',
     ['shards: [pink, pink]'],
     ['13:13: shards: the two shards have to differ, found "pink" twice'],

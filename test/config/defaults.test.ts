@@ -62,7 +62,21 @@ test('the smallest file gives every setting its default', async () => {
       pollMs: 1500,
       servicePollMs: 60_000,
     },
-    bake: { onUnhealthy: 'off' },
+    bake: {
+      atMostMs: 21_600_000,
+      jobs: 20,
+      pollMs: 60_000,
+      rates: { baseline: 0.002, alpha: 0.00017 },
+      signals: {
+        health: 'required',
+        canary: 'required',
+        failures: 'report',
+        prometheus: [],
+        cloudwatchAlarms: [],
+      },
+      onUnhealthy: 'off',
+      onInconclusive: 'proceed',
+    },
   });
 });
 

@@ -1,45 +1,49 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { keyTable } from '../../src/config/keys/table.ts';
-import { root } from '../support/program.ts';
-import { loadStack } from './loading.ts';
+import { loadStack, problemsOf } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';
 import { bases, looks } from './observed/looks.ts';
-import { elsewhere, rows } from './observed/rows.ts';
+import { rows } from './observed/rows.ts';
 
 test('every key of the configuration is here, and none that there is not', () => {
-  const here = [...Object.keys(rows), ...Object.keys(elsewhere)].sort();
-  expect(here).toEqual(keyTable.map(({ name }) => name as string).sort());
+  expect(Object.keys(rows).sort()).toEqual(keyTable.map(({ name }) => name as string).sort());
 });
 
-test.each(Object.entries(elsewhere))('%s is seen in a test of its own', (_, [file, words]) => {
-  expect(readFileSync(join(root, file), 'utf8')).toContain(words);
-});
+test.each(
+  Object.entries(rows).flatMap(([name, row]) =>
+    row.with === undefined ? [] : [[name, row] as const],
+  ),
+)(
+  '%s is not changed alone, as what goes with it is refused before',
+  async (_, { base = 'gitlab', beside = [], with: others = [] }) => {
+    const overrides = [...beside, ...others];
+    expect(await problemsOf({ text: bases[base], overrides })).not.toEqual([]);
+  },
+);
 
 describe('a key that is changed alone changes what is asked, run, or said', () => {
-  test.each(Object.entries(rows))(
-    '%s',
-    async (name, { to, look, base = 'gitlab', beside = [] }) => {
-      const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
-      for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
-      for (const path of ['linux/pink', 'other/linux/pink'])
-        mkdirSync(join(folder, path), { recursive: true });
-      const here = (text: string) => text.replaceAll('FOLDER', folder);
-      const at = (overrides: readonly string[]) =>
-        loadStack({ text: here(bases[base]), overrides: overrides.map(here) });
-      try {
-        const before = await look(await at(beside), folder);
-        rmSync(join(folder, 'seen'), { force: true });
-        const after = await look(await at([...beside, `${name}=${to}`]), folder);
-        expect(plain(before, folder)).not.toBe('');
-        expect(plain(after, folder)).not.toBe(plain(before, folder));
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  );
+  test.each(Object.entries(rows))('%s', async (name, row) => {
+    const { to, look, base = 'gitlab', beside = [], with: others = [] } = row;
+    const folder = mkdtempSync(join(tmpdir(), 'every-key-'));
+    for (const program of ['note', 'terraform', 'tofu']) writeNoting(join(folder, program));
+    for (const path of ['linux/pink', 'other/linux/pink'])
+      mkdirSync(join(folder, path), { recursive: true });
+    const here = (text: string) => text.replaceAll('FOLDER', folder);
+    const at = (overrides: readonly string[]) =>
+      loadStack({ text: here(bases[base]), overrides: overrides.map(here) });
+    try {
+      const before = await look(await at(beside), folder);
+      rmSync(join(folder, 'seen'), { force: true });
+      const after = await look(await at([...beside, `${name}=${to}`, ...others]), folder);
+      expect(plain(before, folder)).not.toBe('');
+      expect(plain(after, folder)).not.toBe(plain(before, folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 
   test.each(['gitlab', 'terraform', 'github'] as const)(
     'and nothing changes where nothing is changed: %s',

@@ -112,6 +112,13 @@ describe('a value', () => {
     ],
     ['canary.project', 'a'.repeat(256), ['expected a path of at most 255 characters']],
     ['managers', 1.5, ['expected a number from 1 to 50, found 1.5']],
+    [
+      'bake.jobs',
+      91,
+      [
+        'expected a number from 0 to 90 (only the newest hundred jobs of each ending are seen, canaries among them), found 91',
+      ],
+    ],
   ])('%s: of %j everything is said that is wrong', (name, given, expected) => {
     expect(readKey(find(name), given)).toEqual({
       kind: 'refused',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { keyTable } from '../../src/config/keys/table.ts';
-import { selectStack } from '../../src/config/load.ts';
+import { selectShard, selectStack } from '../../src/config/load.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
 describe('a value comes from the strongest place that gives it', () => {
@@ -98,6 +98,15 @@ describe('what stands in the environment', () => {
     ]);
   });
 
+  test.each(['RUNNER', 'STACK', 'STACK_NAME'])(
+    'what a stack is called elsewhere, %s, is answered with its name here',
+    async (word) => {
+      expect(await problemsOf({ environment: { [`HOSTED_RUNNER_${word}`]: 'linux' } })).toEqual([
+        `HOSTED_RUNNER_${word}: unknown variable; did you mean "HOSTED_RUNNER_RUNNER_NAME"?`,
+      ]);
+    },
+  );
+
   test.each([
     'CONFIG',
     'RUNNER_NAME',
@@ -182,5 +191,25 @@ describe('the stack asked for', () => {
   test.each(['__proto__', 'constructor', '../linux'])('is not %s', async (name) => {
     const configuration = await load();
     expect((await refusal(() => selectStack(configuration, name)))?.code).toBe('UnknownStack');
+  });
+});
+
+describe('the shard asked for', () => {
+  test.each(['pink', 'purple'])('is %s, as it was typed', async (name) => {
+    expect(selectShard(await loadStack({}), name)).toBe(name);
+  });
+
+  test.each([
+    ['pnk', ['Did you mean this one: --shard pink']],
+    ['Purple', ['Did you mean this one: --shard purple']],
+    ['', ['Name one of them: --shard pink, or --shard purple']],
+    ['__proto__', ['Name one of them: --shard pink, or --shard purple']],
+  ])('is not %j, which is one of neither', async (name, [fix = '']) => {
+    const stack = await loadStack({});
+    const error = await refusal(() => selectShard(stack, name));
+    expect({ code: error?.code, fix: error?.fields.fix?.[0] }).toEqual({
+      code: 'UnknownShard',
+      fix,
+    });
   });
 });

@@ -155,6 +155,34 @@ const refused: readonly [string, string[], string[]][] = [
       return `14:${column}: registration.tags[${item}]: expected a tag without spaces, commas and control characters that does not begin with "canary-", found ${found}`;
     }),
   ],
+  [
+    'a part of 1 that is none',
+    ['bake: {faults: {baseline: 5, alpha: "0.01"}}'],
+    [
+      '13:31: bake.faults.baseline: expected a part of 1 from 0.00001 to 0.5, found 5',
+      '13:41: bake.faults.alpha: expected a part of 1 from 1e-7 to 0.05, found "0.01"',
+    ],
+  ],
+  [
+    'queries with a key too many, one too few, and a foreign address',
+    [
+      'bake:',
+      '  signals:',
+      '    prometheus:',
+      '      - {query: up, url: http://prometheus:9090, abov: 1}',
+      '      - {query: up, url: http://prometheus:9090}',
+      '      - {query: up, url: ftp://prometheus, above: "5 %", for: 5}',
+      '      - up',
+    ],
+    [
+      '16:13: bake.signals.prometheus[0]: expected a query such as {query: …, url: …, above: 0.05, for: 5m}, found its key "abov"; did you mean "above"?',
+      '17:13: bake.signals.prometheus[1]: expected a key above, found none',
+      '18:13: bake.signals.prometheus[2]: expected an http:// or https:// address such as http://prometheus.example.com:9090, found "ftp://prometheus", as its url',
+      '18:13: bake.signals.prometheus[2]: expected a number from -1000000000000 to 1000000000000, found "5 %", as its above',
+      '18:13: bake.signals.prometheus[2]: expected a duration such as "90s", "15m" or "1h30m", found 5: the unit is missing (ms, s, m, h or d), as its for',
+      '19:13: bake.signals.prometheus[3]: expected a query such as {query: …, url: …, above: 0.05, for: 5m}, found "up"',
+    ],
+  ],
   ['one shard', ['shards: [pink]'], ['13:13: shards: expected exactly two shards']],
   [
     'a shard that is no plain word',

@@ -115,4 +115,8 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   },
   'runner-jobs.ts finishedJob': { answer: job, needed: ['id'] },
   'runner-jobs.ts runnerJob': { answer: job, needed: ['id'] },
+  'waiting-jobs.ts waitingJob': {
+    answer: job,
+    needed: ['id', 'status', 'tag_list', 'runner.id'],
+  },
 };

@@ -15,6 +15,12 @@ export interface RegistryWorld {
     job: { tag: string; status: RegistryJob['status']; fresh?: true },
   ): Promise<string>;
   finishJob(jobId: string): Promise<void>;
+  /** Jobs that nobody takes yet; absent where the registry does not list what waits. */
+  readonly waits?: {
+    readonly project: string;
+    /** Its id. */
+    submit(tags: readonly string[]): Promise<string>;
+  };
   /** The next write takes effect, but its answer never arrives. */
   loseNextAnswer(): void;
   /** Whether a runner can take jobs that ask for no tag. */

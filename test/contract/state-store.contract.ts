@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import type { ParameterStore } from '../../src/ports/state-store.ts';
+import type { StateStore } from '../../src/ports/state-store.ts';
 
 /** A store with the hands of the world around it. */
 export interface ParametersWorld {
-  readonly store: ParameterStore;
+  readonly store: StateStore;
   /** Time passes for the store. */
   pass(durationMs: number): void | Promise<void>;
   /** The next write takes effect, but its answer never arrives. */
@@ -14,14 +14,14 @@ export interface ParametersWorld {
 
 const name = '/gitlab/dedicated/runner/linux/deployment_status';
 
-/** What every implementation of the ParameterStore port keeps. */
+/** What every implementation of the StateStore port keeps. */
 export function parametersContract(
   title: string,
   make: () => ParametersWorld | Promise<ParametersWorld>,
 ) {
-  describe(`ParameterStore, ${title}`, () => {
+  describe(`StateStore, ${title}`, () => {
     let world: ParametersWorld;
-    let store: ParameterStore;
+    let store: StateStore;
     beforeEach(async () => {
       world = await make();
       store = world.store;

@@ -1,11 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { allPhases, stages, steps } from '../../src/domain/deployment/stages-and-steps.ts';
+import { portEffects } from '../../src/ports/ports.ts';
 import { read } from '../structure/tree.ts';
 import { rowsBelow } from './tables.ts';
 
 const text = read('docs/understand/architecture.md');
 
 describe('docs/understand/architecture.md', () => {
+  test('names every port and no other', () => {
+    const told = rowsBelow(text, '| port | answers |').flatMap(([names = '']) => names.split(', '));
+    expect(told.sort()).toEqual(Object.keys(portEffects).sort());
+  });
+
   test('has the table of steps that the runner walks', () => {
     const told = rowsBelow(text, '| step | writes | touches | does |');
     expect(told.map(([name, writes, touches]) => [name, writes, touches])).toEqual(

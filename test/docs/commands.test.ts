@@ -21,13 +21,16 @@ describe('commands that are shown', () => {
   );
 
   test('errors print only command lines that the program takes', async () => {
-    const sources = filesBelow('src').filter((path) => /^src\/(?:errors|operator)\//.test(path));
+    const sources = filesBelow('src')
+      .filter((path) => /^src\/(?:errors|operator)\//.test(path))
+      .filter((path) => path !== 'src/errors/fix-line.ts');
     const lines = sources.flatMap((path) => commandsIn(filled(read(path))));
     const refused: string[] = [];
     for (const line of new Set(lines)) {
       await take(line).catch((error: unknown) => refused.push(`${line}: ${String(error)}`));
     }
-    expect(lines.length).toBeGreaterThan(20);
+    // The others are made by the one function that is left out, whose lines test/errors/printed-commands.test.ts types.
+    expect(lines.length).toBeGreaterThan(10);
     expect(refused).toEqual([]);
   });
 });

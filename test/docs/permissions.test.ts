@@ -195,7 +195,7 @@ test('the key decrypts the token of its own shard, and no other value', () => {
 });
 
 test('examples/iam/runner-manager.json permits what the reference module does, without workers', () => {
-  const module = read('terraform/modules/runner-manager/iam.tf');
+  const module = read('terraform/iam.tf');
   const statements = [...module.matchAll(/sid\s+= "(\w+)"\s+actions\s+= (\[.*\])/g)].map(
     ([, sid, actions = '']) => ({ Sid: sid, Action: JSON.parse(actions) as string[] }),
   );
@@ -226,7 +226,7 @@ describe('a host of the reference module', () => {
   });
 
   test("refuses metadata to every network of Docker's before the runner starts", () => {
-    const unit = read('terraform/modules/runner-manager/files/gitlab-runner.service');
+    const unit = read('terraform/files/gitlab-runner.service');
     const rule = unit.indexOf('iptables -w -I DOCKER-USER -d 169.254.169.254 -j REJECT');
     expect(rule).toBeGreaterThan(0);
     expect(rule).toBeLessThan(unit.indexOf('\nExecStart='));

@@ -2,26 +2,41 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundledProgram, type Ended, runProgram } from '../support/program.ts';
+import { installedIn, packInto } from '../support/package.ts';
+import { type Ended, runProgram } from '../support/program.ts';
 import { knowsWhoServes, waitsForName } from './said-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-alone-'));
+/** Of npm: what would be published, and a home in which nothing has ever been installed. */
+const npmFolder = mkdtempSync(join(tmpdir(), 'demo-npm-'));
 let ended: Ended;
 
 beforeAll(async () => {
+  // As `npx hosted-runner-deploy demo` would, once it is published.
   ended = await runProgram({
+    node: 'npx',
+    program: `file:${packInto(npmFolder)}`,
     args: ['demo', '--json', 'demo.json', '--report', 'timeline.html'],
-    program: bundledProgram,
     cwd: folder,
-    // What it makes for itself lies here too, so that what it leaves is seen.
-    env: { TMPDIR: folder },
+    env: {
+      // What it makes for itself lies here too, so that what it leaves is seen.
+      TMPDIR: folder,
+      HOME: npmFolder,
+      npm_config_cache: join(npmFolder, 'cache'),
+      npm_config_offline: 'true',
+      npm_config_yes: 'true',
+      // That npm itself has a newer version is no word of ours.
+      npm_config_update_notifier: 'false',
+    },
     timeoutMs: 800_000,
   });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const one of [folder, npmFolder]) rmSync(one, { recursive: true, force: true });
+});
 
-describe('the demo of the bundle, in an empty folder', () => {
+describe('the demo of the packed tarball, by npx from an empty folder', () => {
   test('ends well, loses and interrupts no job, and leaves one shard at rest', () => {
     expect(ended.stdout).toContain('✔ No job was lost or interrupted');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
@@ -38,6 +53,16 @@ describe('the demo of the bundle, in an empty folder', () => {
     });
   });
 
+  test('needs one package of some megabytes', () => {
+    const npx = join(npmFolder, 'cache/_npx');
+    const { packages, bytes } = installedIn(join(npx, readdirSync(npx)[0] ?? ''));
+    process.stdout.write(
+      `the demo by npx: ${packages.length} package, ${(bytes / 1e6).toFixed(1)} MB installed\n`,
+    );
+    expect(packages).toEqual(['hosted-runner-deploy']);
+    expect(bytes).toBeLessThan(8e6);
+  });
+
   test('tells each deployment with its outcome', () => {
     const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     expect(deployments.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
@@ -47,6 +72,7 @@ describe('the demo of the bundle, in an empty folder', () => {
       'done',
       'done',
       'done',
+      'taken_back',
     ]);
     expect(Object.keys(deployments[0])).toEqual([
       'id',
@@ -55,6 +81,27 @@ describe('the demo of the bundle, in an empty folder', () => {
       'seconds',
       'overlap_seconds',
     ]);
+  });
+
+  test('counts the same jobs in its progress, its summary, its report and its numbers', () => {
+    const report = readFileSync(join(folder, 'timeline.html'), 'utf8');
+    const { jobs } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
+    const numberIn = (text: string, words: RegExp) => Number(words.exec(text)?.[1]);
+    const rowsOf = (stream: string) => report.split(`>${stream}</td>`).length - 1;
+    const control = rowsOf('control');
+    const others = rowsOf('deployments') + rowsOf('outage');
+    expect(control).toBeGreaterThan(0);
+    expect(numberIn(report, /(\d+) jobs of customers/)).toBe(control + others);
+    expect(numberIn(ended.stdout, /\((\d+) jobs\)/)).toBe(control);
+    expect(numberIn(ended.stdout, /Jobs {2,}(\d+) submitted/)).toBe(jobs.submitted);
+    expect(numberIn(ended.stdout, /submitted, (\d+) finished/)).toBe(jobs.finished);
+    expect(jobs.submitted).toBe(others);
+    // Told on the way; the last look is before the end, and counts every stream.
+    const told = [...ended.stdout.matchAll(/jobs: (\d+) submitted, (\d+) ended/g)];
+    const submitted = told.map(([, one]) => Number(one));
+    expect(submitted).toEqual([...submitted].sort((a, b) => a - b));
+    expect(submitted.at(-1)).toBeLessThanOrEqual(control + others);
+    for (const [, all, over] of told) expect(Number(over)).toBeLessThanOrEqual(Number(all));
   });
 
   test('waits for no name, and always knows whether a shard serves where nothing is broken', () => {
@@ -69,6 +116,13 @@ describe('the demo of the bundle, in an empty folder', () => {
     expect(ended.stdout).toMatch(/! OPENED \w+ AGAIN: no machine of \w+ exists any more: /);
     expect(ended.stdout).toMatch(/ {2}\$ hosted-runner rollback --runner linux$/m);
     expect(ended.stdout).toMatch(/but for [\d.]+s after the only machine had died/);
+  });
+
+  test('takes a candidate back by itself that fails every fifth job', () => {
+    expect(ended.stdout).toMatch(/ {2}From now on a runner of (\w+) fails every fifth job/);
+    expect(ended.stdout).toMatch(/why {2}\d+ faults of the runner in \d+ jobs, /);
+    const tried = / {2}(\d+) jobs that \w+ had failed were tried again; none was lost\.$/m;
+    expect(Number(tried.exec(ended.stdout)?.[1])).toBeGreaterThanOrEqual(2);
   });
 
   test('leaves its report and its numbers, and nothing else', () => {

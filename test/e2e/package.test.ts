@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { version } from '../../src/config/version.ts';
+import { installedIn, packInto } from '../support/package.ts';
 import { root } from '../support/program.ts';
 
 let folder: string;
@@ -11,27 +11,15 @@ let tarball: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'package-'));
-  npm(root, ['pack', '--pack-destination', folder]);
-  tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  tarball = packInto(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function npm(cwd: string, args: readonly string[], command = 'npm'): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-function filesOf(path: string): string[] {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 test('is one package, with what runs and nothing else', () => {
   const prefix = join(folder, 'installed');
-  npm(folder, ['install', '--offline', '--no-audit', '--no-fund', '--prefix', prefix, tarball]);
-  const packages = readdirSync(join(prefix, 'node_modules')).filter(
-    (name) => !name.startsWith('.'),
-  );
+  const options = ['--offline', '--no-audit', '--no-fund', '--prefix', prefix];
+  execFileSync('npm', ['install', ...options, tarball], { cwd: folder, stdio: 'pipe' });
+  const { packages, bytes } = installedIn(prefix);
   expect(packages).toEqual(['hosted-runner-deploy']);
   const place = join(prefix, 'node_modules', 'hosted-runner-deploy');
   expect(readdirSync(place).sort()).toEqual([
@@ -46,8 +34,7 @@ test('is one package, with what runs and nothing else', () => {
       .filter((name) => name !== 'made-from.txt')
       .sort(),
   );
-  const bytes = filesOf(place).reduce((sum, path) => sum + statSync(path).size, 0);
-  const packed = statSync(join(folder, tarball)).size;
+  const packed = statSync(tarball).size;
   process.stdout.write(
     `the package: ${(packed / 1e6).toFixed(1)} MB packed, ${(bytes / 1e6).toFixed(1)} MB and ${packages.length} package installed\n`,
   );
@@ -56,12 +43,4 @@ test('is one package, with what runs and nothing else', () => {
   expect(bin).toEqual({ 'hosted-runner': 'dist/index.js' });
   // Nothing runs while it is installed.
   expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
-});
-
-test('runs by npx from an empty folder, and warns of nothing', () => {
-  const empty = mkdtempSync(join(folder, 'empty-'));
-  const npx = ['--offline', '--yes', '--package', join(folder, tarball), '--', 'hosted-runner'];
-  expect(npm(empty, [...npx, 'version'], 'npx').trim()).toContain(version);
-  expect(npm(empty, [...npx, 'demo', '--help'], 'npx')).toContain('hosted-runner demo');
-  expect(readdirSync(empty)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { renderTimeline } from '../../src/report/timeline.ts';
 import { hostileStack, now, three } from '../dashboard/stacks.ts';
 import { tellProvision } from '../report/running.ts';
 import { tellTroubled } from '../report/troubled.ts';
-import { smallStory } from '../sandbox/demo/stories.ts';
+import { longStory, smallStory } from '../sandbox/demo/stories.ts';
 import { describeWithTools } from '../support/tools.ts';
 
 const served = { kind: 'served', reloadSeconds: 30 } as const;
@@ -15,6 +15,7 @@ const pages = {
   'timeline.html': renderTimeline(tellProvision()),
   'timeline.html of a run in trouble': renderTimeline(tellTroubled()),
   'report.html': renderReport(smallStory()),
+  'report.html of minutes': renderReport(longStory()),
   dashboard: renderDashboard(three, served),
   'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, served),
 };
@@ -32,7 +33,9 @@ const contrast = (one, other) => {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 };
-const texts = [...document.querySelectorAll('.chart text')].map((text) => ({ text, box: text.getBoundingClientRect() }));
+const texts = [...document.querySelectorAll('.chart text')].map((text) => ({ text, box: text.getBoundingClientRect() }))
+  // Of several drawings of one time a page shows the one that fits it.
+  .filter(({ text }) => text.textContent !== '' && text.closest('svg').getBoundingClientRect().width > 0);
 const overlaps = texts.flatMap((one, index) => texts.slice(index + 1).flatMap((other) => {
   const meets = one.box.left < other.box.right - 1 && other.box.left < one.box.right - 1 &&
     one.box.top < other.box.bottom - 3 && other.box.top < one.box.bottom - 3;
@@ -52,7 +55,7 @@ const cut = texts.filter(({ text, box }) => {
   return box.left < chart.left - 1 || box.right > chart.right + 1 || box.top < chart.top - 1 || box.bottom > chart.bottom + 1;
 }).map(({ text }) => text.textContent);
 const { scrollWidth, clientWidth } = document.documentElement;
-return { width: innerWidth, overlaps, faint, small, cut, overflow: scrollWidth - clientWidth };
+return { width: innerWidth, charts: document.querySelectorAll('.chart').length === 0 || texts.length > 0, overlaps, faint, small, cut, overflow: scrollWidth - clientWidth };
 })()`;
 
 describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) => {
@@ -75,6 +78,7 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
       await browser.show({ html, width, scheme });
       expect(await browser.evaluate(measure)).toEqual({
         width,
+        charts: true,
         overlaps: [],
         faint: [],
         small: [],
@@ -83,6 +87,16 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
       });
     },
   );
+
+  test.each(Object.entries(pages))('%s on paper covers no label with another', async (_, html) => {
+    await browser.show({ html, width: 1000, scheme: 'light', media: 'print' });
+    expect(await browser.evaluate(measure)).toMatchObject({
+      charts: true,
+      overlaps: [],
+      cut: [],
+      overflow: 0,
+    });
+  });
 
   test.each(Object.entries(pages))('%s runs no script of anybody else', async (_, html) => {
     await browser.show({

@@ -14,7 +14,7 @@ import * as state from '../../src/errors/state.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { outputErrors } from './output-catalogue.ts';
-import { serviceCatalogue } from './service-catalogue.ts';
+import { bakeCatalogue, serviceCatalogue } from './service-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
@@ -78,6 +78,7 @@ export const catalogue: readonly DeployError[] = [
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),
   sandbox.sandboxPortTaken(4100),
   sandbox.runnerBinaryUnusable('/usr/bin/true'),
+  sandbox.sandboxRefused({ says: '99', why: '✖ expected a status\n  → at says' }),
   sandbox.sandboxUnreachable('http://127.0.0.1:4100'),
   world.wrongAccount({ runner, found, expected: '111122223333' }),
   world.gitlabTooOld({ version: '17.4.2-ee', oldest: '17.5' }),
@@ -95,7 +96,7 @@ export const catalogue: readonly DeployError[] = [
     serving: ['pink', 'purple'],
   }),
   state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
-  state.recordNewer({ runner, schema: 2, parameter }),
+  state.recordNewer({ runner, schema: 3, parameter }),
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
   lock.lockHeld({ runner, stage: 'provision', reason: 'job 7001 runs', isAlive: true }),
   lock.lockHeld({ runner, stage: 'provision', reason: 'there is no CI to ask', isAlive: false }),
@@ -244,5 +245,6 @@ export const catalogue: readonly DeployError[] = [
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
   world.sandboxUnknown(),
   ...outputErrors,
+  ...bakeCatalogue,
   ...terraformErrors,
 ];

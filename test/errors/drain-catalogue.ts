@@ -23,7 +23,7 @@ export function drainCatalogue({
       shard: 'pink',
       stage: 'shutdown',
       reason:
-        'the registration is gone and no host answers (Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc is running)',
+        'the registration is gone and no host answers (Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc is running)',
       asksHosts: true,
       instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
     }),

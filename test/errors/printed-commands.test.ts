@@ -22,6 +22,7 @@ const printed = [...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one
 /** A person fills in what no program knows. */
 const toFillIn: Readonly<Record<string, string>> = {
   'hosted-runner init --config FILE': 'a file that is theirs',
+  'hosted-runner deploy --runner linux --again REASON': 'a reason that is theirs',
   'hosted-runner sandbox --folder FOLDER': 'a folder that is theirs',
 };
 

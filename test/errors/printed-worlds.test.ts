@@ -7,8 +7,10 @@ import type { Ending } from '../stages/drive.ts';
 import { root } from '../support/program.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn, othersIn } from './commands-in.ts';
+import { bakeWorlds } from './worlds/bake-worlds.ts';
 import { candidateWorlds } from './worlds/candidate-worlds.ts';
 import { drainWorlds } from './worlds/drain-worlds.ts';
+import { openedAgainWorlds } from './worlds/opened-again-worlds.ts';
 import { orderWorlds } from './worlds/order-worlds.ts';
 import { outsideWorlds } from './worlds/outside-worlds.ts';
 import type { PrintingWorld } from './worlds/printing-world.ts';
@@ -20,7 +22,9 @@ const worlds: readonly PrintingWorld[] = [
   ...orderWorlds,
   ...candidateWorlds,
   ...drainWorlds,
+  ...bakeWorlds,
   ...serviceWorlds,
+  ...openedAgainWorlds,
   ...takeoverWorlds,
   ...outsideWorlds,
   ...terraformWorlds,

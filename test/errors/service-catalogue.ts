@@ -1,6 +1,34 @@
+import * as bake from '../../src/errors/bake.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as service from '../../src/errors/service.ts';
 import * as state from '../../src/errors/state.ts';
+
+const judged = {
+  runner: 'linux',
+  candidate: 'purple',
+  retiring: 'pink',
+  reason: '2 faults of the runner in 2 jobs, such as job 7 "build" (runner_system_failure)',
+} as const;
+
+/** Of a promoted shard that is watched under customers' jobs. */
+export const bakeCatalogue: readonly DeployError[] = [
+  bake.bakeUnfinished({
+    ...judged,
+    stage: 'bake',
+    reason: "3 of 20 customers' jobs have ended there",
+    until: '2026-11-02T16:00:00.000Z',
+  }),
+  bake.bakeHeld({ ...judged, verdict: 'unhealthy' }),
+  bake.takenBack({ runner: 'linux', id: '1-200', why: judged.reason }),
+  bake.takeBackUnproven({
+    runner: 'linux',
+    bad: 'purple',
+    old: 'pink',
+    why: judged.reason,
+    reasons: ['no host of pink is running'],
+    serves: true,
+  }),
+];
 
 /** Of shards that are not proven to serve. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
@@ -56,6 +84,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       wayOut: false,
     }),
     service.cancelledOpened({
+      times: 1,
       runner,
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
@@ -66,14 +95,16 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
       },
       kind: 'deploy',
+      opened: true,
     }),
     service.cancelledClosed({
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
-      why: 'purple serves; should purple stop, the next run of finalize opens pink, at the latest the scheduled one',
+      why: 'purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here',
     }),
     service.cancelledOpened({
+      times: 2,
       runner,
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
@@ -84,12 +115,13 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
       },
       kind: 'deploy',
+      opened: false,
     }),
     service.cancelledClosed({
       stage: 'deploy',
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
-      why: 'purple serves; should purple stop, the next run of finalize opens pink, at the latest the scheduled one',
+      why: 'purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here',
     }),
     service.serviceLost({
       runner,
@@ -146,7 +178,17 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       shard: 'pink',
       registration: '48213',
       words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
-      kind: 'deploy',
+      back: 'deploy',
+      isStopped: false,
+    }),
+    service.openedByOther({
+      runner,
+      stage: 'cleanup',
+      shard: 'pink',
+      registration: '48213',
+      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      back: undefined,
+      isStopped: true,
     }),
   ];
 }

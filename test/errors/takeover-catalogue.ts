@@ -14,7 +14,21 @@ export const takeoverErrors: readonly DeployError[] = [
     shard: 'pink',
     host: 'i-0abc0000000000001',
     reason: 'the runner could not be started: "no such image"',
+    again: 'hosted-runner rollback --runner linux',
   }),
+  ...[false, true].map((isTyped) =>
+    takeover.takenBackBefore({
+      runner,
+      found: {
+        id: '278964-1312',
+        at: '2026-11-20T10:00:00.000Z',
+        why: 'kim went back: jobs cannot reach the registry',
+      },
+      compared:
+        'the settings, the image ami-0abc1234def567890 and all that is planned are the same.',
+      isTyped,
+    }),
+  ),
   takeover.noSuchRegistration({
     runner,
     shard: 'purple',
@@ -31,27 +45,72 @@ export const takeoverErrors: readonly DeployError[] = [
     isMissing: true,
   }),
   takeover.cannotActivate({
+    other: 'purple',
     runner,
     shard: 'pink',
     reason: 'every runner process of pink has ended (i-0abc0000000000001: stopped)',
     goes: 'rollback',
   }),
   takeover.cannotActivate({
+    other: 'purple',
     runner,
     shard: 'pink',
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
     goes: 'finalize',
   }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'purple',
+    other: 'pink',
+    reason: 'no machine of purple exists any more: i-0abc0000000000002 is terminated',
+    goes: 'rollback_to_other',
+  }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'pink',
+    other: 'purple',
+    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    goes: 'activate_other',
+  }),
   takeover.registrationOfAnother({
     runner,
     shard: 'purple',
     id: '48213',
+    kind: 'others',
     reason: 'its description is "pink-linux"',
+    words: gitlabWords,
+  }),
+  takeover.registrationOfAnother({
+    runner,
+    shard: 'purple',
+    id: '48002',
+    kind: 'unproven',
+    reason: 'its description is "wrong-one", and it has no manager',
+    words: gitlabWords,
+  }),
+  takeover.registrationOfAnother({
+    runner,
+    shard: 'purple',
+    id: '48004',
+    kind: 'begun_with_another',
+    reason: 'it has runner 48003, and is promoting',
+    recorded: '48003',
+    goes: 'activate',
+    words: gitlabWords,
+  }),
+  takeover.registrationOfAnother({
+    runner,
+    shard: 'purple',
+    id: '48004',
+    kind: 'begun_with_another',
+    reason: 'it has runner 48003, and is promoted',
+    recorded: '48003',
+    goes: 'finalize',
     words: gitlabWords,
   }),
   takeover.notConfirmed({
     what: 'pink',
-    again: 'hosted-runner recover --runner linux --method cleanup --yes',
+    command: { command: 'recover', runner, more: '--method cleanup --yes' },
   }),
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',
@@ -62,7 +121,14 @@ export const takeoverErrors: readonly DeployError[] = [
     method: 'rerun',
     reason:
       'the last apply of pink changed nothing, it was found unhealthy, and nothing happened since',
-    next: ['hosted-runner recover --runner linux --method replace --yes'],
+    next: [
+      {
+        say: 'Take replace, because it can help',
+        command: 'recover',
+        runner,
+        more: '--method replace --yes',
+      },
+    ],
   }),
   recovery.noRungLeft({
     runner,

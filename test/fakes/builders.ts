@@ -1,7 +1,8 @@
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import { formatStatus, statusPattern } from '../../src/domain/deployment/status.ts';
-import type { StackSettings } from '../../src/domain/settings.ts';
+import type { BakeSettings, StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
+import { jobsAndJudge, usualBake } from './bake-settings.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import { bootHost, contactGitLab } from './hosts/hosts.ts';
 import { absorb } from './invariants/checker.ts';
@@ -76,9 +77,15 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
       pollMs: 5000,
       servicePollMs: 60_000,
     },
-    bake: { onUnhealthy: 'off' },
+    bake: usualBake,
     ...overrides,
   };
+}
+
+/** Watched for half an hour by customers' jobs; none is waited for. */
+export function bakingStack(bake: Partial<BakeSettings> = {}): StackSettings {
+  const watched = { forMs: 1_800_000, jobs: 0, onUnhealthy: 'rollback' } as const;
+  return stackSettings({ bake: { ...usualBake, ...watched, signals: jobsAndJudge, ...bake } });
 }
 
 const behaviour: Behaviour = {
@@ -138,6 +145,7 @@ export function emptyWorld(options: WorldOptions = {}): World {
     registrations: {},
     tagged: [],
     hooks: [],
+    signals: { webhook: { kind: 'good', detail: 'answered 200' } },
     jobs: {},
     queue: [],
     alive: [],

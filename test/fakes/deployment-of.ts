@@ -3,6 +3,14 @@ interface Deployment {
   readonly id?: string;
   readonly candidate?: string;
   readonly phase?: string;
+  readonly bake?: { readonly ended?: object };
+}
+
+/** A drained shard whose bake goes on is at a place of its own. */
+export function placeOf(text: string | undefined): string | undefined {
+  const { phase, bake } = deploymentOf(text);
+  const bakes = phase === 'drained' && bake !== undefined && bake.ended === undefined;
+  return bakes ? 'drained, baking' : phase;
 }
 
 /** Runs that begin alike write the same records, and each is looked at several times. */

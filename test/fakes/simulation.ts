@@ -72,6 +72,7 @@ export interface IncarnationOptions {
   readonly stack?: StackSettings;
   readonly ci?: Run['ci'];
   readonly by?: string;
+  readonly commit?: string;
   readonly ownRegistrationId?: string;
   readonly deadline?: number;
   readonly timeLimitMs?: number;

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { usualRates } from '../../src/domain/health/fault-rate.ts';
+import { renderAlphas, renderCurve } from './curve.ts';
 import { chancesOf, type Jobs, medianOf, type Rule } from './exact.ts';
 import {
   boundOfAny,
@@ -56,6 +57,8 @@ for (const world of worlds.filter(({ bursts }) => !bursts)) {
   );
 }
 process.stdout.write(`${rules.map(({ name, source }) => `  ${name}: ${source}`).join('\n')}\n`);
+
+process.stdout.write(`\nfor docs/use/bake.md\n\n${renderCurve()}\n\n${renderAlphas()}\n`);
 
 interface Row {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
 } from '../../src/adapters/github/client.ts';
 import { createGitHubRegistry } from '../../src/adapters/github/runners/registry.ts';
 import type { GitHubScope, RunnerGroups } from '../../src/domain/settings.ts';
-import type { ParameterStore } from '../../src/ports/state-store.ts';
+import type { StateStore } from '../../src/ports/state-store.ts';
 
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import { createTestTransport, type FetchFunction, networkError } from '../transport/fake-server.ts';
@@ -91,11 +91,15 @@ export function registryOf(
   }: {
     scope?: GitHubScope;
     groups?: RunnerGroups;
-    parameters?: ParameterStore;
+    parameters?: StateStore;
     canaryRepository?: string;
   } = {},
 ) {
-  const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
+  const fleets = {
+    parameters,
+    memory: new Map(),
+    nameOf: (id: string) => `/runners/${id}/runner_fleet`,
+  };
   return createGitHubRegistry({
     client,
     clock,
@@ -193,7 +197,7 @@ function withSystemIds(registry: ReturnType<typeof createGitHubRegistry>): typeo
   };
 }
 
-export function createParameters(): ParameterStore {
+export function createParameters(): StateStore {
   const stored = new Map<string, { value: string; version: number; modifiedAt: string }>();
   const put = (name: string, value: string) => {
     const version = (stored.get(name)?.version ?? 0) + 1;

@@ -118,6 +118,13 @@ export function createRegistryWorld(version: GitLabVersion = NEWEST_GITLAB): Reg
     async finishJob(jobId) {
       await finishers.get(jobId)?.();
     },
+    waits: {
+      project: 'acme/app',
+      submit: async (tags) =>
+        String(
+          world.gitlab.submitJob({ project: 'acme/app', tags: [...tags], script: ['true'] }).id,
+        ),
+    },
     loseNextAnswer: () => gitlab.disturb('lose', isWrite),
     setReads: (state) => {
       down = state === 'down';

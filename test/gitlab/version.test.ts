@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeGreeting } from '../../src/app/compose/greeting.ts';
-import type { Log } from '../../src/ports/log.ts';
+import type { Log } from '../../src/ports/log-event.ts';
 
 function judged(version: string, probes: boolean): readonly string[] {
   const warned: string[] = [];

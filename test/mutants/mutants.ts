@@ -1,5 +1,7 @@
 import { answers } from './list/answers.ts';
 import { aws } from './list/aws.ts';
+import { bake } from './list/bake.ts';
+import { bakeStep } from './list/bake-step.ts';
 import { canaries } from './list/canaries.ts';
 import { cloud } from './list/cloud.ts';
 import { configuration } from './list/configuration.ts';
@@ -38,6 +40,8 @@ export const mutants: readonly Mutant[] = [
   ...lock,
   ...promotion,
   ...faults,
+  ...bake,
+  ...bakeStep,
   ...statusSwitch,
   ...retirement,
   ...destruction,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { recover, refuseUnconfirmed } from '../../src/operator/recover/recover.ts';
+import { refuseRecovery } from '../../src/operator/recover/before-lock.ts';
+import { recover } from '../../src/operator/recover/recover.ts';
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { refuseRollback, rollback } from '../../src/operator/takeover/rollback.ts';
-import { pink, purple } from '../fakes/builders.ts';
+import { pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
@@ -32,6 +34,8 @@ async function answers(world: World, command: Command, options: Partial<Drive> =
   };
 }
 
+/** Of a pipeline that was created before the record's. */
+const older = { deploymentId: '1-150', ci: 'gitlab' } as const;
 const unknown = '49999' as RegistrationId;
 
 function activating(activation: Parameters<typeof activate>[1]): Partial<Drive> {
@@ -42,12 +46,33 @@ function activating(activation: Parameters<typeof activate>[1]): Partial<Drive> 
 }
 
 describe('what is refused takes no lock, and waits for few answers one after the other', () => {
+  test.each([
+    ['promote', 'prepared', 'StageOutOfOrder', 9],
+    ['provision', 'none', 'NotPrepared', 9],
+  ] as const)('%s of what is %s', async (command, place, code, most) => {
+    const world = place === 'none' ? worldWithActive(pink) : await arrive(place);
+    expect(await answers(world, command)).toEqual({ code, answers: most, lockIsUntouched: true });
+  });
+
+  test.each(['provision', 'prepare', 'deploy'] as const)(
+    '%s of an older pipeline',
+    async (command) => {
+      const world = await arrive('prepared');
+      addPipeline(world, { deploymentId: '1-150', createdAt: world.now - 86_400_000 });
+      expect(await answers(world, command, older)).toEqual({
+        code: 'PipelineSuperseded',
+        answers: 8,
+        lockIsUntouched: true,
+      });
+    },
+  );
+
   test('a rollback of nothing', async () => {
     const options = { act: rollback, refuse: refuseRollback };
     // As a pipeline leaves it: the lock is there, and is free.
     expect(await answers(await arrive('done'), 'rollback', options)).toEqual({
       code: 'NothingToRollBack',
-      answers: 7,
+      answers: 6,
       lockIsUntouched: true,
     });
   });
@@ -56,7 +81,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: unknown });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 7,
+      answers: 6,
       lockIsUntouched: true,
     });
   });
@@ -65,7 +90,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 8,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
@@ -78,20 +103,20 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: id as RegistrationId });
     expect(await answers(world, 'activate pink', options)).toEqual({
       code: 'RegistrationOfAnotherShard',
-      answers: 8,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
 
   test.each([
-    ['cleanup', 1, 'CannotRecover', 17],
-    ['auto', 2, 'NotConfirmed', 18],
+    ['cleanup', 1, 'CannotRecover', 16],
+    ['auto', 2, 'NotConfirmed', 16],
   ] as const)('a recovery by %s, after %i failures', async (method, times, code, most) => {
     const world = await failed(times, 'fails_jobs');
     const recovery = { method, consent: { kind: 'nobody' } } as const;
     const options: Partial<Drive> = {
       act: (context) => recover(context, recovery),
-      refuse: (context, free) => refuseUnconfirmed(context, recovery, free),
+      refuse: (context, free) => refuseRecovery(context, recovery, free),
     };
     expect(await answers(world, 'recover auto', options)).toEqual({
       code,

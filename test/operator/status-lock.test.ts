@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
     how: 'has ended, where its job is over',
     build: () => lockedBy(ofCi),
     state: 'ended',
-    said: /^ {2}Locked by anna on build-7, .+; it has ended, and the next command takes it over$/,
+    said: /^ {2}Locked by anna on build-7, .+; the next command takes it over$/,
     byHand: false,
   },
   {
@@ -81,8 +81,8 @@ test.each(rows)(
     const report = await reportOf(world, surroundings);
     expect(report.lock).toMatchObject({ state, since: '2026-11-02T08:13:20.000Z' });
     expect(headline(report).find((line) => line.includes('Locked'))).toMatch(said);
-    const { diagnoses } = await examine(world, surroundings);
-    const commands = diagnoses.flatMap((one) => one.commands);
+    const { findings } = await examine(world, surroundings);
+    const commands = findings.flatMap((one) => one.commands);
     expect(commands.some((line) => line.includes('--take-lock'))).toBe(byHand);
   },
 );

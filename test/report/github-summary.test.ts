@@ -14,7 +14,7 @@ describe('the summary of a job on GitHub', () => {
   test('has the switch, kills, jobs and waits of the timeline in its chart', () => {
     const chart = renderSummary(tellTroubled());
     for (const line of [
-      '  section switch and kills\n  SIGKILL on i-0abc1234567890def :crit, milestone, e0, ',
+      '  section switch and kills\n  runner killed on i-0abc1234567890def :crit, milestone, e0, ',
       '  section waits\n  purple drains  job 900017  integration  is running  120s  ab :w0, ',
       ' seen while purple drained :j',
     ])

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { allPhases } from '../../src/domain/deployment/stages-and-steps.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import type { RegistryJob } from '../../src/ports/registry.ts';
-import { layOut } from '../../src/report/drawing/layout.ts';
-import { pictureOfRun } from '../../src/report/picture-of-run.ts';
+import { layOut, paper, scroll, telephone } from '../../src/report/drawing/layout.ts';
+import { pictureOfRun, stateAt } from '../../src/report/picture-of-run.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
 import { purple } from '../fakes/builders.ts';
 import { deployment, startedAt, tellRun } from './running.ts';
@@ -38,6 +39,29 @@ function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}
   write('done');
   return end(ending);
 }
+
+test('a phase of the deployment before is none of this one', () => {
+  const { log, wait, end } = tellRun();
+  const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
+  log.event({ kind: 'record', how: 'read', deployment: { ...before, phase: 'done' } as never });
+  wait(4);
+  const write = (phase: string) =>
+    log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
+  write('prepared');
+  wait(3);
+  write('applying');
+  wait(10);
+  const spans = pictureOfRun(end({}))?.spans.map(({ shard, state, from, to }) => [
+    shard,
+    state,
+    (from - startedAt) / second,
+    (to - startedAt) / second,
+  ]);
+  expect(spans).toEqual([
+    ['purple', 'active', 4, 17],
+    ['pink', 'building', 7, 17],
+  ]);
+});
 
 describe('the lanes of a run', () => {
   const picture = pictureOfRun(tellWhole());
@@ -109,8 +133,8 @@ describe('the lanes of a run', () => {
       ['i-0def1234567890abc is shutting-down, 0s', 124, 164],
     ]);
     expect(troubled?.moments.map(({ at, text }) => [text, (at - startedAt) / second])).toEqual([
-      ['SIGKILL on i-0abc1234567890def', 120],
-      ['SIGKILL on i-0def1234567890abc', 121],
+      ['runner killed on i-0abc1234567890def', 120],
+      ['runner killed on i-0def1234567890abc', 121],
       ['i-0def1234567890abc terminated', 121],
       ['DrainTimedOut', 164],
     ]);
@@ -134,8 +158,12 @@ describe('the lanes of a run', () => {
     expect(long === undefined ? 0 : layOut(long).width).toBeLessThan(3500);
   });
 
-  test('have labels that never stand in each other’s way', () => {
-    const layout = picture === undefined ? undefined : layOut(picture);
+  test.each([
+    ['a screen', scroll],
+    ['paper', paper],
+    ['a telephone', telephone],
+  ])('have labels on %s that never stand in each other’s way', (_, sheet) => {
+    const layout = picture === undefined ? undefined : layOut(picture, sheet);
     const labels = [...(layout?.scenes ?? []), ...(layout?.switches ?? [])];
     expect(labels.length).toBeGreaterThan(3);
     for (const [index, one] of labels.entries())
@@ -145,5 +173,28 @@ describe('the lanes of a run', () => {
         const meets = left.x + left.text.length * 7.2 > right.x && Math.abs(one.y - other.y) < 15;
         expect([one.text, other.text, meets]).toEqual([one.text, other.text, false]);
       }
+  });
+});
+
+test('each phase says of both shards what they are, and one of a newer program nothing', () => {
+  const states = [...allPhases, 'sublimated'].map((phase) => [
+    phase,
+    `${stateAt(phase, 'candidate') ?? '-'} / ${stateAt(phase, 'retiring') ?? '-'}`,
+  ]);
+  expect(Object.fromEntries(states)).toEqual({
+    prepared: '- / active',
+    onboarded: 'building / active',
+    applying: 'building / active',
+    applied: 'quarantine / active',
+    healthy: 'quarantine / active',
+    promoting: 'serving / active',
+    promoted: 'active / serving',
+    draining: 'active / draining',
+    drained: 'active / draining',
+    baked: 'active / draining',
+    destroying: 'active / destroying',
+    done: 'active / -',
+    retreating: 'draining / active',
+    sublimated: '- / -',
   });
 });

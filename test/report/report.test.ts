@@ -208,7 +208,7 @@ describe('timeline.html', () => {
       ['healthcheck', '30s'],
       ['promote', '2s'],
     ] as const)
-      expect(page).toMatch(new RegExp(`<td>${name}</td>.*<td>${took}</td></tr>`));
+      expect(page).toMatch(new RegExp(`>${name}</td>.*>${took}</td></tr>`));
     expect(page).toContain('manager 7 contacted GitLab 3s ago');
   });
 

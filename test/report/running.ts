@@ -1,10 +1,9 @@
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { scrub } from '../../src/adapters/transport/words/scrub.ts';
 import type { Evidence } from '../../src/domain/health/evidence.ts';
-import type { Log } from '../../src/ports/log.ts';
-import type { DeploymentView, LogEvent } from '../../src/ports/log-event.ts';
+import type { DeploymentView, Log, LogEvent } from '../../src/ports/log-event.ts';
 import { createCollector } from '../../src/report/collector.ts';
-import { type Ending, finishReport } from '../../src/report/finish-report.ts';
-import type { RunReport } from '../../src/report/run-report.ts';
+import { type Ending, finishReport, type RunReport } from '../../src/report/run-report.ts';
 import { pink } from '../fakes/builders.ts';
 
 export const startedAt = Date.parse('2026-11-02T10:00:00Z');
@@ -61,10 +60,25 @@ export function tellRun(secrets: readonly string[] = []): Story {
       return finishReport(
         collector.collected(),
         { stage: 'provision', runner: 'linux', links: [], ...ending },
-        redactor.redact,
+        (report) => scrub(report, redactor.redact),
       );
     },
   };
+}
+
+/** A bake that ends before its verdict. */
+export function tellBaked(count: { finished?: number; wanted: number }): RunReport {
+  const { log, end } = tellRun();
+  const reason = '10m of 30m remain';
+  log.event({
+    kind: 'bake',
+    shard: pink,
+    verdict: 'watching',
+    reason: 'an earlier look',
+    wanted: 20,
+  });
+  log.event({ kind: 'bake', shard: pink, verdict: 'watching', reason, ...count });
+  return end({ stage: 'bake' });
 }
 
 /** A provision that builds, proves and switches. */

@@ -1,4 +1,5 @@
 import { DeployError } from '../../src/errors/deploy-error.ts';
+import type { CallName } from '../../src/ports/ports.ts';
 import type { RegistryJob } from '../../src/ports/registry.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { purple } from '../fakes/builders.ts';
@@ -46,7 +47,7 @@ export function tellTroubled(): RunReport {
 
 function kill(
   log: Pick<ReturnType<typeof tellRun>['log'], 'event'>,
-  call: string,
+  call: CallName,
   args: readonly unknown[],
 ): void {
   log.event({

@@ -3,7 +3,7 @@ import { atRest } from '../fakes/invariants/at-rest.ts';
 import type { Intercept } from '../fakes/seam/seam.ts';
 import { formatTrace } from '../fakes/seam/trace.ts';
 import { createSimulation, type Simulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/world/job-counts.ts';
+import { countJobs } from '../fakes/world/job-counts.ts';
 import { startStream } from '../fakes/world/jobs.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../stages/drive.ts';
@@ -84,7 +84,7 @@ export function withCustomers(world: World, count = 120): World {
 }
 
 function unfinishedJobs(world: World): string[] {
-  const { submitted, finished, interrupted, lost } = accountJobs(world);
+  const { submitted, finished, interrupted, lost } = countJobs(world);
   return submitted === finished && interrupted + lost === 0
     ? []
     : [`${submitted} submitted, ${finished} finished, ${interrupted} interrupted, ${lost} lost`];

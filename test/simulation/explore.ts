@@ -1,7 +1,7 @@
 import { formatScenario, type PlannedFault } from './beginnings/scenario.ts';
 import { copyWorld } from './canonical/clone.ts';
 import type { CallSite } from './faults/call-sites.ts';
-import { isFelt } from './faults/distinguishable-faults.ts';
+import { isDistinguishable } from './faults/distinguishable-faults.ts';
 import {
   isClassOf,
   isCovered,
@@ -146,7 +146,7 @@ async function strikeAt(
   const { watch, call, mode, options } = request;
   const strike = strikeOf(watch.calls, call, mode);
   if (strike === undefined) return [];
-  if (!isFelt(watch.calls, call, { mode, modes: options.modes })) {
+  if (!isDistinguishable(watch.calls, call, { mode, modes: options.modes })) {
     expansion.counts.alike += 1;
     return [];
   }

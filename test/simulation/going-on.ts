@@ -2,7 +2,7 @@ import type { Place } from '../../model/outcome.ts';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { due, newerId } from '../cells/fire.ts';
-import { deploymentOf } from '../fakes/deployment-of.ts';
+import { deploymentOf, placeOf } from '../fakes/deployment-of.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { happened } from '../fakes/world/happened.ts';
@@ -84,13 +84,14 @@ function isEdited({ record }: Beginning): boolean {
 
 export function deployment(world: World): { phase: Place; id: string | undefined } {
   const { record } = parametersOf(world.stacks[0] as StackSettings);
-  const { phase, id } = deploymentOf(parameterValue(world, record));
-  return { phase: (phase ?? 'none') as Place, id };
+  const text = parameterValue(world, record);
+  return { phase: (placeOf(text) ?? 'none') as Place, id: deploymentOf(text).id };
 }
 
 /** The command that an error prints for an edit by hand, or for a shard that has died. */
 export function toldBy(ending: Ending): Command | undefined {
   if (ending.kind !== 'error') return undefined;
+  if (ending.error.code === 'TakenBackBefore') return 'prepare --again';
   const text = (ending.error.fields.fix ?? []).join('\n');
   const shard = /hosted-runner activate .*--shard (pink|purple)/.exec(text)?.[1];
   if (shard !== undefined) return `activate ${shard}` as Command;

@@ -15,7 +15,7 @@ import {
 } from './layers/layers.ts';
 import { type Answer, serveTasks, type Task } from './layers/tasks.ts';
 import { repeatSample } from './layers/twice.ts';
-import { hireCrew } from './layers/worker-pool.ts';
+import { startWorkers } from './layers/worker-pool.ts';
 import { type Options, readOptions } from './options.ts';
 import { playSequence } from './orders/sequences.ts';
 import { simulate } from './simulate.ts';
@@ -48,8 +48,11 @@ async function main(): Promise<number> {
 async function runLayers(options: Options): Promise<LayerReport[]> {
   const { depth, only, from, interleavings: seeds, sequences: runs, fleets: rollouts } = options;
   const { checked: oneIn, repeat: samples, workers: size } = options;
-  const crew = hireCrew<Task, Answer>(new URL(import.meta.url), size === undefined ? {} : { size });
-  const request = { crew, say };
+  const workers = startWorkers<Task, Answer>(
+    new URL(import.meta.url),
+    size === undefined ? {} : { size },
+  );
+  const request = { workers, say };
   const others = seeds ?? runs ?? samples ?? rollouts ?? oneIn ?? options.machines;
   const reports: LayerReport[] = [];
   if ((depth !== undefined && options.machines === undefined) || others === undefined) {
@@ -81,7 +84,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
   if (runs !== undefined) reports.push(await commandSequences(request, { from, runs }));
   if (rollouts !== undefined) reports.push(await fleetRollouts(request, { from, rollouts }));
   if (oneIn !== undefined) reports.push(await checkedSchedules(request, { oneIn }));
-  await crew.close();
+  await workers.close();
   if (samples !== undefined) reports.push(await repeatSample(samples));
   return reports;
 }

@@ -230,6 +230,8 @@ export function judgeRerun(
   if (ending.kind !== 'error' || faulty || run === 0) return [];
   const { code, exitCode, fields } = ending.error;
   if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
+  // Whose deployment its bake took back never ends well, and goes on to its end all the same.
+  if (code === 'TakenBack') return [];
   // An older record that arrives in a run ends it, and the next one goes on.
   if (going.late === true && code === 'ForeignWrite') return [];
   if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { sealPorts } from '../../src/app/compose/seam.ts';
 import type { StageName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
 import { deploy } from '../../src/operator/deploy.ts';
-import { examineStack, type Findings } from '../../src/operator/doctor/doctor.ts';
+import { type Examined, examineStack } from '../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
 import { hold, release } from '../../src/operator/hold.ts';
 import { createLooker } from '../../src/operator/look-once.ts';
@@ -14,10 +13,7 @@ import { renew } from '../../src/operator/renew.ts';
 import { reportStack } from '../../src/operator/status.ts';
 import { activate } from '../../src/operator/takeover/activate.ts';
 import { rollback } from '../../src/operator/takeover/rollback.ts';
-import type { Log } from '../../src/ports/log.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import { createJournal } from '../../src/stages/record/journal.ts';
-import { parameterNames } from '../../src/stages/record/names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import type { StageResult } from '../../src/stages/walk/result.ts';
 import { type Refuse, runSession, runWithoutLock } from '../../src/stages/walk/session.ts';
@@ -26,13 +22,15 @@ import { pink, purple } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
-
+import { contextsOf } from './contexts.ts';
 import { createRecordingLog } from './recording-log.ts';
+import { refusalOf } from './refusal.ts';
 import { bearWitness } from './witness.ts';
 
 /** What a person or a CI types. */
 export type Command =
   | StageName
+  | 'prepare --again'
   | 'provision --until healthy'
   | 'healthcheck'
   | 'deploy'
@@ -72,6 +70,10 @@ export type Ending = {
 
 export interface Drive extends IncarnationOptions {
   readonly takeLock?: boolean;
+  /** Of `--again`. */
+  readonly againBecause?: string;
+  /** Of a rollback. */
+  readonly reason?: string;
   /** Aborted by the test: a cancelled job. */
   readonly signal?: AbortSignal;
   /** Instead of what the command does by itself. */
@@ -109,17 +111,23 @@ const withoutLock: readonly Command[] = [
 
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
-  const { takeLock = false, signal = unaborted(), evidence, act, refuse, ...chosen } = options;
+  const { takeLock = false, signal = unaborted(), evidence, act, refuse, ...rest } = options;
+  const { againBecause, reason, ...chosen } = rest;
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
   const ports = witness?.ports ?? incarnation.ports;
   const stage = command.split(' ')[0] ?? command;
-  const { context, unsealed } = contextsOf({ ...incarnation, ports }, { stage, log, signal });
+  const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal });
+  const { unsealed } = opened;
+  const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
   const session = { context, unsealed, takeLock };
   const locks = options.locks ?? !withoutLock.includes(command);
-  const acts = act ?? ((given: StageContext) => body(command, given));
-  const run = locks ? runSession(session, acts, refuse) : runWithoutLock(session, acts);
+  const typed = (given: StageContext) =>
+    command === 'rollback' ? rollback(given, reason) : body(command, given);
+  const acts = act ?? typed;
+  const refuses = refuse ?? (act === undefined ? refusalOf(command) : undefined);
+  const run = locks ? runSession(session, acts, refuses) : runWithoutLock(session, acts);
   const promise = witness === undefined ? run : witness.toEnd(run);
   return {
     incarnation,
@@ -141,37 +149,18 @@ function unaborted(): AbortSignal {
   return signal;
 }
 
-function contextsOf(
-  { stack, run, ports }: Incarnation,
-  { stage, log, signal }: { stage: string; log: Log; signal: AbortSignal },
-): { context: StageContext; unsealed: StageContext } {
-  const names = parameterNames(stack);
-  const again = `hosted-runner ${stage} --runner ${stack.runnerName}`;
-  const sealed = sealPorts(ports, { signal, stage, again });
-  const journal = createJournal({
-    ports: sealed,
-    parameter: names.record,
-    runner: stack.runnerName,
-  });
-  const common = { stage, again, settings: stack, run, names, log };
-  return {
-    context: { ...common, ports: sealed, journal },
-    unsealed: { ...common, ports, journal: journal.through(ports) },
-  };
-}
-
 const consent = { kind: 'given' } as const;
 
-function body(command: Command, context: StageContext): Promise<StageResult> {
+function body(command: Exclude<Command, 'rollback'>, context: StageContext): Promise<StageResult> {
   switch (command) {
+    case 'prepare --again':
+      return runStage({ ...context, againBecause: 'what was bad is gone' }, 'prepare');
     case 'provision --until healthy':
       return runStage(context, 'provision', { until: 'healthy' });
     case 'healthcheck':
       return checkHealth(context);
     case 'deploy':
       return deploy(context);
-    case 'rollback':
-      return rollback(context);
     case 'activate pink':
       return activate(context, { shard: pink });
     case 'activate purple':
@@ -221,9 +210,9 @@ async function looked(context: StageContext): Promise<StageResult> {
   return { kind: 'done', summary: [status] };
 }
 
-async function examined(findings: Promise<Findings>): Promise<StageResult> {
-  const { diagnoses } = await findings;
-  return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
+async function examined(looked: Promise<Examined>): Promise<StageResult> {
+  const { findings } = await looked;
+  return { kind: 'done', summary: findings.map(({ code }) => code) };
 }
 
 function endingOf(

@@ -2,7 +2,7 @@ import type { Place } from '../../model/outcome.ts';
 import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import { pink, purple, worldWithActive } from '../fakes/builders.ts';
+import { bakingStack, pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { Behaviour } from '../fakes/hosts/behaviour.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
@@ -20,6 +20,8 @@ export const ownId = '1-200';
 interface Way {
   readonly stages: readonly Command[];
   readonly kill?: (call: Call) => boolean;
+  /** Where another one does not come there. */
+  readonly stack?: StackSettings;
 }
 
 const toHealthy: readonly Command[] = ['prepare', 'onboard', 'provision'];
@@ -36,6 +38,11 @@ const ways: Readonly<Record<Exclude<Place, 'retreating' | 'draining'>, Way>> = {
   promoted: { stages: toPromoted },
   'draining, idle': { stages: [...toPromoted, 'shutdown'], kill: writes('draining') },
   drained: { stages: [...toPromoted, 'shutdown'] },
+  'drained, baking': {
+    stages: [...toPromoted, 'shutdown'],
+    stack: bakingStack({ forMs: 900_000 }),
+  },
+  baked: { stages: [...toPromoted, 'shutdown', 'bake'], stack: bakingStack({ forMs: 60_000 }) },
   destroying: {
     stages: [...toPromoted, 'shutdown', 'cleanup'],
     kill: isCall('registry', 'retire'),
@@ -67,7 +74,9 @@ export async function arrive(
   place: Place,
   { active = pink, stack, behaviour = {}, longBuildMs = 7_200_000 }: Reaching = {},
 ): Promise<World> {
-  const stacks = stack === undefined ? {} : { stacks: [stack] };
+  const way = place === 'retreating' || place === 'draining' ? undefined : ways[place];
+  const its = stack ?? way?.stack;
+  const stacks = its === undefined ? {} : { stacks: [its] };
   const world = worldWithActive(active, { ...stacks, behaviour });
   if (place === 'retreating') await retreat(world);
   else if (place === 'draining') await beginToDrain(world, longBuildMs);

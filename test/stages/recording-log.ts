@@ -1,5 +1,4 @@
-import type { Log } from '../../src/ports/log.ts';
-import type { LogEvent } from '../../src/ports/log-event.ts';
+import type { Log, LogEvent } from '../../src/ports/log-event.ts';
 
 /** Keeps what a stage says; a witness is told each event. */
 export function createRecordingLog(witness?: (event: LogEvent) => void) {

@@ -4,7 +4,7 @@ import { deploymentOf } from '../fakes/deployment-of.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
 import type { Call, Fault, Intercept } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { accountJobs } from '../fakes/world/job-counts.ts';
+import { countJobs } from '../fakes/world/job-counts.ts';
 import { startStream } from '../fakes/world/jobs.ts';
 import { parametersOf, parameterValue, servingShards } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
@@ -136,7 +136,7 @@ function left(world: World): string[] {
 }
 
 function lost(world: World): string[] {
-  const { submitted, finished, interrupted, lost: gone } = accountJobs(world);
+  const { submitted, finished, interrupted, lost: gone } = countJobs(world);
   return submitted === finished && interrupted + gone === 0
     ? []
     : [

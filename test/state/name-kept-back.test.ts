@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
-import type { Parameter, ParameterStore } from '../../src/ports/state-store.ts';
+import type { Parameter, StateStore } from '../../src/ports/state-store.ts';
 import { createOnceFree } from '../../src/stages/record/create-parameter.ts';
 import { writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
 import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
@@ -13,7 +13,7 @@ const name = '/deployment_status';
 const at = '2026-11-02T08:15:00.000Z';
 
 /** Parameter Store with these answers; `find`, `create` and so on are asked at each look. */
-function storeWith(answers: Partial<Record<keyof ParameterStore, (look: number) => unknown>>) {
+function storeWith(answers: Partial<Record<keyof StateStore, (look: number) => unknown>>) {
   const clock = createVirtualClock();
   const asked: string[] = [];
   const given: unknown[] = [];
@@ -25,7 +25,7 @@ function storeWith(answers: Partial<Record<keyof ParameterStore, (look: number) 
       return answer?.(asked.filter((one) => one === method).length);
     },
   ]);
-  const parameters = Object.fromEntries(methods) as ParameterStore;
+  const parameters = Object.fromEntries(methods) as StateStore;
   return { ports: { parameters, clock }, asked, given, clock };
 }
 

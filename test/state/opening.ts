@@ -1,4 +1,4 @@
-import type { Log } from '../../src/ports/log.ts';
+import type { Log } from '../../src/ports/log-event.ts';
 import { emptyWorld } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam/seam.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
+import { type DeploymentRecord, untouchedShard } from '../../src/domain/deployment/record.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 
@@ -60,8 +60,21 @@ describe('the record', () => {
     expect(text).not.toContain(`/19 deploy`);
   });
 
+  test('notes how a runner was that a person has made, in the format that older programs stop at', () => {
+    const routingBefore = { tags: ['arm'], runUntagged: true, paused: false };
+    const entry = { ...untouchedShard, routingBefore };
+    const record = { ...full, shards: { ...full.shards, purple: entry } };
+    const text = formatRecord(record, 'w1');
+    expect(JSON.parse(text)).toMatchObject({
+      schema: 2,
+      shards: { purple: { routing_before: { tags: ['arm'], run_untagged: true, paused: false } } },
+    });
+    expect(parseRecord(text)).toEqual({ kind: 'record', record, writeId: 'w1' });
+    expect(JSON.parse(formatRecord(full, 'w1')).schema).toBe(1);
+  });
+
   test('of a newer version of this program is told from a broken one', () => {
-    expect(parseRecord('{"schema":2,"anything":1}')).toEqual({ kind: 'newer', schema: 2 });
+    expect(parseRecord('{"schema":3,"anything":1}')).toEqual({ kind: 'newer', schema: 3 });
   });
 
   const stored = () => JSON.parse(formatRecord(full, 'w1'));

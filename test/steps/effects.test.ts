@@ -79,6 +79,7 @@ test('an unhealthy verdict takes the deployment back from healthy to applied', a
       diagnoses: [],
       within: '15m',
       checks: 3,
+      hadCanary: false,
     },
   });
   expect(written.at(-1)?.deployment.phase).toBe('applied');

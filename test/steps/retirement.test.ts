@@ -124,6 +124,28 @@ describe('the end of a runner process', () => {
     expect(asked.filter((call) => call === 'host.look')).toHaveLength(4);
   });
 
+  test('a machine that EC2 calls terminated is not asked, where more are listed than the shard has', async () => {
+    const signalled = async (instances: () => Promise<readonly object[]>) => {
+      const ids = new Set<string>();
+      const two = {
+        ...host(ended),
+        list: async () => ['i-0', 'i-1'].map((id) => ({ id, agent: 'online' })),
+        look: async (id: string) => report(ids.has(id) ? ended : {}),
+        quit: async (id: string) => {
+          ids.add(id);
+          return { kind: 'sent' };
+        },
+      };
+      const answers = { host: two, instances: { list: instances } } as Answers;
+      await stop(standAlone(answers, retiring).context, pink);
+      return [...ids];
+    };
+    expect(await signalled(async () => [{ id: 'i-0', state: 'terminated' }])).toEqual(['i-1']);
+    // What runs, or of what EC2 does not tell, has an end to be proven.
+    expect(await signalled(async () => [{ id: 'i-0', state: 'running' }])).toEqual(['i-0', 'i-1']);
+    expect(await signalled(() => Promise.reject(unreachable()))).toEqual(['i-0', 'i-1']);
+  });
+
   test('the signal is sent again while nothing changes, and no end is believed', async () => {
     const { context, asked } = standAlone({ host: host({}) }, retiring);
     await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
@@ -132,6 +154,15 @@ describe('the end of a runner process', () => {
 });
 
 describe('what is removed', () => {
+  const nothing = {
+    host: { list: async () => [] },
+    instances: { list: async () => [] },
+    registry: { findByShard: async () => [] },
+    infrastructure: { exists: async () => 'absent' },
+    inventory: { list: async () => [] },
+    hooks: { listWaiting: async () => [] },
+  };
+
   test('a registration that GitLab calls busy stays, and is an error', async () => {
     const registry = { ...noJobs, retire: async () => 'busy' };
     const { context } = standAlone({ registry }, retiring);
@@ -165,16 +196,21 @@ describe('what is removed', () => {
       'runner 77',
     ],
   ])('%s is an error, and not the end', async (_, answers, named) => {
-    const nothing = {
-      host: { list: async () => [] },
-      registry: { findByShard: async () => [] },
-      infrastructure: { exists: async () => 'absent' },
-      inventory: { list: async () => [] },
-      hooks: { listWaiting: async () => [] },
+    const all = {
+      ...nothing,
+      ...answers,
     };
-    const { context } = standAlone({ ...nothing, ...answers } as Answers, retiring);
+    const { context } = standAlone(all as Answers, retiring);
     await expect(destroy(context, pink)).rejects.toMatchObject({
       fields: { why: expect.arrayContaining([expect.stringContaining(named)]) },
     });
+  });
+
+  test('a host that EC2 calls terminated is gone, although Systems Manager still lists it', async () => {
+    const host = { list: async () => [{ id: 'i-9', agent: 'online' }] };
+    const instances = { list: async () => [{ id: 'i-9', state: 'terminated' }] };
+    const { context, asked } = standAlone({ ...nothing, host, instances } as Answers, retiring);
+    await destroy(context, pink);
+    expect(asked.filter((call) => call === 'host.list')).toHaveLength(1);
   });
 });

@@ -98,6 +98,7 @@ function answering(given: Answers, asked: string[], status: unknown) {
     ...given,
     parameters: { find, ...given.parameters },
     registry: { ...registry, ...given.registry },
+    instances: { list: async () => [], ...given.instances },
   } as Answers;
   const ports = ['parameters', 'registry', 'canary', 'pipelines', 'host', 'infrastructure'];
   const named = Object.keys(answers).filter((port) => !ports.includes(port));

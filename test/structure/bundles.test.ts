@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { bundleOf, bundles, programs } from '../../scripts/bundle/bundles.js';
 import { readSources } from './source.ts';
 
-/** What is imported when it is needed, as scripts/bundles.js names it. */
+/** What is imported when it is needed, as scripts/bundle/bundles.js names it. */
 const needed = new Map<string, string>();
 for (const source of readSources().filter(({ path }) => /^(?:src|sandbox)\//.test(path)))
   for (const { specifier, path, kind } of source.imports)
@@ -30,10 +30,10 @@ test('the sandbox is imported as the programs of its own, and by no other path',
 
 test('the longest beginning decides', () => {
   expect(bundleOf('src/app/session')).toBe('stages');
-  expect(bundleOf('src/app/compose-aws')).toBe('aws');
+  expect(bundleOf('src/app/compose/compose-aws')).toBe('aws');
   expect(bundleOf('@aws-sdk/client-ec2')).toBe('aws-ec2');
   expect(() => bundleOf('src/nowhere')).toThrow(
-    'src/nowhere is imported when it is needed, and scripts/bundles.js has no file for it',
+    'src/nowhere is imported when it is needed, and scripts/bundle/bundles.js has no file for it',
   );
 });
 

@@ -11,6 +11,22 @@ describe('documents', () => {
     expect(documents.flatMap(brokenLinks)).toEqual([]);
   });
 
+  test('a link that is called by a path is called by its own', () => {
+    const called = documents.flatMap((document) =>
+      [...read(document).matchAll(/\[`?([\w./-]+\.md)`?\]\(([^)#\s]+)/g)]
+        .map(([, label = '', target = '']) => [
+          label,
+          posix.join(posix.dirname(document), target),
+          target,
+        ])
+        .filter(
+          ([label = '', path, target]) => label.includes('/') && ![path, target].includes(label),
+        )
+        .map(([label, path]) => `${document}: ${label} leads to ${path}`),
+    );
+    expect(called).toEqual([]);
+  });
+
   test('every path of the sources that one names is there', () => {
     const missing = documents
       .filter((path) => path !== 'CHANGELOG.md')
@@ -23,6 +39,22 @@ describe('documents', () => {
           .map(([, named = '']) => named)
           .filter((named) => !existsSync(join(root, named)))
           .map((named) => `${path}: ${named}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
+  test('every file of this project that a comment names is there', () => {
+    const named =
+      /(?<![\w./-])(?:src|sandbox|generate|model|test|scripts|docs|templates)\/[\w./-]+\.(?:ts|json|js|md|yml)\b/g;
+    const missing = files
+      .filter((path) => /^(?:src|sandbox|generate|model|test|scripts)\/.*\.(?:ts|js)$/.test(path))
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line))
+          .flatMap((line) => [...line.matchAll(named)].map(String))
+          .filter((one) => !existsSync(join(root, one)))
+          .map((one) => `${path}: ${one}`),
       );
     expect(missing).toEqual([]);
   });

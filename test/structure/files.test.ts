@@ -7,6 +7,15 @@ const written = ['src', 'sandbox', 'generate', 'model', 'test', 'scripts']
   .filter((path) => /\.(ts|js)$/.test(path));
 
 const longest = 250;
+const mostInAFolder = 15;
+/** Tests of one room may be more than its files. */
+const mostInAFolderOfTests = 18;
+
+/** Lists that one looks up by name; rooms would only have to be guessed (docs/decisions/0045-rooms.md). */
+const lookedUpByName: Readonly<Record<string, number>> = {
+  'src/errors': 24,
+  'test/mutants/list': 40,
+};
 
 /** Names that say nothing, so that everything ends up in them. */
 const vague = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\/|\.ts$)/;
@@ -19,6 +28,19 @@ describe('files', () => {
       .filter(({ lines }) => lines > longest)
       .map(({ path, lines }) => `${path}: ${lines}`);
     expect(tooLong).toEqual([]);
+  });
+
+  test(`no folder has more than ${mostInAFolder} files side by side, or ${mostInAFolderOfTests} of tests`, () => {
+    const counts = new Map<string, number>();
+    for (const path of written) {
+      const folder = path.slice(0, path.lastIndexOf('/'));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    const most = (folder: string) =>
+      lookedUpByName[folder] ?? (folder.startsWith('test/') ? mostInAFolderOfTests : mostInAFolder);
+    const tooFull = [...counts].filter(([folder, count]) => count > most(folder));
+    expect(tooFull).toEqual([]);
+    expect(counts.size).toBeGreaterThan(100);
   });
 
   test('files are nouns of the domain', () => {

@@ -76,7 +76,7 @@ describe('the program, started', () => {
         '  why  Its two shards are pink and purple.',
         '  now  Nothing was touched.',
         `  fix  Did you mean this one: ${meant}`,
-        '       See which of them serves: hosted-runner status --runner linux',
+        '       See which of them serves: hosted-runner status --runner linux --config good.yml',
         '  ref  UnknownShard',
       ].join('\n'),
     );

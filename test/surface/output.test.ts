@@ -27,12 +27,12 @@ function problemsOf(definition: string, value: unknown): string[] {
   return ofKind.slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
 }
 
-/** Names of fields anywhere in it; below `outputs` they are a module's own. */
+/** Names of fields anywhere in it; below `outputs` they are a module's own, below `tags` the user's. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, entry]) =>
-    name === 'outputs' ? [name] : [name, ...namesIn(entry)],
+    name === 'outputs' || name === 'tags' ? [name] : [name, ...namesIn(entry)],
   );
 }
 
@@ -97,6 +97,20 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     const all = linesOf((await run('finalize', '--all', '--json')).stdout);
     expectAsDocumented('event', all.slice(0, -1));
     expectAsDocumented('finalize_all', all.slice(-1));
+    expect(all.at(-1)).toMatchObject({ stacks: [{ runner_name: 'linux', exit_code: 0 }] });
+  });
+
+  test('of stacks of which one ends in an error', async () => {
+    const env = { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-nobodys' };
+    const end = await world.run({ args: ['finalize', '--all', '--json'], env });
+    const last = linesOf(end.stdout).at(-1) as { stacks: { exit_code: number; error: object }[] };
+    expectAsDocumented('finalize_all', [last]);
+    expect(last.stacks).toHaveLength(1);
+    expect(last.stacks[0]?.exit_code).toBe(end.exitCode);
+    expect(end.exitCode).not.toBe(0);
+    expect(Object.keys(last.stacks[0]?.error ?? {})).toEqual(
+      expect.arrayContaining(['code', 'message', 'why', 'fix', 'ref']),
+    );
   });
 
   test.each([

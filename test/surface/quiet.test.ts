@@ -6,6 +6,7 @@ import { compiledProgram } from '../support/program.ts';
 let world: World;
 let first: readonly string[];
 let second: readonly string[];
+let verbose: readonly string[];
 beforeAll(async () => {
   world = await openWorld({ file: compiledProgram });
   first = await deploy();
@@ -18,11 +19,12 @@ beforeAll(async () => {
   const releasing = setInterval(() => isClosed() && job.release(), 200);
   second = await deploy();
   clearInterval(releasing);
+  verbose = await deploy('--verbose');
 });
 afterAll(() => world.close());
 
-async function deploy(): Promise<readonly string[]> {
-  const { exitCode, stdout, stderr } = await world.stage('deploy');
+async function deploy(...args: string[]): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await world.stage('deploy', { args });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return stdout.trimEnd().split('\n');
 }
@@ -41,6 +43,22 @@ describe('a deployment in which everything is well', () => {
     const twice = acts.filter((act, index) => acts.indexOf(act) !== index);
     expect(twice.filter((act) => !/^ {2}(?:Saw that|Skipped|Proved)/.test(act ?? ''))).toEqual([]);
     expect(lines.filter((line) => /Going on|Next:|^!|\b1 \w+s\b/.test(line))).toEqual([]);
+  });
+
+  test('--verbose has what was seen and asked, on lines of its own', () => {
+    const isDetail = (line: string) => line.startsWith('  · ');
+    expect([...first, ...second].filter(isDetail)).toEqual([]);
+    const details = verbose.filter(isDetail).join('\n');
+    for (const told of [
+      'Asked ',
+      'Did ',
+      'Guard ',
+      'Looked at ',
+      'The record was written',
+      'Drain of ',
+    ])
+      expect(details).toContain(`  · ${told}`);
+    expect(details).not.toMatch(/glrt-|glpat-/);
   });
 
   test('accounts for its cost once, and ends with what became of it', () => {

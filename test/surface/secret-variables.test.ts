@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secretsIn } from '../../src/app/secret-variables.ts';
+import { secretsIn } from '../../src/app/environment.ts';
 
 const value = 'correct-horse-battery';
 

@@ -8,7 +8,7 @@ import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect } from '../aws/sandbox-aws.ts';
 
-// The other waits: test/scenarios/cancelled-waits.test.ts for lock, drain and healthcheck,
+// The other waits: test/scenarios/drain/cancelled-waits.test.ts for lock, drain and healthcheck,
 // test/transport/cancelling.test.ts for GitLab and GitHub, test/command/failures.test.ts for a
 // command, test/cli/config-file.test.ts for the configuration, test/system for a question.
 const reason = new Error('received SIGTERM');

@@ -61,6 +61,17 @@ test.each([20, 41, 79, 200])(
   },
 );
 
+test('colours take no room of a terminal that became narrower', async () => {
+  const coloured: Picture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
+  const { line, shown, drawn, resize, say } = open(coloured);
+  line.refresh();
+  await drawn();
+  line.above(() => say('said'));
+  resize(10);
+  expect(shown()).toEqual(['said', 'one', 'two']);
+  line.close();
+});
+
 test('after its end nothing is drawn, whatever comes', async () => {
   const { line, shown, drawn, resize, stream } = open(() => ['head']);
   line.refresh();

@@ -8,7 +8,8 @@ import { type Interpolation, interpolate } from './interpolation.ts';
 export interface CiJob {
   readonly needs?: readonly { readonly job: string; readonly optional?: boolean }[];
   readonly when?: string;
-  readonly allow_failure?: boolean;
+  /** With exit codes it may fail with these alone. */
+  readonly allow_failure?: boolean | { readonly exit_codes: readonly number[] };
   readonly resource_group?: string;
   readonly rules?: readonly { readonly if?: string; readonly when?: string }[];
   readonly script?: readonly string[];

@@ -20,6 +20,7 @@ function deployment(inputs: Record<string, unknown> = {}) {
 
 const plain = readGraph(deployment());
 const approved = readGraph(deployment({ approval: true }));
+const baked = readGraph(deployment({ bake: true }));
 const variants: readonly (readonly [string, Graph, Roles])[] = [
   ['without an approval', plain, { switching: [name('provision')], last: name('finalize') }],
   [
@@ -31,6 +32,7 @@ const variants: readonly (readonly [string, Graph, Roles])[] = [
       last: name('finalize'),
     },
   ],
+  ['with a bake', baked, { switching: [name('provision')], last: name('finalize') }],
 ];
 
 /** provision looks at the canary until it has ended, and the canary runs on what provision builds. */
@@ -48,6 +50,7 @@ describe('the job graph', () => {
   test.each([
     ['without an approval', plain],
     ['with an approval', approved],
+    ['with a bake', baked],
   ])('%s is the one of the design', (_, graph) => {
     const table = graph.map(({ name: job, needs, ...rest }) => [
       job,
@@ -72,7 +75,8 @@ describe('the job graph', () => {
     },
   );
 
-  test.each(variants)(
+  // The bake is the one job without the group: it takes the lock for its verdict alone.
+  test.each(variants.filter(([, graph]) => graph !== baked))(
     '%s: two pipelines of one stack never run two jobs of it at once, and an approval that nobody gives holds up nobody',
     (_, graph) => {
       const { states, violations } = explorePair(withoutCanary(graph), 'unordered');
@@ -106,6 +110,11 @@ describe('the model notices', () => {
   ] as const)('%s', (_, stage, change, sought) => {
     const { violations } = explore(withoutCanary(changed(plain, stage, change)), roles, { sought });
     expect(violations.join()).toContain(sought);
+  });
+
+  test('a bake that may not fail', () => {
+    const graph = withoutCanary(changed(baked, 'bake', { allowFailure: false }));
+    expect(explore(graph, roles, { sought: skipped }).violations.join()).toContain(skipped);
   });
 
   test('a finalize that runs always: it ended after a failure and does not come back', () => {

@@ -25,7 +25,8 @@ export function readGraph(configuration: Configuration): Graph {
         })),
         when,
         // A manual job may fail unless it says otherwise.
-        allowFailure: job.allow_failure ?? when === 'manual',
+        allowFailure:
+          job.allow_failure === undefined ? when === 'manual' : job.allow_failure === true,
         resourceGroup: job.resource_group,
       };
     });

@@ -14,6 +14,7 @@ const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
 const rendered = [
   ['deploy', one],
   ['deploy', { ...one, approval: true }],
+  ['deploy', { ...one, bake: true }],
   ['finalize', several],
   ['healthcheck', several],
   ['recover', one],
@@ -91,19 +92,70 @@ describe('the canary', () => {
     expect(job['artifacts']).toBeUndefined();
   });
 
-  test('is told to provision by its name, also behind a prefix', () => {
-    const jobs = Object.fromEntries(jobsOf('deploy', { ...one, job_prefix: 'arm:' }));
-    const variables = jobs['arm:hosted_runner_provision']?.['variables'];
-    expect(variables).toMatchObject({
-      HOSTED_RUNNER_CANARY_JOB_NAME: { value: 'arm:hosted_runner_canary' },
-    });
-    expect(jobs['arm:hosted_runner_canary']).toBeDefined();
+  // Each of them may prove a shard, go back, or cancel a canary that waits.
+  const stages = jobsOf('deploy', { ...one, approval: true, bake: true, job_prefix: 'arm:' });
+
+  test.each(stages.filter(([name]) => name !== 'arm:hosted_runner_canary'))(
+    'is told to %s by its name',
+    (_, stage) => {
+      expect(Object.fromEntries(stages)['arm:hosted_runner_canary']).toBeDefined();
+      expect(stage['variables']).toMatchObject({
+        HOSTED_RUNNER_CANARY_JOB_NAME: { value: 'arm:hosted_runner_canary', expand: false },
+      });
+    },
+  );
+
+  test('is told to every job that can take a deployment back', () => {
+    const told = stages.filter(([, { variables }]) =>
+      Object.hasOwn(variables as object, 'HOSTED_RUNNER_CANARY_JOB_NAME'),
+    );
+    expect(told.map(([name]) => name)).toEqual(
+      expect.arrayContaining(
+        ['provision', 'promote', 'shutdown', 'bake', 'cleanup', 'finalize'].map(
+          (name) => `arm:hosted_runner_${name}`,
+        ),
+      ),
+    );
   });
 
   test('is no part of the pipeline where it runs elsewhere', () => {
     expect(jobsOf('deploy', { ...one, canary: false }).map(([name]) => name)).not.toContain(
       'hosted_runner_canary',
     );
+  });
+});
+
+describe('a bake', () => {
+  const jobs = (inputs: Record<string, unknown>) =>
+    expand(renderTemplate('deploy', { inputs: { ...one, ...inputs } }));
+
+  test('is a job between shutdown and cleanup, in no queue, and as long as a drain may be', () => {
+    const { hosted_runner_bake: job } = jobs({ bake: true });
+    expect(job).toMatchObject({
+      allow_failure: true,
+      needs: [{ job: 'hosted_runner_shutdown', artifacts: false }],
+      timeout: '6 hours',
+      retry: { max: 2, exit_codes: [75] },
+      script: ['hosted-runner bake'],
+    });
+    expect(job).not.toHaveProperty('resource_group');
+  });
+
+  test('that is not over is no failure of finalize, neither in its pipeline nor on a schedule', () => {
+    const allowed = { exit_codes: [75] };
+    expect(jobs({ bake: true })['hosted_runner_finalize']?.allow_failure).toEqual(allowed);
+    expect(jobs({})['hosted_runner_finalize']?.allow_failure).toBe(false);
+    const scheduled = { runner_names: ['linux'], runner_tags: ['operations'] };
+    const job = (bake: boolean) =>
+      expand(renderTemplate('finalize', { inputs: { ...scheduled, bake } }))[
+        'hosted_runner_scheduled_finalize'
+      ];
+    expect(job(true)?.allow_failure).toEqual(allowed);
+    expect(job(false)?.allow_failure).toBe(false);
+  });
+
+  test('is no part of the pipeline where nobody asks for it', () => {
+    expect(isNever(jobs({})['hosted_runner_bake'] ?? {})).toBe(true);
   });
 });
 
@@ -155,10 +207,11 @@ describe('a job for whoever is on call', () => {
     expect(activating({ shards: ['a', 'b'] })).toMatchObject(of(['a', 'b']));
   });
 
-  test('that holds or releases does not wait for the stage that it is meant to stop', () => {
+  test('that holds, releases or goes back does not wait for the stage that it is meant to stop', () => {
     const free = jobsOf('recover', one).filter(([, job]) => job.resource_group === undefined);
     expect(free.map(([name]) => name)).toEqual([
       'hosted_runner_doctor',
+      'hosted_runner_recover_rollback',
       'hosted_runner_hold',
       'hosted_runner_release',
     ]);

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { parse, parseAllDocuments } from 'yaml';
 import { root } from '../support/program.ts';
 import {
@@ -13,21 +11,7 @@ import {
   renderTemplate,
   templateNames,
 } from './configuration.ts';
-
-const ajv = new Ajv({ strict: false, allErrors: true });
-// Its types miss that the function is the module's default.
-(addFormats as unknown as (to: object) => void)(ajv);
-const validate = ajv.compile(
-  JSON.parse(readFileSync(join(root, 'test/fixtures/gitlab-ci.schema.json'), 'utf8')),
-);
-
-function problemsOf(document: unknown): string[] {
-  if (validate(document)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message, params }) => {
-    const extra = (params as { additionalProperty?: string }).additionalProperty;
-    return `${instancePath} ${message}${extra === undefined ? '' : `: ${extra}`}`;
-  });
-}
+import { problemsOf } from './gitlab-schema.ts';
 
 const mandatory = { runner_tags: ['operations'] };
 const one = { ...mandatory, runner_name: 'linux' };

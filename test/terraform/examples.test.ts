@@ -4,13 +4,12 @@ import { expect, test } from '@jest/globals';
 import { load, loadStack } from '../config/loading.ts';
 import { root } from '../support/program.ts';
 
-const read = (name: string) =>
-  readFileSync(join(root, 'examples/terraform', name, 'hosted-runners.yml'), 'utf8');
+const read = (name: string) => readFileSync(join(root, name, 'hosted-runners.yml'), 'utf8');
 
 test.each([
-  ['reference', 'terraform'],
-  ['cattle-ops', 'terraform'],
-  ['command', 'command'],
+  ['terraform/examples/shard', 'terraform'],
+  ['examples/terraform/cattle-ops', 'terraform'],
+  ['examples/terraform/command', 'command'],
 ])('the example %s is valid and drives by %s', async (name, driver) => {
   const text = read(name);
   expect((await load({ text })).warnings).toEqual([]);

@@ -167,7 +167,7 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
     'a shard whose machines EC2 says have all ended, and whose hosts nobody would list',
     'S2',
     [head(), destroying, unanswered('host.list', [purple]), allEnded, retire],
-    [head(), destroying, read('host.list', [purple], [{ id: 'i-1' }]), allEnded, retire],
+    [head(), destroying, read('host.list', [purple], [{ id: 'i-9' }]), allEnded, retire],
   ],
 ];
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { WorldHistory } from '../../src/verify/history.ts';
 import { type Invariant, invariants } from '../../src/verify/judge.ts';
 import { verifyEvidence } from '../../src/verify/verify.ts';
+import { bakeCases } from './cases-bake.ts';
 import { endingCases } from './cases-endings.ts';
 import { githubCases } from './cases-github.ts';
 import { type Case, safetyCases } from './cases-safety.ts';
@@ -49,6 +50,18 @@ describe('where each runner is registered by itself', () => {
   });
 });
 
+describe('where a promoted shard is watched', () => {
+  describe.each(bakeCases)('$invariant', ({ invariant, name, good, bad }) => {
+    test(`accepts what is in order beside: ${name}`, () => {
+      expect(outcomeOf(good, invariant)).toMatchObject({ outcome: 'held', reasons: [] });
+    });
+
+    test(`${name}: caught`, () => {
+      expect(outcomeOf(bad, invariant)).toMatchObject({ outcome: 'violated' });
+    });
+  });
+});
+
 describe('by the world’s own history', () => {
   const text = file(run('a', head()));
   describe.each(worldCases)('$invariant', ({ invariant, name, good, bad }) => {
@@ -63,7 +76,8 @@ describe('by the world’s own history', () => {
 });
 
 test('every invariant has a log or a history that breaks it', () => {
-  const known = new Set([...Object.keys(logCases), ...worldCases.map((one) => one.invariant)]);
+  const named = [...worldCases, ...bakeCases].map((one) => one.invariant);
+  const known = new Set<string>([...Object.keys(logCases), ...named]);
   expect(Object.keys(invariants).filter((one) => !known.has(one))).toEqual([]);
 });
 

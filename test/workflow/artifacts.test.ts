@@ -40,6 +40,7 @@ test('every job that runs the program is found', () => {
     'hosted-runner-deploy.yml hosted_runner_provision',
     'hosted-runner-deploy.yml hosted_runner_promote',
     'hosted-runner-deploy.yml hosted_runner_shutdown',
+    'hosted-runner-deploy.yml hosted_runner_bake',
     'hosted-runner-deploy.yml hosted_runner_cleanup',
     'hosted-runner-deploy.yml hosted_runner_finalize',
     'finalize.yml finalize',

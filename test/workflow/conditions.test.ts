@@ -16,10 +16,14 @@ beforeAll(async () => {
 
 /** Every result of every job that runs, with and without a cancel of the run, and each of them once. */
 function* everything(): Generator<Play> {
-  for (const approval of ['', 'production']) {
+  for (const [approval, bake] of [
+    ['', false],
+    ['', true],
+    ['production', false],
+  ] as const) {
     for (const forgivenResult of ['success', 'failure'] as const) {
       for (const cancelledIn of [undefined, ...names]) {
-        const inputs = { approval_environment: approval };
+        const inputs = { approval_environment: approval, bake };
         yield* everyResult({ inputs, forgivenResult, cancelledIn });
       }
     }
@@ -91,6 +95,13 @@ describe('the conditions of the reusable workflow, for every combination of resu
     expect(offenders((one) => isQuiet(one) && isSwitched(one) && !runs(one))).toEqual([]);
   });
 
+  test('a bake exists where it is asked for only, and retires nothing before the switch', () => {
+    const isThere = ({ of }: Play) => of('bake') !== 'skipped';
+    const isAsked = ({ facts }: Play) => facts.inputs['bake'] === true;
+    expect(offenders((one) => isThere(one) && !(isAsked(one) && isSwitched(one)))).toEqual([]);
+    expect(plays.filter(isThere).length).toBeGreaterThan(100);
+  });
+
   test('promote waits for an approval, and exists with one only', () => {
     expect(
       offenders(
@@ -126,7 +137,7 @@ describe('the conditions of the reusable workflow, for every combination of resu
 describe('the jobs of the reusable workflow', () => {
   test('have the names of the jobs on GitLab, without the canary', () => {
     expect(Object.keys(jobs)).toEqual(
-      ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'].map(
+      ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'bake', 'cleanup', 'finalize'].map(
         (stage) => `hosted_runner_${stage}`,
       ),
     );

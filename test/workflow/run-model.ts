@@ -10,7 +10,7 @@ export interface Job {
 export type Result = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 export interface Facts {
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly inputs: Readonly<Record<string, string | boolean>>;
   /** What becomes of a job if it runs. */
   readonly outcome: (job: string) => Exclude<Result, 'skipped'>;
   /** The job during which the whole run is cancelled; it and what follows see cancelled(). */
@@ -81,7 +81,18 @@ function holds(
     ? text
     : `success() && (${text})`;
   const needs = Object.fromEntries((job.needs ?? []).map((id) => [id, { result: said(id) }]));
-  return evaluate(language, whole, { status, needs, inputs: facts.inputs });
+  return evaluate(language, whole, { status, needs, inputs: facts.inputs }) === 'true';
+}
+
+/** Every expression of the text in the place of itself, for a workflow that has these inputs. */
+export function fillIn(
+  language: GitHubLanguage,
+  text: string,
+  inputs: Readonly<Record<string, string>>,
+): string {
+  return text.replace(/\$\{\{(.+?)\}\}/g, (_, expression: string) =>
+    evaluate(language, expression, { status: {}, needs: {}, inputs }),
+  );
 }
 
 /** By GitHub's own parser and evaluator of expressions. */
@@ -91,15 +102,20 @@ function evaluate(
   world: {
     status: Readonly<Record<string, boolean>>;
     needs: Readonly<Record<string, { result: string }>>;
-    inputs: Readonly<Record<string, string>>;
+    inputs: Readonly<Record<string, string | boolean>>;
   },
-): boolean {
+): string {
   const pair = (key: string, value: unknown) => ({ key, value });
-  const words = (record: Readonly<Record<string, string>>) =>
+  const words = (record: Readonly<Record<string, string | boolean>>) =>
     Reflect.construct(
       data.Dictionary,
       Object.entries(record).map(([key, value]) =>
-        pair(key, Reflect.construct(data.StringData, [value])),
+        pair(
+          key,
+          Reflect.construct(typeof value === 'boolean' ? data.BooleanData : data.StringData, [
+            value,
+          ]),
+        ),
       ),
     );
   const context = Reflect.construct(data.Dictionary, [
@@ -120,7 +136,7 @@ function evaluate(
   }));
   const tree = new Parser(new Lexer(text).lex().tokens, ['inputs', 'needs'], functions).parse();
   const byName = new Map(functions.map((one) => [one.name, one]));
-  return new Evaluator(tree, context, byName).evaluate().coerceString() === 'true';
+  return new Evaluator(tree, context, byName).evaluate().coerceString();
 }
 
 function ancestors(jobs: Place['jobs'], job: Job): string[] {

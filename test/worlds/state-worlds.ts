@@ -116,7 +116,7 @@ export const stateWorlds: readonly ExaminedStack[] = [
       rested((world) => {
         const { record } = parametersOf(stackOf(world));
         const value = JSON.parse(parameterValue(world, record) ?? '{}') as Record<string, unknown>;
-        put(world, 'record', JSON.stringify({ ...value, schema: 2 }));
+        put(world, 'record', JSON.stringify({ ...value, schema: 3 }));
       }),
     diagnosis: 'record_newer',
     ends: 'person',

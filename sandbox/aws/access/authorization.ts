@@ -38,6 +38,7 @@ export interface AuthorizedWorld {
 const prefixes = {
   ssm: 'ssm',
   tagging: 'tag',
+  cloudwatch: 'cloudwatch',
   ec2: 'ec2',
   autoscaling: 'autoscaling',
   iam: 'iam',

@@ -12,6 +12,8 @@ export interface SubmittedJob {
    */
   readonly stream: 'control' | 'deployments' | 'outage';
   readonly submittedAt: number;
+  /** How often it was handed in; once when absent. */
+  readonly tries?: number;
 }
 
 /** The word of GitLab or GitHub on a job; absent where it does not know the job. */

@@ -4,7 +4,7 @@ import type { Counts, FinalState } from '../final.ts';
 export interface DeploymentRow {
   readonly id: string;
   readonly candidate: string;
-  readonly outcome: 'done' | 'unhealthy' | 'failed';
+  readonly outcome: 'done' | 'unhealthy' | 'taken_back' | 'failed';
   readonly seconds: number;
   readonly overlapSeconds: number;
 }

@@ -31,7 +31,7 @@ export function startWatch({
   const looks: Look[] = [];
   const over = new AbortController();
   const take = () => {
-    const look = lookAt(sandbox, stack);
+    const look = lookAt(sandbox, stack, clock.now());
     looks.push(look);
     return look;
   };
@@ -45,7 +45,8 @@ export function startWatch({
     looks,
     now: take,
     async untilPhase(phase, signal) {
-      while (lookAt(sandbox, stack).record?.phase !== phase) await clock.sleep(closelyMs, signal);
+      while (lookAt(sandbox, stack, clock.now()).record?.phase !== phase)
+        await clock.sleep(closelyMs, signal);
     },
     async until(isSeen, signal) {
       for (;;) {

@@ -44,15 +44,19 @@ export function forgeOf(
   return stack.runners === 'github' ? githubOf(sandbox, stack) : gitlabOf(sandbox, stack);
 }
 
-/** The sandbox's project of the customers. */
-const customersProject = 201;
+/** What several projects have in common is the runner's fault: a job of each, in turn. */
+const customersProjects = [201, 101] as const;
 
 function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: ForgeStack): Forge {
   const { runnerName, productionTag } = stack;
+  let submitted = 0;
   return {
     name: 'GitLab',
-    submit: ({ tag, name, script }) =>
-      gitlab.submitJob({ project: customersProject, tags: [tag], name, script }).id,
+    submit({ tag, name, script }) {
+      submitted += 1;
+      const project = customersProjects[submitted % 3 === 0 ? 1 : 0];
+      return gitlab.submitJob({ project, tags: [tag], name, script }).id;
+    },
     jobs: () =>
       gitlab.jobs().map(({ id, status, failureReason, runnerId, finishedAt }) => ({
         id,

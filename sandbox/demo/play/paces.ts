@@ -23,7 +23,7 @@ const leastMs = 250;
 
 /** What a person is told before it begins; docs/use/demo.md says the same of the usual speed. */
 export function tellDuration(speed: number): string {
-  const usual = 'It takes about two minutes, longer on a busy computer';
+  const usual = 'It takes about three and a half minutes, longer on a busy computer';
   return speed === 1 ? `${usual}.` : `${usual}; this one runs ${speed} times as fast.`;
 }
 
@@ -87,6 +87,7 @@ export function shortenedWindows({
     row('a host boots within', 500, 'a minute or two'),
     row('its SSM agent registers after', behaviour.agentDelayMs, 'half a minute or more'),
     row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
+    row('a minute, after a fault of a runner', 0, '60s: of each one fault counts'),
   ];
 }
 

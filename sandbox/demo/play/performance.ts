@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Program } from '../../../src/app/program.ts';
 import { ensureConfiguration } from '../../configuration.ts';
 import { livingVersion } from '../../github/versions.ts';
 import type { GitLabVersion } from '../../gitlab/answers/versions.ts';
@@ -13,7 +12,7 @@ import { readMarks } from '../count/marks.ts';
 import { startWatch } from '../count/watch.ts';
 import { countStreams, findProblems, readFinalState } from '../final.ts';
 import type { Look, WatchedStack } from '../look.ts';
-import type { Screen } from '../screen.ts';
+import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
 import { type Forge, type ForgeJob, forgeOf } from './forge.ts';
 import { type Paces, shortenedWindows } from './paces.ts';
@@ -24,7 +23,7 @@ import { SceneFailure, type Theatre } from './theatre.ts';
 export interface Stage {
   readonly runners: WatchedStack['runners'];
   readonly gitlabVersion: GitLabVersion;
-  readonly program: Program;
+  readonly program: DemoedProgram;
   readonly screen: Screen;
   readonly paces: Paces;
   /** Of this run alone. */

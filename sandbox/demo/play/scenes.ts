@@ -1,6 +1,7 @@
 import { runnerOf, typeAsPrinted } from '../as-printed.ts';
 import { loseNewMachine } from './new-machine-dies.ts';
 import { formatSeconds } from './paces.ts';
+import { takeBack } from './taken-back.ts';
 import {
   describeEnd,
   killAt,
@@ -28,9 +29,11 @@ export async function playAll(theatre: Theatre): Promise<void> {
   await playDeployment(theatre, 'Candidate never healthy', neverHealthy, broken);
   await playDeployment(theatre, 'Recovery', () => recover(theatre, printed), broken);
   await playDeployment(theatre, 'Killed and run again', () => killAndRunAgain(theatre));
-  // A runner of GitHub is removed for good where one of GitLab is paused: nothing is opened again.
-  if (stack.runners === 'gitlab')
+  // A runner of GitHub is removed for good where one of GitLab is paused, and nobody knows whose fault it was.
+  if (stack.runners === 'gitlab') {
     await playDeployment(theatre, 'New machine dies', () => loseNewMachine(theatre), broken);
+    await playDeployment(theatre, 'Fails every fifth job', () => takeBack(theatre), broken);
+  }
   await stream.stop();
   if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done');
 }

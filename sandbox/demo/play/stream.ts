@@ -11,6 +11,10 @@ export interface JobStream {
   /** The jobs from now on belong to this stream; the first call begins it, a later one ends a pause. */
   flow(stream: SubmittedJob['stream']): void;
   pause(): void;
+  /** More short jobs than usual, until it flows again. */
+  rush(): void;
+  /** A job whose runner has failed it before its script began is handed in again, as the same job. */
+  again(number: number): void;
   /** A job that lasts until it is released. */
   hold(): HeldJob;
   /** No more long jobs, so that the end is not waited for. */
@@ -34,16 +38,20 @@ export interface StreamParts {
 
 export function createStream({ forge, paces, clock, folder, tag }: StreamParts): JobStream {
   const jobs: SubmittedJob[] = [];
+  const scripts = new Map<number, string[]>();
   const over = new AbortController();
   let stream: SubmittedJob['stream'] = 'control';
   let withLong = true;
   let isPaused = false;
+  let everyMs = paces.submitEveryMs;
   let flowing: Promise<void> | undefined;
 
   function submit(kind: SubmittedJob['kind'], scriptOf: (number: number) => string[]) {
     const number = jobs.length + 1;
     const submittedAt = clock.now();
-    const forgeId = forge.submit({ tag, name: `${kind}-${number}`, script: scriptOf(number) });
+    const script = scriptOf(number);
+    scripts.set(number, script);
+    const forgeId = forge.submit({ tag, name: `${kind}-${number}`, script });
     const job: SubmittedJob = { number, forgeId, kind, stream, submittedAt };
     jobs.push(job);
     return job;
@@ -58,7 +66,7 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
       if (!isPaused) submitLasting('short', paces.shortJobMs);
       if (!isPaused && withLong && turn % paces.longEvery === 0)
         submitLasting('long', paces.longJobMs);
-      await clock.sleep(paces.submitEveryMs, over.signal).catch(() => undefined);
+      await clock.sleep(everyMs, over.signal).catch(() => undefined);
     }
   }
 
@@ -67,10 +75,22 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
     flow(next) {
       stream = next;
       isPaused = false;
+      everyMs = paces.submitEveryMs;
       flowing ??= run();
     },
     pause() {
       isPaused = true;
+    },
+    rush() {
+      everyMs = paces.submitEveryMs / 3;
+    },
+    again(number) {
+      const at = jobs.findIndex((job) => job.number === number);
+      const job = jobs[at];
+      const script = scripts.get(number);
+      if (job === undefined || script === undefined) return;
+      const forgeId = forge.submit({ tag, name: `${job.kind}-${number}`, script });
+      jobs[at] = { ...job, forgeId, tries: (job.tries ?? 1) + 1 };
     },
     hold() {
       const { number, forgeId } = submit('long', (of) => heldScript({ folder, number: of }));

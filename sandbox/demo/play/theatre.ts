@@ -1,4 +1,3 @@
-import type { Program } from '../../../src/app/program.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { type Interval, overlapMs } from '../count/history.ts';
@@ -6,7 +5,7 @@ import { evidenceFile } from '../count/judged.ts';
 import type { DeploymentRow } from '../count/result.ts';
 import type { Watch } from '../count/watch.ts';
 import type { WatchedStack } from '../look.ts';
-import type { Screen } from '../screen.ts';
+import type { DemoedProgram, Screen } from '../screen.ts';
 import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
 import type { Forge } from './forge.ts';
 import type { Paces } from './paces.ts';
@@ -14,7 +13,7 @@ import type { JobStream } from './stream.ts';
 
 /** Everything that a scene is played with. */
 export interface Theatre {
-  readonly program: Program;
+  readonly program: DemoedProgram;
   readonly sandbox: Sandbox;
   readonly stack: WatchedStack;
   readonly forge: Forge;

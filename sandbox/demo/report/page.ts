@@ -1,10 +1,10 @@
-import { drawTimeline } from '../../../src/report/drawing/chart.ts';
+import { drawCharts } from '../../../src/report/drawing/charts.ts';
 import { type Content, element, join, type Markup } from '../../../src/report/drawing/elements.ts';
 import { drawLegend } from '../../../src/report/drawing/legend.ts';
+import type { DrawnJob, Picture } from '../../../src/report/drawing/picture.ts';
 import { pageStyle } from '../../../src/report/drawing/style.ts';
+import type { JudgedJob } from '../count/count.ts';
 import { type Story, summarize } from '../story.ts';
-
-import { pictureOf } from './picture.ts';
 import { deploymentTable, jobTable, windowTable } from './tables.ts';
 
 /** Of what stands beside the chart. */
@@ -45,18 +45,32 @@ function body(story: Story): Content[] {
       summarize(story).map((line) => element('li', {}, [line.replace(/ {2,}/, ': ')])),
     ),
     heading('Timeline'),
+    ...drawCharts(pictureOf(story)),
     drawLegend({ hasJobs: true }),
-    element('div', { class: 'chart' }, [drawTimeline(pictureOf(story))]),
     heading('Deployments'),
     deploymentTable(story),
     heading('Jobs'),
-    element('details', { open: '' }, [
-      element('summary', {}, [`${story.jobs.length} jobs of customers`]),
-      jobTable(story),
-    ]),
+    ...jobsOf(story),
     heading('What was shortened'),
-    windowTable(story),
+    fold('times are other than in production', story.windows, windowTable(story)),
   ];
+}
+
+/** What came to harm is read, not looked for in a list that is folded. */
+function jobsOf(story: Story): Markup[] {
+  const harmed = story.jobs.filter(({ verdict }) => verdict !== 'finished');
+  return [
+    ...(harmed.length === 0 ? [] : [jobTable({ ...story, jobs: harmed })]),
+    fold('jobs of customers', story.jobs, jobTable(story)),
+  ];
+}
+
+/** More rows than one takes in at a glance: whoever wants them opens them. */
+const longestUnfolded = 12;
+
+function fold(what: string, rows: readonly unknown[], content: Markup): Markup {
+  const state = rows.length > longestUnfolded ? {} : { open: '' };
+  return element('details', state, [element('summary', {}, [`${rows.length} ${what}`]), content]);
 }
 
 function verdict({ problems }: Story): Markup {
@@ -74,4 +88,20 @@ function verdict({ problems }: Story): Markup {
 
 function heading(text: string): Markup {
   return element('h2', {}, [text]);
+}
+
+/** What of a story is drawn. */
+export function pictureOf(story: Story): Picture {
+  return { ...story, jobs: story.jobs.map(drawn) };
+}
+
+function drawn(job: JudgedJob): DrawnJob {
+  const { number, kind, verdict, waitMs, shard, startedAt, endedAt } = job;
+  return {
+    shard,
+    startedAt,
+    endedAt,
+    kind: verdict === 'finished' ? kind : 'harmed',
+    said: `job ${number}, ${kind}, ${verdict}, waited ${Math.round(waitMs)} ms`,
+  };
 }

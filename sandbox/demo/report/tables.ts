@@ -9,10 +9,13 @@ interface Column<T> {
 }
 
 function table<T>(caption: string, columns: readonly Column<T>[], rows: readonly T[]): Markup {
-  const cell = (name: string, value: string | number, isNumber: boolean): Markup =>
+  const cell = (name: string, value: string | number, at: number): Markup =>
     element(
       name,
-      { class: isNumber ? 'number' : undefined, scope: name === 'th' ? 'col' : undefined },
+      {
+        class: isNumber[at] ? 'number' : undefined,
+        ...(name === 'th' ? { scope: 'col' } : { 'data-column': columns[at]?.title }),
+      },
       [value],
     );
   const isNumber = columns.map(({ cell: read }) =>
@@ -22,7 +25,7 @@ function table<T>(caption: string, columns: readonly Column<T>[], rows: readonly
     element(
       'tr',
       {},
-      values.map((value, at): Content => cell(name, value, isNumber[at] ?? false)),
+      values.map((value, at): Content => cell(name, value, at)),
     );
   return element('div', { class: 'scroll' }, [
     element('table', {}, [
@@ -77,7 +80,8 @@ export function jobTable({ jobs, from }: Story): Markup {
       { title: 'Waited (s)', cell: ({ waitMs }) => roundSeconds(waitMs) },
       {
         title: 'Verdict',
-        cell: ({ verdict, reason }) => (reason ? `${verdict}: ${reason}` : verdict),
+        cell: ({ verdict, reason, tries = 1 }) =>
+          (reason ? `${verdict}: ${reason}` : verdict) + (tries > 1 ? `, in try ${tries}` : ''),
       },
     ],
     jobs,

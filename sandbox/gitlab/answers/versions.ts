@@ -1,4 +1,4 @@
-import { type SimulatedGitlab, simulatedGitlabs } from '../../../src/cli/simulated-gitlabs.ts';
+import { type SimulatedGitlab, simulatedGitlabs } from '../../../src/cli/actions.ts';
 
 export const GITLAB_VERSIONS = simulatedGitlabs;
 export type GitLabVersion = SimulatedGitlab;

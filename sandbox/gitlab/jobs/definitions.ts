@@ -1,3 +1,4 @@
+import { stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { invalid } from '../answers/refusal.ts';
 import type { Features } from '../answers/versions.ts';
 import type { Instance } from '../instance.ts';
@@ -17,15 +18,8 @@ export interface JobDefinition {
 
 const CANARY = 'hosted_runner_canary';
 const UNGIVEN_TAG = 'canary-without-input';
-const STAGES = [
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'shutdown',
-  'cleanup',
-  'finalize',
-] as const;
+// Of the product's GitLab template; its bake is there only where a stack asks for one.
+const STAGES = stageNames.filter((name) => name !== 'bake');
 // As in the product's GitLab template: these two must not hold back finalize.
 const MAY_FAIL: readonly string[] = ['shutdown', 'cleanup'];
 

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { levelInGroup, levelInProject, readGroup, readProject } from '../answers/access.ts';
 import { authenticate } from '../answers/authentication.ts';
 import { notFound } from '../answers/refusal.ts';
-import { member } from '../entities/member.ts';
+import { moment } from '../entities/moment.ts';
+import { userBasic } from '../entities/user.ts';
 import type { Instance } from '../instance.ts';
 import type { User } from '../state.ts';
 
@@ -37,4 +38,15 @@ export function memberRoutes(instance: Instance): Hono {
 /** An administrator may do everything and is a member of nothing. */
 function withoutAdmin(user: User): User {
   return { ...user, admin: false };
+}
+
+/** A person's role in a group or project, inherited ones included. */
+function member(instance: Instance, user: User, accessLevel: number) {
+  return {
+    ...userBasic(instance, user),
+    access_level: accessLevel,
+    created_at: moment(user.createdAt),
+    expires_at: null,
+    membership_state: 'active',
+  };
 }

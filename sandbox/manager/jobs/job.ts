@@ -18,6 +18,7 @@ export class RunningJob {
   readonly #reporter: JobReporter;
   readonly #folder: string;
   #shell: GuardedShell | undefined;
+  readonly #failsAtOnce: boolean;
   #stop: StopReason | undefined;
 
   constructor(parts: {
@@ -25,10 +26,13 @@ export class RunningJob {
     settings: ManagerSettings;
     protocol: RunnerProtocol;
     now: () => number;
+    /** By the fault of this runner, whatever the job is. */
+    failsAtOnce: boolean;
   }) {
     const { payload, settings, protocol, now } = parts;
     this.startedAtMs = now();
     this.payload = payload;
+    this.#failsAtOnce = parts.failsAtOnce;
     this.#settings = settings;
     const variables = payload.variables ?? [];
     this.#trace = new Trace(variables.filter(({ masked }) => masked).map(({ value }) => value));
@@ -44,7 +48,7 @@ export class RunningJob {
 
   async run(): Promise<string> {
     if (!(await this.#reporter.acknowledge())) return 'was taken away before it began';
-    if (this.#settings.conduct === 'fails_jobs') return this.#failAtOnce();
+    if (this.#failsAtOnce) return this.#failAtOnce();
     const ended = new AbortController();
     const heard = (verdict: Verdict) =>
       this.stop(verdict === 'stop_gracefully' ? 'canceling' : 'aborted');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
 import { readProxies } from '../transport/proxies.ts';
@@ -168,6 +168,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'Auto Scaling': 'autoscaling',
   'Resource Groups Tagging': 'tag',
   IAM: 'iam',
+  CloudWatch: 'cloudwatch',
 };
 
 /** EC2 does not say which action is missing, and a person has to grant one. */

@@ -1,4 +1,5 @@
 import type { AutoScaling as AutoScalingClient } from '@aws-sdk/client-auto-scaling';
+import type { CloudWatch as CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { EC2 } from '@aws-sdk/client-ec2';
 import type { IAM } from '@aws-sdk/client-iam';
 import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
@@ -13,6 +14,7 @@ export type Ec2 = Asked<EC2>;
 export type AutoScaling = Asked<AutoScalingClient>;
 export type Tagging = Asked<ResourceGroupsTaggingAPI>;
 export type Iam = Asked<IAM>;
+export type CloudWatch = Asked<CloudWatchClient>;
 
 export function createSsm(options: AskOptions): Ssm {
   return createAsked('SSM', options, async (configuration) => new SSM(configuration));
@@ -42,6 +44,13 @@ export function createTagging(options: AskOptions): Tagging {
   return createAsked('Resource Groups Tagging', options, async (configuration) => {
     const sdk = await import('@aws-sdk/client-resource-groups-tagging-api');
     return new sdk.ResourceGroupsTaggingAPI(configuration);
+  });
+}
+
+export function createCloudWatch(options: AskOptions): CloudWatch {
+  return createAsked('CloudWatch', options, async (configuration) => {
+    const { CloudWatch } = await import('@aws-sdk/client-cloudwatch');
+    return new CloudWatch(configuration);
   });
 }
 

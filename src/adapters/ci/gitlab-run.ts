@@ -12,6 +12,7 @@ export function readGitLabRun(environment: Environment): Run {
   const createdAt = variables.read('CI_PIPELINE_CREATED_AT', shapes.moment);
   const jobId = variables.read('CI_JOB_ID', shapes.number);
   const pipelineUrl = variables.find('CI_PIPELINE_URL', shapes.url);
+  const commit = variables.find('CI_COMMIT_SHA', shapes.commit);
   const by = variables.find('GITLAB_USER_LOGIN', shapes.name) ?? 'unknown';
   const ownRegistration = variables.find('CI_RUNNER_ID', shapes.number);
   const startedAt = variables.find('CI_JOB_STARTED_AT', shapes.moment);
@@ -24,6 +25,7 @@ export function readGitLabRun(environment: Environment): Run {
     deploymentId: `${project}-${pipeline}` as DeploymentId,
     pipelineCreatedAt: normalMoment(createdAt),
     ...(pipelineUrl === undefined ? {} : { pipelineUrl }),
+    ...(commit === undefined ? {} : { commit }),
     jobId,
     by,
     ...(ownRegistration === undefined ? {} : { ownRegistrationId: ownRegistration }),

@@ -34,8 +34,9 @@ const gitlabSections: LogSections = {
 };
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#grouping-log-lines
+// As GitHub's toolkit prints them, which only the action loads (decision 14).
 const githubSections: LogSections = {
-  open: ({ title }) => `::group::${title}\n`,
+  open: ({ title }) => `::group::${title.replaceAll('%', '%25')}\n`,
   close: () => '::endgroup::\n',
 };
 

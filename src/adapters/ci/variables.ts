@@ -33,6 +33,10 @@ export const shapes = {
     accepts: (text) => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(text),
     expected: 'up to 100 letters, digits and _.-',
   },
+  commit: {
+    accepts: (text) => /^[0-9a-f]{7,64}$/.test(text),
+    expected: 'the hexadecimal digits of a commit',
+  },
   url: { accepts: isWebAddress, expected: 'a URL' },
 } as const satisfies Readonly<Record<string, Shape>>;
 

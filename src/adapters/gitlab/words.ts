@@ -21,7 +21,7 @@ export const gitlabWords: RegistryWords = {
   refusalPasses: true,
   refused:
     "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
-  // Each version's own words: test/domain/log-signs.test.ts.
+  // Each version's own words: test/domain/health/log-signs.test.ts.
   logSigns: {
     token_refused: /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/i,
     token_absent:

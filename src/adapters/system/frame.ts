@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { columnsOf } from '../../domain/text/width.ts';
 
 /** Some lines at the end of a terminal that are drawn again in place. */
@@ -28,7 +29,7 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
     const width = stream.columns ?? Number.POSITIVE_INFINITY;
     const rows = shown
       .split('\n')
-      .reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / width)), 0);
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / width)), 0);
     // Up from the empty line below them, each erased.
     stream.write(`\r${'\u001b[1A\u001b[2K'.repeat(rows)}`);
     update.done();
@@ -63,6 +64,11 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
       shown = '';
     },
   };
+}
+
+/** A colour takes no column. */
+function widthOf(line: string): number {
+  return columnsOf(stripVTControlCharacters(line));
 }
 
 /** `ssh -tt` without a terminal, and a serial line, are terminals of no size: nothing can be drawn there. */

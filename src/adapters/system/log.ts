@@ -1,7 +1,6 @@
 import { reasonOf } from '../../domain/text/wait-reason.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import type { LogEvent } from '../../ports/log-event.ts';
+import type { Log, LogEvent } from '../../ports/log-event.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 import type { LiveLine } from './live-line.ts';
 
@@ -45,6 +44,8 @@ export interface LogOptions {
   readonly redact: (text: string) => string;
   /** On a terminal: the line that waits are shown in instead of being printed. */
   readonly live?: Omit<LiveLine, 'aside'> | undefined;
+  /** The line that an event is worth to who asked for all of them; nothing is printed of the rest. */
+  readonly detail?: ((event: LogEvent) => string | undefined) | undefined;
   /** Gets every event, and what was said to a person. */
   readonly evidence?: ((event: LogEvent) => void) | undefined;
 }
@@ -62,7 +63,7 @@ export interface ClosableLog extends Log {
 }
 
 export function createLog(options: LogOptions): ClosableLog {
-  const { write, clock, sections, redact, live, evidence, prefix = '' } = options;
+  const { write, clock, sections, redact, live, detail, evidence, prefix = '' } = options;
   const waits = createWaits(clock);
   let count = 0;
   let open: { name: string; title: string } | undefined;
@@ -107,8 +108,13 @@ export function createLog(options: LogOptions): ClosableLog {
       if (isDue) evidence?.({ kind: 'said', how: 'wait', text: shown });
       if (live !== undefined) live.show(shown, sinceMs);
       else if (isDue) print(`  ${shown}`);
+      else if (detail !== undefined) print(`  · ${shown}`);
     },
-    event: (event) => evidence?.(event),
+    event(event) {
+      const told = detail?.(event);
+      if (told !== undefined) print(`  · ${line(told)}`);
+      evidence?.(event);
+    },
     close() {
       closeSection();
       live?.close();

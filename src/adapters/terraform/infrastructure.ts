@@ -38,7 +38,8 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
       const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
       plans.set(judged.saved.digest, judged);
       const kind = judged.isEmpty ? 'empty' : 'changes';
-      return { kind, summary: judged.summary, handle: judged.saved.digest };
+      const { summary, saved, builds } = judged;
+      return { kind, summary, handle: saved.digest, builds };
     },
     async *apply(shard, plan) {
       yield* applyPlan(options, take({ plans, plan, shard }));

@@ -49,6 +49,7 @@ function readChange(value: unknown): PlannedChange {
     before: change['before'] ?? null,
     after: change['after'] ?? null,
     afterUnknown: change['after_unknown'] ?? null,
+    afterSensitive: change['after_sensitive'] ?? null,
     replacePaths: asList(change['replace_paths'] ?? [], 'replace_paths').map(readPath),
   };
 }

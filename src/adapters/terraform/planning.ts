@@ -1,7 +1,9 @@
+import type { PlannedBuild } from '../../domain/fingerprint/fingerprint.ts';
 import { countChanges, isEmptyPlan, type PlanDocument } from '../../domain/plan/plan.ts';
 import type { TakenName } from '../../domain/plan/plan-adoption.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../../domain/plan/plan-guard.ts';
 import { judgeReplacement } from '../../domain/plan/plan-replace.ts';
+import { plannedBuild } from '../../domain/plan/planned-build.ts';
 import { fillAll } from '../../domain/text/placeholders.ts';
 import { planChanged, planRefused } from '../../errors/terraform.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
@@ -25,6 +27,7 @@ export interface JudgedPlan {
   readonly acts: number;
   readonly summary: string;
   readonly imports: Imports;
+  readonly builds: PlannedBuild;
 }
 
 export async function makePlan({
@@ -63,6 +66,7 @@ export async function makePlan({
         ...dependents.map((address) => `with it ${sanitizeLine(address, 100)}, which stands on it`),
       ].join('; '),
       imports: importsOf(document),
+      builds: plannedBuild(document),
     };
   } finally {
     await clearRoom(path);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log-event.ts';
 
 /** Tells whoever waits at a command which side it is that does not answer. */
 export interface Silence {

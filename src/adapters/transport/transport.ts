@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import { refuseAddress } from './address.ts';
 import { failureOf } from './answers/outcome-failure.ts';
@@ -110,8 +110,8 @@ function tellReadOnly(
   request.onReadOnly({ detail: failure.detail, agoMs: () => clock.elapsed() - at });
 }
 
-function requireAddress({ url, source }: TransportRequest): void {
-  const detail = refuseAddress(url);
+function requireAddress({ url, source, secretless }: TransportRequest): void {
+  const detail = refuseAddress(url, { secretless });
   if (detail !== undefined) {
     throw new PortFailure({ kind: 'refused', effect: 'none', source, detail });
   }

@@ -30,8 +30,8 @@ export async function forEachStack<T>(
     redactor,
     showError,
     signal,
-    again: typed,
-  }: Pick<Program, 'redactor' | 'showError' | 'signal' | 'again'>,
+    typed,
+  }: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
   { name, stacks, tell = showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
@@ -40,12 +40,15 @@ export async function forEachStack<T>(
       try {
         return { settings, exit: 0, value: await work(settings) };
       } catch (error) {
-        const { asDeployError, cancelled } = await import('../../errors/outside.ts');
+        const { knownError } = await import('../../errors/outside.ts');
         const { errorAsData, renderError } = await import('../../errors/render.ts');
         const { presentable } = await import('../../adapters/transport/words/sanitize.ts');
-        const again = typed(settings.runnerName);
-        const isCancel = signal.aborted && error === signal.reason;
-        const known = isCancel ? cancelled(name, again) : asDeployError(error, again);
+        const known = knownError(error, {
+          signal,
+          command: name,
+          typed,
+          runner: settings.runnerName,
+        });
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
         tell(`${presentable(text, redactor.redact)}\n`);
         return { settings, exit: known.exitCode, error: errorAsData(known.fields) };
@@ -68,6 +71,16 @@ export function stacksAsData<T>(
   );
   const [error] = errors;
   return { ...(stacks.length === 0 && error !== undefined ? { error } : {}), stacks, errors };
+}
+
+/** How each stack ended, for programs: its exit code, and the error of one that ended in one. */
+export function exitsAsData(outcomes: readonly StackOutcome<unknown>[]): object {
+  const stacks = outcomes.map(({ settings, exit, error }) => ({
+    runner_name: settings.runnerName,
+    exit_code: exit,
+    ...(error === undefined ? {} : { error }),
+  }));
+  return { stacks };
 }
 
 export function mostSerious(outcomes: readonly { readonly exit: CommandExit }[]): CommandExit {

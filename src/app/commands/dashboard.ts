@@ -3,6 +3,7 @@ import type { CommandExit, DashboardOptions } from '../../cli/actions.ts';
 import { printable } from '../../config/show.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { commandOf, lineOf } from '../../errors/fix-line.ts';
 import { snapshotUnwritable } from '../../errors/output.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { StackReport } from '../../operator/status.ts';
@@ -43,7 +44,7 @@ async function serve(
   ]);
   const watches = await watch(program, { stacks, everyMs });
   const app = createDashboard({ read: await reading(program, watches), everyMs });
-  const anyPort = 'hosted-runner dashboard --port 0';
+  const anyPort = commandOf({ command: 'dashboard', more: '--port 0' }, program.typed);
   const listening = await listen(app, { host, port, anyPort });
   program.show(
     `Listening on http://${host}:${listening.port}/: ${counted(stacks.length, 'stack')}, until Ctrl-C.\n`,
@@ -90,17 +91,18 @@ async function watch(
 ): Promise<readonly StackWatch[]> {
   const { createStackWatch } = await import('../../report/dashboard/stack-watch.ts');
   const { asDeployError } = await import('../../errors/outside.ts');
+  const { typed } = program;
   return stacks.map((settings) => {
     const { runnerName: runner } = settings;
     const explain = (error: unknown): Trouble => {
-      const again = `hosted-runner status --runner ${runner}`;
-      const { code, what, why, now, fix } = asDeployError(error, again).fields;
+      const again = commandOf({ command: 'status', runner }, typed);
+      const { code, what, why, now, fix } = asDeployError(error, again).asTyped(typed).fields;
       return {
         code,
         what,
         ...(why === undefined ? {} : { why }),
         ...(now === undefined ? {} : { now }),
-        fix: fix ?? [`See what answers: hosted-runner doctor --runner ${runner}`],
+        fix: fix ?? [lineOf({ say: 'See what answers', command: 'doctor', runner }, typed)],
       };
     };
     return createStackWatch({

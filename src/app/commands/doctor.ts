@@ -2,7 +2,7 @@ import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
-import type { Findings } from '../../operator/doctor/doctor.ts';
+import type { Examined } from '../../operator/doctor/doctor.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
 import { openReading } from '../in-session.ts';
@@ -17,10 +17,12 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
     quiet: !options.fix || options.json,
   });
   try {
-    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
+    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+      chooseStacks(program, options),
+    );
     // What a person is asked for --fix is asked of one stack after the other.
     if (options.fix || stacks.length === 1) {
-      const all: StackOutcome<Findings>[] = [];
+      const all: StackOutcome<Examined>[] = [];
       for (const settings of stacks) {
         const value = await examine(program, { options, settings, log });
         all.push({ settings, exit: 0, value });
@@ -41,14 +43,14 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
 async function examine(
   program: Program,
   { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
-): Promise<Findings> {
-  return tellingFailure(log, program.again(settings.runnerName), async () => {
+): Promise<Examined> {
+  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const context = await openReading(program, settings, log, 'doctor');
-    const findings = await look(program, options, context);
-    const summary = findings.diagnoses.map(({ code, title }) => `${code}: ${title}`);
+    const examined = await look(program, options, context);
+    const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);
     const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
     log.event(endEvent({ result: { kind: 'done', summary } }));
-    return findings;
+    return examined;
   });
 }
 
@@ -56,7 +58,7 @@ async function look(
   program: Program,
   { fix, yes }: DoctorOptions,
   context: StageContext,
-): Promise<Findings> {
+): Promise<Examined> {
   if (!fix) {
     const { examineStack } = await import('../../operator/doctor/doctor.ts');
     return examineStack(context);
@@ -79,7 +81,7 @@ function tell({ write, show }: Program, { json }: DoctorOptions, text: string): 
 
 async function render(
   program: Program,
-  outcomes: readonly StackOutcome<Findings>[],
+  outcomes: readonly StackOutcome<Examined>[],
   options: DoctorOptions,
 ): Promise<string> {
   const { logs } = options;

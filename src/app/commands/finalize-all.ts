@@ -4,7 +4,7 @@ import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { inSession } from '../in-session.ts';
 import type { Program } from '../program.ts';
-import { forEachStack, mostSerious, type StackOutcome } from './all-stacks.ts';
+import { exitsAsData, forEachStack, mostSerious } from './all-stacks.ts';
 import { chooseStacks } from './chosen-stacks.ts';
 
 /** What a schedule needs: finishes whatever is left of every stack, and says of each how it ended. */
@@ -30,17 +30,9 @@ export async function finalizeAll(
   const bad = outcomes.filter(({ exit }) => exit !== 0);
   const listed = bad.map(({ settings, exit }) => `${settings.runnerName} (${exit})`).join(', ');
   const ended = `${outcomes.length - bad.length} of ${outcomes.length} stacks are finished`;
-  if (options.json === true) program.write(jsonDocument(told(outcomes), { lines: false }));
+  if (options.json === true) program.write(jsonDocument(exitsAsData(outcomes), { lines: false }));
   else program.show(`${ended}${bad.length === 0 ? '' : `; with their exit codes: ${listed}`}.\n`);
   return mostSerious(outcomes);
-}
-
-function told(outcomes: readonly StackOutcome<unknown>[]): object {
-  const stacks = outcomes.map(({ settings, exit }) => ({
-    runner_name: settings.runnerName,
-    exit_code: exit,
-  }));
-  return { stacks };
 }
 
 function prefixOf({ runnerName }: StackSettings): string {

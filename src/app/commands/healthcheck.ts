@@ -1,6 +1,7 @@
 import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { inSession } from '../in-session.ts';
@@ -74,12 +75,14 @@ async function serve(
       import('../../report/endpoint/listening.ts'),
     ]);
   const { asDeployError } = await import('../../errors/outside.ts');
-  const explain = (error: unknown) =>
-    asDeployError(error, `hosted-runner healthcheck --runner ${runner}`).fields.what;
+  const explain = (error: unknown) => asDeployError(error, program.typed.again(runner)).fields.what;
   const look = createLooker(context, await shardOf(context, options));
   const cache = createVerdictCache({ look, clock, everyMs, explain });
   const app = createEndpoint({ cache, runner, everyMs, redact: redactor.redact });
-  const anyPort = `hosted-runner healthcheck --runner ${runner} --listen 127.0.0.1:0`;
+  const anyPort = commandOf(
+    { command: 'healthcheck', runner, more: '--listen 127.0.0.1:0' },
+    program.typed,
+  );
   const listening = await listen(app, { ...options.listen, anyPort });
   context.log.act(
     `Listening on http://${listening.host}:${listening.port}: /health /live /metrics.`,

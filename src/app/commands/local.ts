@@ -6,7 +6,14 @@ type Reading = 'validate' | 'completion' | 'explain' | 'verify' | 'replay';
 
 type Local = Pick<
   Actions,
-  Reading | 'init' | 'demo' | 'sandbox' | 'sandboxApply' | 'sandboxDestroy' | 'sandboxManager'
+  | Reading
+  | 'init'
+  | 'demo'
+  | 'sandbox'
+  | 'sandboxApply'
+  | 'sandboxDestroy'
+  | 'sandboxSignal'
+  | 'sandboxManager'
 >;
 
 /** Commands that need no stack: setting up, and the sandbox. */
@@ -64,6 +71,11 @@ export function localActions(program: Program): Local {
           signal,
         }),
       );
+    },
+    sandboxSignal: async (options) => {
+      const { sandbox } = await import('../../../sandbox/program.ts');
+      await sandbox.signal({ ...options, sandboxUrl: sandboxUrl(program), signal });
+      return 0;
     },
     sandboxManager: async () => {
       const { runManager } = await import('../../../sandbox/manager/child.ts');

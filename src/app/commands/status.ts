@@ -17,7 +17,9 @@ const watchEveryMs = 5000;
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
   try {
-    const stacks = await tellingFailure(log, program.again(), () => chooseStacks(program, options));
+    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+      chooseStacks(program, options),
+    );
     return await show(program, { options, stacks, log });
   } finally {
     log.close();
@@ -78,7 +80,7 @@ async function look(
   settings: StackSettings,
   log: ClosableLog,
 ): Promise<StackReport> {
-  return tellingFailure(log, program.again(settings.runnerName), async () => {
+  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const { reportStack } = await import('../../operator/status.ts');
     const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));

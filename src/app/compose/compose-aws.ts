@@ -1,5 +1,6 @@
 import { probeAccess } from '../../adapters/aws/access/access.ts';
 import { createAccount } from '../../adapters/aws/access/account.ts';
+import { createAlarms } from '../../adapters/aws/alarms/alarms.ts';
 import { createClosedRunnerHost } from '../../adapters/aws/hosts/closed-runner-host.ts';
 import { createRunnerHost } from '../../adapters/aws/hosts/runner-host.ts';
 import { createInstances } from '../../adapters/aws/inventory/instances.ts';
@@ -16,12 +17,13 @@ type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log'>;
 export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
   const opened = await openServices(composition);
   const { settings } = composition;
-  const { ssm, account, ...cloud } = opened;
+  const { ssm, account, cloudWatch, ...cloud } = opened;
   return {
     ...composeCloud(composition, cloud),
     account,
     parameters: createParameterStore({ ssm, kmsKeyId: settings.kmsKeyId }),
     host: composeHost(composition, ssm),
+    alarms: createAlarms({ cloudWatch, redact: composition.surroundings.redactor.redact }),
     access: { probe: () => probe(composition, opened) },
   };
 }
@@ -43,6 +45,7 @@ async function openServices({ surroundings, log }: AwsComposition) {
     tagging: services.createTagging(asking),
     autoScaling: services.createAutoScaling(asking),
     iam: services.createIam(asking),
+    cloudWatch: services.createCloudWatch(asking),
     // Many runners reach AWS by private endpoints only, and IAM may not be among them.
     iamToProbe: services.createIam({ ...asking, retryBudgetMs: 2000, requestTimeoutMs: 5000 }),
     account: createAccount(services.createSts(asking), credentials),
@@ -72,6 +75,7 @@ function probe({ settings, surroundings }: AwsComposition, opened: Services) {
     kmsKeyId: settings.kmsKeyId,
     place: settings,
     runCommand: settings.host.access === 'run_command',
+    alarms: settings.bake.forMs !== undefined && settings.bake.signals.cloudwatchAlarms.length > 0,
   });
 }
 

@@ -7,7 +7,7 @@ import { githubSecretMissing } from '../../errors/outside.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import type { Pipelines } from '../../ports/pipelines.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { ParameterStore } from '../../ports/state-store.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { parameterNames } from '../../stages/record/names.ts';
 import type { Composition } from './compose.ts';
 
@@ -16,7 +16,7 @@ type GitHubPorts = Pick<Ports, 'registry' | 'canary' | 'pipelines'>;
 /** The ports behind GitHub, for stacks whose runners are GitHub's. */
 export async function composeGitHub(
   composition: Composition,
-  { parameters, transport }: { parameters: ParameterStore; transport: Transport },
+  { parameters, transport }: { parameters: StateStore; transport: Transport },
 ): Promise<GitHubPorts> {
   const { settings, surroundings } = composition;
   const { github } = settings;
@@ -45,7 +45,7 @@ export async function composeGitHub(
       scope: github.scope,
       groups: github.groups,
       canaryLabel: canary.tag,
-      fleets: { parameters, nameOf },
+      fleets: { parameters, nameOf, memory: composition.fleets },
       ...(settings.canary.kind === 'workflow'
         ? { canaryRepository: settings.canary.repository }
         : {}),
@@ -78,7 +78,7 @@ function shardOf({ settings }: Composition, id: string): Shard {
 async function readCredentials(
   { surroundings }: Composition,
   { app, secretParameter }: GitHubSettings,
-  parameters: ParameterStore,
+  parameters: StateStore,
 ): Promise<GitHubCredentials> {
   const variable =
     app === undefined ? 'HOSTED_RUNNER_GITHUB_TOKEN' : 'HOSTED_RUNNER_GITHUB_PRIVATE_KEY';

@@ -1,4 +1,5 @@
 import type { AwsCredentials } from '../../adapters/aws/credentials.ts';
+import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
 import type { Silence } from '../../adapters/transport/silence.ts';
@@ -7,11 +8,12 @@ import type { Redactor } from '../../adapters/transport/words/redaction.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ProcessTable, Run } from '../../ports/run.ts';
-import type { ParameterStore } from '../../ports/state-store.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import { composeSignals } from './compose-signals.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
 /** What one process shares over all of its stacks. */
@@ -39,11 +41,13 @@ export interface Composition {
   readonly run: Run;
   readonly surroundings: Surroundings;
   readonly log: Log;
+  /** What this command has written of fleets, whichever of its ports wrote it. */
+  readonly fleets: FleetMemory;
 }
 
 export type AwsPorts = Pick<
   Ports,
-  'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks'
+  'parameters' | 'host' | 'access' | 'account' | 'instances' | 'inventory' | 'hooks' | 'alarms'
 >;
 
 /** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
@@ -69,11 +73,12 @@ export async function composePorts(composition: Composition, opened?: AwsPorts):
     pipelines,
     canary,
     infrastructure,
+    signals: composeSignals(composition),
   };
 }
 
 /** Whose runners they are decides which adapter is loaded at all. */
-async function composeRunners(composition: Composition, parameters: ParameterStore) {
+async function composeRunners(composition: Composition, parameters: StateStore) {
   const { settings, surroundings, log } = composition;
   const { clock, random, redactor, budget, signal, send, silence } = surroundings;
   const { createTransport } = await import('../../adapters/transport/transport.ts');

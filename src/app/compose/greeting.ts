@@ -11,7 +11,7 @@ import type { StackSettings } from '../../domain/settings.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { gitlabTooOld } from '../../errors/outside.ts';
 import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
 

@@ -89,10 +89,24 @@ export const actionInputs: readonly ActionInput[] = [
     where: ['action'],
   },
   {
+    name: 'again',
+    description:
+      'Why what was taken back is deployed again: one line, for the stages prepare and deploy.',
+    usual: 'none; it is refused',
+    where: ['action', 'workflow'],
+  },
+  {
     name: 'take_lock',
     description: "true says: I have made sure that the lock's owner no longer runs.",
     otherwise: 'false',
     goesTo: { kind: 'switch', flag: '--take-lock' },
+    where: ['action'],
+  },
+  {
+    name: 'verbose',
+    description: 'true prints a line for each call, look and judgement, too.',
+    otherwise: 'false',
+    goesTo: { kind: 'switch', flag: '--verbose' },
     where: ['action'],
   },
   {

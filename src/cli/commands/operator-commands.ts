@@ -77,9 +77,20 @@ export const operatorCommands: readonly CommandDefinition[] = [
     name: 'rollback',
     phrase: 'make the shard active again that a deployment has just replaced',
     group,
-    options: stageOptions,
+    options: [
+      {
+        flags: '--reason <text>',
+        description: 'what was wrong, for whoever would deploy the same again',
+        read: readReason,
+      },
+      ...stageOptions,
+    ],
     examples: ['rollback --runner linux'],
-    run: async (call) => call.actions.rollback(readStage(call)),
+    run: async (call) =>
+      call.actions.rollback({
+        ...readStage(call),
+        ...whenGiven('reason', call.given['reason'] as string | undefined),
+      }),
   },
   {
     name: 'activate',

@@ -1,10 +1,18 @@
 import type { Shard } from '../../domain/shard.ts';
-import type { CommandExit, SandboxShardOptions } from '../actions.ts';
+import { badUsage } from '../../errors/input.ts';
+import type {
+  CommandExit,
+  SandboxShardOptions,
+  SandboxSignalOptions,
+  SimulatedGitlab,
+} from '../actions.ts';
 import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import { readStack, requireOption, whenGiven } from '../given.ts';
 import { colorOption, gitlabVersionOption, runnerOption, runnersOption } from '../options.ts';
-import type { SimulatedGitlab } from '../simulated-gitlabs.ts';
+
+/** The sandbox knows which words these are. */
+const asTyped = (text: string) => text;
 
 export const sandboxCommand: CommandDefinition = {
   name: 'sandbox',
@@ -52,6 +60,7 @@ export const sandboxCommand: CommandDefinition = {
       phrase: 'destroy a shard in the sandbox; for infrastructure.destroy',
       act: ({ actions }, options) => actions.sandboxDestroy(options),
     }),
+    signalCommand(),
     {
       name: 'manager',
       phrase: '',
@@ -76,6 +85,48 @@ async function runSandbox({ actions, given }: Call): Promise<CommandExit> {
     color: given['color'] !== false,
   });
 }
+
+function signalCommand(): CommandDefinition {
+  return {
+    name: 'signal',
+    phrase: 'say what a signal of the bake answers in the sandbox from now on',
+    options: [
+      { flags: '--alarm <name>', description: 'an alarm of CloudWatch', read: asTyped },
+      { flags: '--query <query>', description: 'a query of Prometheus', read: asTyped },
+      { flags: '--webhook', description: 'the webhook' },
+      {
+        flags: '--says <word>',
+        description:
+          'alarm: OK, ALARM, INSUFFICIENT_DATA, none; query: a number, none, silent, malformed, refused; webhook: a status, silent, malformed',
+        read: asTyped,
+      },
+    ],
+    examples: [
+      'sandbox signal --alarm runner-errors --says ALARM',
+      'sandbox signal --query runner_errors --says 0.2',
+      'sandbox signal --webhook --says 404',
+    ],
+    run: async (call) => call.actions.sandboxSignal(readSignal(call)),
+  };
+}
+
+function readSignal(call: Call): SandboxSignalOptions {
+  const { alarm, query, webhook } = call.given;
+  const named: SandboxSignalOptions['of'][] = [
+    ...(alarm === undefined ? [] : [{ alarm: alarm as string }]),
+    ...(query === undefined ? [] : [{ query: query as string }]),
+    ...(webhook === true ? (['webhook'] as const) : []),
+  ];
+  const [of, ...others] = named;
+  if (of === undefined || others.length > 0)
+    throw badUsage({
+      what: 'One signal is to be named: an alarm, a query or the webhook.',
+      fix: ['Name one: hosted-runner sandbox signal --webhook --says 404', seeHelp],
+    });
+  return { of, says: requireOption<string>(call, '--says WORD') };
+}
+
+const seeHelp = 'See all of them: hosted-runner sandbox signal --help';
 
 function ofShard({
   name,

@@ -1,4 +1,4 @@
-import type { CommandExit, InitOptions } from '../actions.ts';
+import type { CommandExit, InitOptions, SimulatedGitlab } from '../actions.ts';
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import { readCommon, whenGiven } from '../given.ts';
@@ -9,7 +9,6 @@ import {
   jsonOption,
   runnersOption,
 } from '../options.ts';
-import type { SimulatedGitlab } from '../simulated-gitlabs.ts';
 
 const group = 'Getting started:';
 
@@ -25,7 +24,11 @@ export const setupCommands: readonly CommandDefinition[] = [
         description: 'whose snippet (default: found out from the repository)',
         choices: ['gitlab', 'github'],
       },
-      { flags: '--force', description: 'overwrite a configuration that exists' },
+      {
+        flags: '--terraform',
+        description: 'write a root module for one shard to infrastructure/, too',
+      },
+      { flags: '--force', description: 'overwrite what exists' },
       {
         flags: '--config <file>',
         description: 'file to write (default: hosted-runners.yml)',
@@ -34,11 +37,12 @@ export const setupCommands: readonly CommandDefinition[] = [
       jsonOption,
       colorOption,
     ],
-    examples: ['init', 'init --ci github'],
+    examples: ['init', 'init --ci github', 'init --terraform'],
     run: async ({ actions, given }) =>
       actions.init({
         ...whenGiven('config', given['config'] as string | undefined),
         ...whenGiven('ci', given['ci'] as InitOptions['ci']),
+        ...(given['terraform'] === true ? { terraform: true } : {}),
         force: given['force'] === true,
         ...(given['json'] === true ? { json: true } : {}),
         color: given['color'] !== false,

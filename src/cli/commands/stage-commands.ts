@@ -1,9 +1,9 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input.ts';
 import type { CommandExit, HealthcheckOptions } from '../actions.ts';
-import { readEvery, readListen, readShardName } from '../arguments.ts';
+import { readEvery, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
-import { readCommon, readReports, readStage, whenGiven } from '../given.ts';
+import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
 import { stageOptions } from '../options.ts';
 
 interface Told {
@@ -14,12 +14,15 @@ interface Told {
   readonly alone?: string;
 }
 
+/** Whose options are those of every stage. */
+type Plain = Exclude<StageName, 'provision' | 'prepare'>;
+
 /** With what it has besides the options of every stage, and how that is read. */
 type StageText = Told &
   (
-    | { readonly name: Exclude<StageName, 'provision'> | 'deploy'; readonly own?: undefined }
+    | { readonly name: Plain; readonly own?: undefined }
     | {
-        readonly name: StageName | 'healthcheck';
+        readonly name: StageName | 'healthcheck' | 'deploy';
         readonly own: Pick<CommandDefinition, 'options' | 'run'>;
       }
   );
@@ -55,6 +58,12 @@ const listening: readonly OptionDefinition[] = [
   },
 ];
 
+const again: OptionDefinition = {
+  flags: '--again <reason>',
+  description: 'deploy what was taken back once more, and why; HOSTED_RUNNER_AGAIN when absent',
+  read: readReason,
+};
+
 const all: OptionDefinition = {
   flags: '--all',
   description: 'every stack of the configuration at once, each by itself',
@@ -66,6 +75,7 @@ const stages: readonly StageText[] = [
     name: 'prepare',
     phrase: 'check everything, choose the candidate and record the choice',
     example: '--config infra/hosted-runners.yml',
+    own: { options: [again], run: async (call) => call.actions.prepare(readBeginning(call)) },
   },
   {
     name: 'onboard',
@@ -95,6 +105,11 @@ const stages: readonly StageText[] = [
     example: drainLonger,
   },
   {
+    name: 'bake',
+    phrase: "watch the promoted shard under customers' jobs; a bad one is taken back",
+    example: '--set bake.for=1h',
+  },
+  {
     name: 'cleanup',
     phrase: 'remove the registration and the infrastructure of the retiring shard',
     example: '--take-lock',
@@ -106,7 +121,12 @@ const stages: readonly StageText[] = [
     alone: 'finalize --all',
     own: { options: [all], run: runFinalize },
   },
-  { name: 'deploy', phrase: 'all stages in turn, for a terminal', example: proveLonger },
+  {
+    name: 'deploy',
+    phrase: 'all stages in turn, for a terminal',
+    example: proveLonger,
+    own: { options: [again], run: async (call) => call.actions.deploy(readBeginning(call)) },
+  },
 ];
 
 export const stageCommands: readonly CommandDefinition[] = stages.map((stage) => {
@@ -123,7 +143,7 @@ export const stageCommands: readonly CommandDefinition[] = stages.map((stage) =>
   };
 });
 
-function runPlain(name: Exclude<StageName, 'provision'> | 'deploy') {
+function runPlain(name: Plain) {
   return async (call: Call) => call.actions[name](readStage(call));
 }
 

@@ -29,6 +29,8 @@ export const helpText = [
   '  promote [options]             make the candidate active, after an approval',
   '  healthcheck [options]         collect evidence and give a verdict; changes nothing',
   '  shutdown [options]            let the retiring shard finish its jobs and stop it',
+  "  bake [options]                watch the promoted shard under customers' jobs; a bad one is taken",
+  '                                back',
   '  cleanup [options]             remove the registration and the infrastructure of the retiring shard',
   '  finalize [options]            do whatever is left from shutdown and cleanup, or say why nothing is',
   '  deploy [options]              all stages in turn, for a terminal',

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The directory that a command works in. Paths are relative to it. */
@@ -12,6 +12,8 @@ export interface Folder {
   read(path: string): Promise<string | undefined>;
   /** Whether it was written: without `overwrite`, an existing file stays as it is. */
   write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
+  /** With those above it; one that is there is left as it is. */
+  makeDirectory(path: string): Promise<void>;
   /** Nothing where it is no directory, or one of somebody else's. */
   list(path: string): Promise<readonly FolderEntry[]>;
 }
@@ -38,6 +40,9 @@ export function openFolder(root: string): Folder {
         throw error;
       }
     },
+    makeDirectory: async (path) => {
+      await mkdir(absolute(root, path), { recursive: true });
+    },
     list: async (path) => {
       const entries = await readdir(absolute(root, path), { withFileTypes: true }).catch(
         absentAs([], 'EACCES', 'EPERM'),
@@ -57,6 +62,7 @@ export function heedSignal(folder: Folder, signal: AbortSignal): Folder {
     read: (path) => untilAborted(folder.read(path), signal),
     // What is written is not left half told.
     write: folder.write,
+    makeDirectory: folder.makeDirectory,
     list: (path) => untilAborted(folder.list(path), signal),
   };
 }

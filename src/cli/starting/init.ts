@@ -6,6 +6,12 @@ import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../actions.ts';
 import type { CommandSurroundings } from '../validate.ts';
 import { exploreRepository, type Repository } from './repository.ts';
+import {
+  copyRootModule,
+  findOccupied,
+  moduleDirectory,
+  type WrittenFile,
+} from './root-module-copy.ts';
 import { renderSnippet, renderStarter, renderSubjects } from './starter.ts';
 
 /**
@@ -17,51 +23,83 @@ export async function initialise(
   { folder, environment, write }: CommandSurroundings,
 ): Promise<CommandExit> {
   const path = options.config ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
-  const repository = await exploreRepository({ folder, environment, ci: options.ci });
-  const text = renderStarter(repository);
-  const written = await folder
-    .write({ path, text, overwrite: options.force })
-    .catch((error: unknown) => {
-      throw fileUnwritable(printable(path), systemReason(error));
-    });
-  if (!written) throw fileExists(path);
-  if (options.json === true) write(jsonDocument(toJson({ path, text, repository })));
-  else write(`${report({ path, text, repository }).join('\n')}\n`);
+  const terraform = options.terraform === true;
+  const found = await exploreRepository({ folder, environment, ci: options.ci });
+  const repository: Repository = terraform
+    ? { ...found, infrastructure: { kind: 'terraform', directory: moduleDirectory } }
+    : found;
+  const text = renderStarter(repository, terraform);
+  const unwritable = (error: unknown): never => {
+    throw fileUnwritable(printable(path), systemReason(error));
+  };
+  // Before the first file: nobody is left with half of them.
+  if (terraform && !options.force && (await findOccupied(folder)))
+    throw fileExists(`${moduleDirectory}/`, terraform);
+  const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
+  if (!written) throw fileExists(path, terraform);
+  const copied = terraform
+    ? await copyRootModule(folder, repository).catch((error: unknown) => {
+        throw fileUnwritable(`${moduleDirectory}/`, systemReason(error));
+      })
+    : undefined;
+  const started = { config: { path, text }, repository, copied };
+  if (options.json === true) write(jsonDocument(toJson(started)));
+  else write(`${report(started).join('\n')}\n`);
   return 0;
 }
 
 interface Started {
-  readonly path: string;
-  readonly text: string;
+  readonly config: WrittenFile;
   readonly repository: Repository;
+  /** Undefined without `--terraform`. */
+  readonly copied:
+    | { readonly files: readonly string[]; readonly variables: WrittenFile }
+    | undefined;
 }
 
-function toJson({ path, text, repository }: Started): object {
-  const { ci } = repository;
+function toJson(started: Started): object {
+  const { config, repository, copied } = started;
   return {
-    path,
-    ci,
+    path: config.path,
+    files: [config.path, ...(copied?.files ?? [])],
+    ci: repository.ci,
     findings: findings(repository),
-    fill_in: placesToFill(text),
-    snippet: renderSnippet(ci),
+    fill_in: placesToFill(started),
+    snippet: renderSnippet(repository.ci),
   };
 }
 
-function report({ path, text, repository }: Started): string[] {
+function report(started: Started): string[] {
+  const { config, repository, copied } = started;
   const { ci } = repository;
-  const target = ci === 'gitlab' ? '.gitlab-ci.yml' : '.github/workflows/hosted-runner-deploy.yml';
+  const [target, kept] =
+    ci === 'gitlab'
+      ? ['.gitlab-ci.yml', 'masked variable']
+      : ['.github/workflows/hosted-runner-deploy.yml', 'secret'];
   return [
-    `✔ Wrote ${path}.`,
+    `✔ Wrote ${config.path}.`,
+    ...(copied === undefined ? [] : [`✔ Wrote ${moduleDirectory}/, a root module for one shard.`]),
     ...findings(repository).map((finding) => `  ${finding}`),
     '',
     'Still to fill in:',
-    ...placesToFill(text).map(({ line, content }) => `  ${path}:${line}  ${content}`),
-    `Then check it: hosted-runner validate${path === defaultPath ? '' : ` --config ${path}`}`,
+    ...placesToFill(started).map(({ path, line, content }) => `  ${path}:${line}  ${content}`),
+    ...checks(started),
     '',
-    `For ${target}, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable or secret:`,
+    `For ${target}, with HOSTED_RUNNER_GITLAB_TOKEN as a ${kept}:`,
     '',
     renderSnippet(ci).trimEnd(),
     ...(ci === 'github' ? ['', ...renderSubjects(repository)] : []),
+  ];
+}
+
+function checks({ config: { path }, copied }: Started): string[] {
+  const validate = `hosted-runner validate${path === defaultPath ? '' : ` --config ${path}`}`;
+  if (copied === undefined) return [`Then check it: ${validate}`];
+  return [
+    'Then check both, and commit the lock file that the second one writes:',
+    `  ${validate}`,
+    `  terraform -chdir=${moduleDirectory} init -backend=false`,
+    `  terraform -chdir=${moduleDirectory} validate`,
   ];
 }
 
@@ -80,9 +118,15 @@ function findings(repository: Repository): string[] {
 }
 
 /** Lines with a value to fill in; comments only explain. */
-function placesToFill(text: string): { line: number; content: string }[] {
-  return text
-    .split('\n')
-    .map((content, index) => ({ line: index + 1, content: content.trim() }))
-    .filter(({ content }) => !content.startsWith('#') && content.includes('FILL_IN'));
+function placesToFill({
+  config,
+  copied,
+}: Started): { path: string; line: number; content: string }[] {
+  const files = copied === undefined ? [config] : [config, copied.variables];
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .map((content, index) => ({ path, line: index + 1, content: content.trim() }))
+      .filter(({ content }) => !content.startsWith('#') && content.includes('FILL_IN')),
+  );
 }

@@ -1,8 +1,9 @@
-import { jsonSchemaId } from '../../config/version.ts';
+import { jsonSchemaId, version } from '../../config/version.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
+import { moduleDirectory } from './root-module-copy.ts';
 
 /** A configuration to start from; what only a person knows is marked FILL_IN and refused until then. */
-export function renderStarter(repository: Repository): string {
+export function renderStarter(repository: Repository, terraform = false): string {
   const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
   return `# yaml-language-server: $schema=${jsonSchemaId}
 # The stacks of runners that hosted-runner deploys. Fill in what says FILL_IN, then check:
@@ -24,7 +25,7 @@ defaults:
     group_id: FILL_IN # the number below the group's name in GitLab
 
   infrastructure:
-${renderInfrastructure(infrastructure)}
+${terraform ? copiedModule : renderInfrastructure(infrastructure)}
     # timeout: 1h
 
 ${renderCanary(repository.ci)}
@@ -59,11 +60,24 @@ function renderInfrastructure(found: FoundInfrastructure | undefined): string {
     # pass_environment: [] # names of variables that the commands need besides those of AWS`;
 }
 
+/** With what its `backend "s3" {}` leaves open. */
+const copiedModule = `    # The root module that init --terraform wrote; it is yours to change.
+    driver: terraform
+    directory: ${moduleDirectory}
+    # A state for each shard, in a bucket of yours; use_lockfile needs Terraform 1.10.
+    backend_config:
+      - bucket=FILL_IN
+      - region=FILL_IN # of the bucket
+      - key=hosted-runners/{runner_name}/{shard}.tfstate
+      - use_lockfile=true
+    var_files: ["{runner_name}.tfvars"]
+    # binary: tofu`;
+
 function renderTerraform(directory: string | undefined): string {
   const found =
     directory === undefined
       ? `# Terraform or OpenTofu builds a shard, from a root module for one shard: your own, or a copy of
-    # examples/terraform/reference of hosted-runner-deploy. Commands of your own: docs/use/configuration.md.`
+    # what hosted-runner init --terraform writes. Commands of your own: docs/use/configuration.md.`
       : `# Found Terraform in ${directory}: a root module for one shard, with the variables shard and runner_name.`;
   return `    ${found}
     driver: terraform
@@ -108,7 +122,7 @@ export function renderSnippet(ci: Repository['ci']): string {
 }
 
 const gitlabSnippet = `include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@FILL_IN # where this project is on your GitLab, at its release
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version} # the group that publishes this project on your GitLab
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack
@@ -122,7 +136,8 @@ permissions:
   id-token: write
 jobs:
   linux:
-    uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@FILL_IN
+    # The user or organization that publishes this project on your GitHub.
+    uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@${version}
     with:
       runner_name: linux
       aws_region: FILL_IN

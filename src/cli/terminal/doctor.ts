@@ -1,33 +1,33 @@
 import type { Finding } from '../../domain/doctor/finding.ts';
 import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
-import type { Findings } from '../../operator/doctor/doctor.ts';
+import type { Examined } from '../../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../../operator/doctor/report.ts';
 import { renderTableWithin } from './table.ts';
 
 /** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
 export async function renderFindings(
-  findings: Findings,
+  examined: Examined,
   { logs, columns }: { logs: boolean; columns?: number | undefined },
 ): Promise<string> {
-  const { view, now, contradictions, diagnoses, causes } = findings;
+  const { view, now, contradictions, findings, causes } = examined;
   const lines = [
     `${view.facts.settings.runnerName}: ${now}`,
-    ...deploymentLine(findings),
-    ...ownerLines(findings),
-    await renderTable(findings, columns),
+    ...deploymentLine(examined),
+    ...ownerLines(examined),
+    await renderTable(examined, columns),
     ...contradictions.map(
       ({ about, says }) =>
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
     ),
-    ...diagnoses.flatMap(renderFinding),
+    ...findings.flatMap(renderFinding),
     ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
-    ...(logs ? renderLogs(findings) : []),
+    ...(logs ? renderLogs(examined) : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function deploymentLine({ view }: Findings): string[] {
+function deploymentLine({ view }: Examined): string[] {
   const { deployment } = view.record ?? {};
   if (deployment === undefined) return [`  ${describeMissingRecord(view)}`];
   const { id, kind, by, phase, phaseAt } = deployment;
@@ -35,7 +35,7 @@ function deploymentLine({ view }: Findings): string[] {
 }
 
 /** Who is at it, by the lock and by the CI's own word on the pipeline that the record names. */
-function ownerLines({ view }: Findings): string[] {
+function ownerLines({ view }: Examined): string[] {
   const { lock, owner } = view.facts;
   const held =
     lock.kind === 'unknown' ? `not known: ${lock.trouble.reason}` : (lock.value?.reason ?? 'none');
@@ -44,17 +44,17 @@ function ownerLines({ view }: Findings): string[] {
   return [`  Lock: ${held}`, `  By the CI: ${says}`];
 }
 
-function describeMissingRecord({ facts }: Findings['view']): string {
+function describeMissingRecord({ facts }: Examined['view']): string {
   if (facts.record.kind === 'unknown') return 'The record could not be read.';
   return facts.record.value === undefined
     ? 'No deployment is recorded.'
     : 'There is a record, and this program cannot read it.';
 }
 
-async function renderTable(findings: Findings, columns: number | undefined): Promise<string> {
-  const [one, two] = rowsOf(findings);
+async function renderTable(examined: Examined, columns: number | undefined): Promise<string> {
+  const [one, two] = rowsOf(examined);
   if (one === undefined || two === undefined) return '';
-  const { words } = findings.view.facts;
+  const { words } = examined.view.facts;
   const sources: Readonly<Record<string, Exclude<keyof ShardRow, 'shard'>>> = {
     deployment_status: 'status',
     deployment_record: 'record',
@@ -83,8 +83,8 @@ function renderFinding(found: Finding): string[] {
   ];
 }
 
-function renderLogs(findings: Findings): string[] {
-  return logsOf(findings).flatMap(({ shard, host, lines }) => [
+function renderLogs(examined: Examined): string[] {
+  return logsOf(examined).flatMap(({ shard, host, lines }) => [
     `Last log lines of ${host} (${shard}):`,
     ...lines.map((line) => `  ${line}`),
   ]);

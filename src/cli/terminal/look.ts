@@ -43,6 +43,14 @@ export function lookOf(
   };
 }
 
+/** Rows that are cut to their width already: the marks of evidence in them are coloured. */
+export function paintMarks(text: string, { color }: Look): string {
+  if (!color) return text;
+  const { green, red, yellow } = colours.createColors(true);
+  const shades: Readonly<Record<string, (mark: string) => string>> = { '✔': green, '✖': red };
+  return text.replace(/[✔✖○](?= )/gu, (mark) => (shades[mark] ?? yellow)(mark));
+}
+
 /** Lines that are clean already: wrapped by words, then their marks coloured. */
 export function dress(text: string, { color, columns }: Look): string {
   if (!color && columns === undefined) return text;

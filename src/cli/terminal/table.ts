@@ -4,7 +4,11 @@ export interface Cells {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** As wide as its words want, or within so many columns: the first column as it is, the others share the rest. */
+/**
+ * As wide as its words want, or within so many columns: the first column as it is, the others share the rest.
+ * Where a word is longer than its column it would be broken, and what is to be searched for or pasted is in
+ * it: then a row is a paragraph with a line for each of its cells, and words stay whole.
+ */
 export async function renderTableWithin(
   { head, rows }: Cells,
   columns: number | undefined,
@@ -21,12 +25,19 @@ export async function renderTableWithin(
   const first = Math.max(...[head, ...rows].map(([cell = '']) => widthOf(cell))) + margins;
   const others = head.length - 1;
   const each = Math.floor((columns - first - others - 2) / others);
-  // A word that is longer than its column would be cut off: what matters is in it.
-  return draw({
-    colWidths: [first, ...head.slice(1).map(() => each)],
-    wordWrap: true,
-    wrapOnWordBoundary: fits([head, ...rows], each - margins),
-  });
+  if (!fits([head, ...rows], each - margins)) return paragraphs({ head, rows });
+  const colWidths = [first, ...head.slice(1).map(() => each)];
+  return draw({ colWidths, wordWrap: true, wrapOnWordBoundary: true });
+}
+
+function paragraphs({ head, rows }: Cells): string {
+  const [, ...names] = head;
+  return rows
+    .flatMap(([first = '', ...others]) => [
+      `  ${first}`,
+      ...others.map((cell, at) => `    ${names[at]}: ${cell.replaceAll('\n', ', ')}`),
+    ])
+    .join('\n');
 }
 
 /** A space on each side of a cell. */

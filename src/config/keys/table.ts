@@ -2,9 +2,14 @@ import { gitlabUrl } from './gitlab-url.ts';
 import { type Key, key } from './key.ts';
 import { shardPattern } from './names.ts';
 import { aws } from './sections/aws.ts';
+import { bake } from './sections/bake.ts';
+import { canary } from './sections/canary.ts';
+import { drain } from './sections/drain.ts';
 import { github } from './sections/github.ts';
 import { healthcheck } from './sections/healthcheck.ts';
-import { bake, canary, drain, host, infrastructure, registration } from './sections.ts';
+import { host } from './sections/host.ts';
+import { infrastructure } from './sections/infrastructure.ts';
+import { registration } from './sections/registration.ts';
 import { type Checked, choice, list, text, whole } from './values.ts';
 
 /**

@@ -47,6 +47,11 @@ function isWithin({ length }: { readonly length: number }, { least = 0, most = l
   return length >= least && length <= most;
 }
 
+/** So many characters that all can be seen. */
+export function printableText(most: number): RegExp {
+  return new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${most}}$`);
+}
+
 export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<string> {
   return {
     type: 'text',
@@ -121,13 +126,31 @@ export function flag(): Accepts<boolean> {
   };
 }
 
-export function whole(what: string, { min, max }: { min: number; max: number }): Accepts<number> {
+/** @param because why there is an end, where the value alone does not tell */
+export function whole(
+  what: string,
+  { min, max, because }: { min: number; max: number; because?: string },
+): Accepts<number> {
+  const reason = because === undefined ? '' : ` (${because})`;
   return {
     type: 'number',
     told: `${min} to ${max}`,
     jsonSchema: { type: 'integer', minimum: min, maximum: max },
     read: (value) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+        ? accepted(value)
+        : expected(`${what} from ${min} to ${max}${reason}`, value),
+  };
+}
+
+/** Also with a fraction; in a variable without an exponent. */
+export function decimal(what: string, { min, max }: { min: number; max: number }): Accepts<number> {
+  return {
+    type: 'number',
+    told: `${min} to ${max}`,
+    jsonSchema: { type: 'number', minimum: min, maximum: max },
+    read: (value) =>
+      typeof value === 'number' && value >= min && value <= max
         ? accepted(value)
         : expected(`${what} from ${min} to ${max}`, value),
   };

@@ -76,7 +76,7 @@ export function readAssignments(assignments: readonly string[]): Overrides {
 function convert(one: NamedKey, text: string): unknown {
   switch (one.accepts.type) {
     case 'number':
-      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+      return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'words':

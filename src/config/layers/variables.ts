@@ -12,8 +12,25 @@ export const ownVariables = [
     description: 'Secret: private key (PEM) of the GitHub App. With runners github.',
   },
   {
+    name: 'HOSTED_RUNNER_PROMETHEUS_TOKEN',
+    description:
+      'Secret: what bake.signals.prometheus is asked with, as a bearer token, or as the password of HOSTED_RUNNER_PROMETHEUS_USER. Over https only.',
+  },
+  {
+    name: 'HOSTED_RUNNER_PROMETHEUS_USER',
+    description: 'The user to that password.',
+  },
+  {
+    name: 'HOSTED_RUNNER_WEBHOOK_TOKEN',
+    description: 'Secret: bearer token of bake.signals.webhook. Over https only.',
+  },
+  {
     name: 'HOSTED_RUNNER_DEPLOYMENT',
     description: "The deployment's id, like --deployment; the CI's pipeline otherwise.",
+  },
+  {
+    name: 'HOSTED_RUNNER_AGAIN',
+    description: 'Why what was taken back is deployed again, like --again of prepare and deploy.',
   },
   {
     name: 'HOSTED_RUNNER_PIPELINE_CREATED_AT',

@@ -5,7 +5,12 @@ import { show } from '../show.ts';
 import { readGitLabUrl } from './gitlab-address.ts';
 
 /** Keys that say where a token is sent. */
-export const addresses: readonly KeyName[] = ['gitlab.url', 'github.url'];
+export const addresses: readonly KeyName[] = [
+  'gitlab.url',
+  'github.url',
+  'bake.signals.prometheus',
+  'bake.signals.webhook.url',
+];
 
 /**
  * What a layer says that has no say in it. Whoever starts a pipeline gives it variables, and these go
@@ -65,6 +70,9 @@ function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string |
   const checked = readKey(one, entry.value);
   // No address at all: the key says so.
   if (checked.kind === 'refused') return undefined;
+  if (typeof checked.value !== 'string') {
+    return `a variable may not say where a token goes; write ${one.name} into the file`;
+  }
   const own = known?.value ?? readValue(one, undefined);
   if (own === undefined) {
     return `a variable may not say alone where the token goes; write ${one.name}: ${String(checked.value)} into the file`;

@@ -3,6 +3,7 @@ import { at, isMeant } from '../keys/together.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { show } from '../show.ts';
+import { bakeRules } from './bake-rules.ts';
 import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 
@@ -16,6 +17,7 @@ export function findContradictions(keys: ResolvedKeys): Problem[] {
     ...evidenceRules(keys),
     ...shardRules(keys),
     ...hostRules(keys),
+    ...bakeRules(keys),
   ];
 }
 

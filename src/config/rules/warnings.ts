@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import type { StackSettings } from '../../domain/settings.ts';
+import type { BakeSignals, StackSettings } from '../../domain/settings.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 
 /** What is allowed and yet worth a line in every log. */
@@ -28,5 +28,27 @@ export function findWarnings(settings: StackSettings): string[] {
       `${runnerName}: healthcheck.evidence.canary is ${healthcheck.evidence.canary}: a candidate can become active without having run a job.`,
     );
   }
+  const unasked = settings.bake.forMs === undefined ? givenSignals(settings.bake.signals) : [];
+  if (unasked.length > 0) {
+    const names = unasked.map((name) => `bake.signals.${name}`).join(', ');
+    warnings.push(`${runnerName}: ${names}: given, but bake.for is none, so nobody asks.`);
+  }
+  const { forMs, signals } = settings.bake;
+  const isProtected = settings.registration.accessLevel === 'ref_protected';
+  if (forMs !== undefined && signals.starvationMs !== undefined && isProtected) {
+    warnings.push(
+      `${runnerName}: bake.signals.starvation: given, but registration.access_level is ref_protected, and a job does not say whether its branch is protected: where jobs wait the bake ends inconclusive.`,
+    );
+  }
   return warnings;
+}
+
+/** Those that no default gives. */
+function givenSignals(signals: BakeSignals): string[] {
+  return [
+    ...(signals.starvationMs === undefined ? [] : ['starvation']),
+    ...(signals.prometheus.length === 0 ? [] : ['prometheus']),
+    ...(signals.cloudwatchAlarms.length === 0 ? [] : ['cloudwatch_alarms']),
+    ...(signals.webhookUrl === undefined ? [] : ['webhook.url']),
+  ];
 }

@@ -13,6 +13,7 @@ import { describePlace } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { read } from '../resolve.ts';
 import { driverOf } from '../rules/infrastructure-rules.ts';
+import { buildBake } from './bake-settings.ts';
 import { buildGitHub, canaryRepository } from './github-settings.ts';
 import { buildHealthcheck } from './healthcheck-settings.ts';
 
@@ -36,7 +37,7 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
     managers: read(keys, 'managers'),
     healthcheck: buildHealthcheck(keys),
     drain: buildDrain(keys),
-    bake: { onUnhealthy: read(keys, 'bake.on_unhealthy') },
+    bake: buildBake(keys),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isBaking } from '../bake/bake-note.ts';
 import { otherShard, type Shard, type ShardPair } from '../shard.ts';
 import type { OwnerState } from './lock/owner.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
@@ -166,6 +167,12 @@ function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined):
     return {
       kind: 'busy',
       reason: `deployment ${id} still drains ${record.deployment.retiring ?? 'nothing'}`,
+    };
+  }
+  if (isBaking(record.deployment)) {
+    return {
+      kind: 'busy',
+      reason: `deployment ${id} still watches ${candidate} under customers' jobs`,
     };
   }
   const finishOnly = isPastQuarantine(phase);

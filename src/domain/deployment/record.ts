@@ -1,4 +1,8 @@
+import type { BakeNote, TakeBack } from '../bake/bake-note.ts';
+import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { TakenBack } from '../fingerprint/taken-back.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
+import type { RoutingBefore } from './routing-before.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
@@ -13,6 +17,8 @@ export interface DeploymentRecord {
    * runner that was refused then stays silent for a while, whoever looks.
    */
   readonly writesRefusedAt?: string;
+  /** Deployments that were rolled back, newest first. */
+  readonly takenBack?: readonly TakenBack[];
 }
 
 export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
@@ -38,6 +44,11 @@ export interface Deployment {
   readonly closedAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
   readonly reopened?: ReopenNote;
+  readonly bake?: BakeNote;
+  /** Of a rollback that a bake's verdict has begun; there is never a second one. */
+  readonly takesBack?: TakeBack;
+  /** Of what the last apply of its candidate has built. */
+  readonly fingerprint?: Fingerprint;
 }
 
 export interface ReopenNote {
@@ -45,6 +56,11 @@ export interface ReopenNote {
   /** Of the last time, ISO 8601. */
   readonly at: string;
   readonly why: string;
+}
+
+/** So often opened again, a shard is not closed once more: a person decides. */
+export function isLeftToPerson(times: number): boolean {
+  return times >= 2;
 }
 
 export interface ShardEntry {
@@ -69,6 +85,8 @@ export interface ShardEntry {
   readonly evidence?: EvidenceNote;
   /** Of a registry whose workers are removed one by one before their processes are stopped. */
   readonly removal?: RemovalNote;
+  /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
+  readonly routingBefore?: RoutingBefore;
 }
 
 /** When the removal of the workers began, and when the last one was gone. ISO 8601. */
@@ -98,6 +116,8 @@ export interface FinishedDeployment {
   readonly finishedAt: string;
   /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
   readonly cost?: string;
+  /** By its bake's verdict. */
+  readonly takenBack?: true;
 }
 
 export const untouchedShard: ShardEntry = {
@@ -125,11 +145,14 @@ export function withShard(
   shard: Shard,
   change: Partial<ShardEntry>,
 ): DeploymentRecord {
-  const before = shardEntry(record, shard);
-  const isAnother =
-    change.registration !== undefined && change.registration !== before.registration;
-  const entry = { ...(isAnother ? withoutContact(before) : before), ...change };
+  const entry = withChange(shardEntry(record, shard), change);
   return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
+export function withChange(before: ShardEntry, change: Partial<ShardEntry>): ShardEntry {
+  const { registration } = change;
+  const isAnother = registration !== undefined && registration !== before.registration;
+  return { ...(isAnother ? withoutContact(before) : before), ...change };
 }
 
 /** A token that was just made, and is not stored yet: what was known of the older one is no more. */
@@ -148,7 +171,12 @@ export function withNewToken(
 }
 
 /** What was seen of one registration says nothing of the next. */
-function withoutContact({ contacted: _, tokenEndsAt: __, ...entry }: ShardEntry): ShardEntry {
+function withoutContact({
+  contacted: _,
+  tokenEndsAt: __,
+  routingBefore: ___,
+  ...entry
+}: ShardEntry): ShardEntry {
   return entry;
 }
 

@@ -1,33 +1,47 @@
 import type { Registration } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
-import type { DeploymentRecord } from './record.ts';
-import { isBefore } from './stages-and-steps.ts';
+import { type DeploymentRecord, shardEntry } from './record.ts';
+import { isBefore, isReturnable } from './stages-and-steps.ts';
 import type { Status } from './status.ts';
 
 /** GitHub's: https://docs.github.com/rest/actions/self-hosted-runners */
 export const tokenLifeMs = 3_600_000;
 
-/** Whose hosts may have to register: who serves, and who is being brought up. Never who retires. */
+/**
+ * Whose hosts may have to register: who serves, who is being brought up, and who retires as long as a
+ * rollback goes back to it, although its intake is closed meanwhile.
+ */
 export function shardsThatRegister(
   status: Status,
   record: DeploymentRecord | undefined,
-): readonly Shard[] {
+): { readonly open: readonly Shard[]; readonly closed: readonly Shard[] } {
   const serving = status.kind === 'known' ? [status.active] : [];
-  const { phase, candidate } = record?.deployment ?? {};
+  const { phase, candidate, retiring } = record?.deployment ?? {};
   const rises =
     phase !== undefined &&
     phase !== 'retreating' &&
     !isBefore(phase, 'onboarded') &&
     isBefore(phase, 'promoted');
-  return [...new Set([...serving, ...(rises && candidate !== undefined ? [candidate] : [])])];
+  const open = [...new Set([...serving, ...(rises && candidate !== undefined ? [candidate] : [])])];
+  const mayReturn =
+    record !== undefined &&
+    retiring !== undefined &&
+    !open.includes(retiring) &&
+    isReturnable(record.deployment.phase) &&
+    shardEntry(record, retiring).removal === undefined;
+  return { open, closed: mayReturn ? [retiring] : [] };
 }
 
-/** Why no host of the shard may register, so that a token would be good for nothing; empty if one may. */
+/**
+ * Why no host of the shard may register, so that a token would be good for nothing; empty if one may.
+ * @param mayReturn closed by a drain, and opened again by a rollback
+ */
 export function whyNobodyRegisters(
   registration: Pick<Registration, 'paused'> | undefined,
   { registration: word, paused }: RegistryWords,
+  mayReturn = false,
 ): string {
   if (registration === undefined) return `it has no ${word}`;
-  return registration.paused ? `its ${word} is ${paused}` : '';
+  return registration.paused && !mayReturn ? `its ${word} is ${paused}` : '';
 }

@@ -1,9 +1,10 @@
+import { isBaking, tellBaking } from '../bake/bake-note.ts';
 import type { Service } from '../health/service.ts';
 import type { RegistryJob } from '../registration.ts';
 import { inWords, type RegistryWords } from '../registry-words.ts';
 import type { Shard, ShardPair } from '../shard.ts';
 import { type Deployment, type DeploymentRecord, expectedActive } from './record.ts';
-import { isBefore, leftAt } from './stages-and-steps.ts';
+import { isBefore, isReturnable, leftAt } from './stages-and-steps.ts';
 import type { Status } from './status.ts';
 
 /** Everything that the line is told from, each as far as it could be read. */
@@ -110,8 +111,11 @@ function tellPhase(
     if (!isBefore(phase, 'applied') && machineless === true)
       return `${candidate} was built and has no machine; it takes no customer job.`;
   }
-  if (phase === 'draining' && retiring !== undefined && isOpen(service(retiring)))
-    return `${retiring} is to take no new job, and its ${words.registration} is still ${words.unpaused}.`;
+  const isClosed = phase !== 'promoted' && isReturnable(phase);
+  if (isClosed && retiring !== undefined && isOpen(service(retiring))) {
+    const since = phase === 'draining' ? `still ${words.unpaused}` : `${words.unpaused} again`;
+    return `${retiring} is to take no new job, and its ${words.registration} is ${since}.`;
+  }
   return describePhase(deployment, words, {
     isIdle: intruders.length === 0 && built.kind !== 'unknown',
   });
@@ -126,10 +130,15 @@ function isOpen(service: Service): boolean {
  * `isIdle`: nothing that was seen denies that its candidate runs no customer's job.
  */
 function describePhase(
-  { phase, candidate, retiring }: DeploymentRecord['deployment'],
+  deployment: DeploymentRecord['deployment'],
   words: RegistryWords,
   { isIdle }: { isIdle: boolean },
 ): string {
+  const { phase, candidate, retiring } = deployment;
   const idle = isIdle ? '; it takes no customer job' : '';
-  return inWords(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
+  const left = inWords(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
+  if (!isBaking(deployment)) return left;
+  // "Not yet removed" would read as left behind: it is kept on purpose.
+  const kept = phase === 'drained' ? `${retiring} is drained, alive and the way back.` : left;
+  return `${kept} ${tellBaking(deployment)}`;
 }

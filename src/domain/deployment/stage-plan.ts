@@ -1,5 +1,7 @@
+import { isBaking } from '../bake/bake-note.ts';
 import type { DeploymentRecord } from './record.ts';
 import {
+  beginsAfter,
   isBefore,
   isPastQuarantine,
   nextStage,
@@ -34,7 +36,7 @@ export function planStage(
   record: DeploymentRecord,
   { until, removesCandidate = false, although = false }: PlanOptions = {},
 ): StagePlan {
-  const { phase, id } = record.deployment;
+  const { phase, id, kind } = record.deployment;
   if (phase === 'done') {
     return {
       kind: 'nothing',
@@ -49,10 +51,28 @@ export function planStage(
     case 'promote':
       return planPromote(record);
     default:
-      return isBefore(phase, 'promoted')
-        ? planTooEarly(record, { removesCandidate, although })
-        : planRetirement(stage, record);
+      if (!isBefore(phase, 'promoted')) return planRetirement(stage, record);
+      return kind === 'rollback' && phase === 'promoting' && !removesCandidate
+        ? planWayBack(stage, record)
+        : planTooEarly(record, { removesCandidate, although });
   }
+}
+
+/**
+ * What was begun is theirs to finish who finish every deployment: the shard that a rollback goes back to is
+ * closed until its promotion opens it, and whoever typed it may be gone. Nobody has typed what a bake begins.
+ */
+function planWayBack(
+  stage: StageName,
+  { deployment: { candidate, retiring, takesBack } }: DeploymentRecord,
+): StagePlan {
+  const range = stepsOf(stage);
+  const retires = range.includes('drain') ? range.filter((step) => step !== 'bake') : [];
+  return {
+    kind: 'walk',
+    steps: ['promote', ...retires],
+    reason: `the way back to ${candidate} from ${retiring ?? 'nothing'} was begun${takesBack === undefined ? '' : ' by a bake'}`,
+  };
 }
 
 function planOnboardStage({ deployment: { phase } }: DeploymentRecord): StagePlan {
@@ -124,16 +144,23 @@ function planTooEarly(
   };
 }
 
-function planRetirement(
-  stage: StageName,
-  { deployment: { phase, retiring } }: DeploymentRecord,
-): StagePlan {
+function planRetirement(stage: StageName, { deployment }: DeploymentRecord): StagePlan {
+  const { phase, retiring, candidate } = deployment;
+  const bakes = isBaking(deployment);
+  if (stage === 'bake' && !(bakes && phase === 'drained')) return planNoBake(deployment, bakes);
   const range = stepsOf(stage);
-  if (!range.includes('drain') && isBefore(phase, 'drained')) {
+  if (beginsAfter(stage, 'drain') && isBefore(phase, 'drained')) {
     return {
       kind: 'out_of_order',
       reason: `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`,
       next: 'shutdown',
+    };
+  }
+  if (bakes && beginsAfter(stage, 'bake')) {
+    return {
+      kind: 'out_of_order',
+      reason: `the bake of ${candidate} is not over, and ${retiring ?? 'the retiring shard'} is the way back`,
+      next: 'bake',
     };
   }
   if (phase === 'destroying' && !range.includes('deregister')) {
@@ -144,5 +171,20 @@ function planRetirement(
   }
   // A drain that is already over is proven again by the step itself, but never opened again.
   const from = phase === 'retreating' ? 0 : Math.max(0, range.indexOf(stepAt(phase)));
-  return { kind: 'walk', steps: range.slice(from), reason: `the deployment is ${phase}` };
+  // Where none was configured there is no step of it.
+  const steps = range.slice(from).filter((step) => step !== 'bake' || bakes);
+  return { kind: 'walk', steps, reason: `the deployment is ${phase}` };
+}
+
+/** Its job comes after the drain, whatever became of that, and must not turn a good pipeline red. */
+function planNoBake(
+  { phase, candidate, retiring, bake }: DeploymentRecord['deployment'],
+  bakes: boolean,
+): StagePlan {
+  const reason = bakes
+    ? `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}; the drain watches ${candidate} meanwhile`
+    : bake === undefined
+      ? 'no bake was configured when the deployment was promoted'
+      : `the bake of ${candidate} is over`;
+  return { kind: 'nothing', reason };
 }

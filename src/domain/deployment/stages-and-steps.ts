@@ -10,6 +10,8 @@ export const steps = [
   { name: 'healthcheck', writes: ['healthy'], touches: 'candidate' },
   { name: 'promote', writes: ['promoting', 'promoted'], touches: 'candidate' },
   { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },
+  // Before the first effect that cannot be taken back, and only where one was configured (decision 37).
+  { name: 'bake', writes: ['baked'], touches: 'retiring' },
   { name: 'stop', writes: [], touches: 'retiring' },
   // Its phase is written as it begins: what it does cannot be taken back.
   { name: 'deregister', writes: ['destroying'], touches: 'retiring', writesFirst: true },
@@ -39,6 +41,7 @@ export const leftAt: Readonly<Record<Phase, string>> = {
   promoted: '{candidate} is promoted; {retiring} is still to be drained and removed.',
   draining: '{retiring} is draining: it is to take no new job, and finishes those that it has.',
   drained: '{retiring} is drained and not yet removed.',
+  baked: 'The bake of {candidate} is over; {retiring} is drained and not yet removed.',
   destroying: '{retiring} is drained and partly removed.',
   done: '',
   retreating: '{candidate} is being taken back: it is to take no customer job.',
@@ -51,6 +54,7 @@ export const stages = {
   provision: { first: 'onboard', last: 'promote' },
   promote: { first: 'promote', last: 'promote' },
   shutdown: { first: 'drain', last: 'stop' },
+  bake: { first: 'bake', last: 'bake' },
   cleanup: { first: 'deregister', last: 'finish' },
   finalize: { first: 'drain', last: 'finish' },
 } as const satisfies Record<string, { first: StepName; last: StepName }>;
@@ -67,6 +71,23 @@ export function stepsOf(stage: StageName): readonly StepName[] {
   const names = steps.map((step) => step.name);
   const { first, last } = stages[stage];
   return names.slice(names.indexOf(first), names.indexOf(last) + 1);
+}
+
+export function beginsAfter(stage: StageName, step: StepName): boolean {
+  const names: readonly StepName[] = steps.map(({ name }) => name);
+  return names.indexOf(stages[stage].first) > names.indexOf(step);
+}
+
+/** By the name of a command: of a stage whose steps come after the promotion, which any pipeline may finish. */
+export function isRetirement(command: string): boolean {
+  const stage = stageNames.find((name) => name === command);
+  return stage !== undefined && beginsAfter(stage, 'promote');
+}
+
+/** By the name of a command: of what works towards the promotion, a stage or all of them. */
+export function bringsUp(command: string): boolean {
+  const stage = stageNames.find((name) => name === command);
+  return command === 'deploy' || (stage !== undefined && !beginsAfter(stage, 'promote'));
 }
 
 /** Position of a phase; `retreating` counts as the phase that it leads back to. */

@@ -55,7 +55,7 @@ const state = {
     symptom: 'every stage ends with 75 and `LockHeld`',
     because: 'its owner lives, and two at once would undo each other',
     commands: [doctor],
-    byHand: 'Wait for that job, or cancel it in the CI',
+    byHand: 'Wait for that job, or cancel it: in the CI, or with Ctrl-C where it was typed',
   },
   lock_unproven: {
     title: 'nobody can say whether the owner of the lock still runs',

@@ -12,7 +12,7 @@ import { type StackView, viewOf } from './view.ts';
 export interface Examination {
   readonly view: StackView;
   readonly contradictions: readonly Contradiction[];
-  readonly diagnoses: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Why the candidate is not healthy, by the same catalogue as the healthcheck's errors. */
   readonly causes: readonly Diagnosis[];
 }
@@ -22,7 +22,7 @@ export function examine(facts: StackFacts): Examination {
   return {
     view,
     contradictions: findContradictions(view),
-    diagnoses: findFaults(facts),
+    findings: findFaults(facts),
     causes: causesOf(view),
   };
 }

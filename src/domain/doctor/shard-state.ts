@@ -1,10 +1,16 @@
-import { isServing, takesCustomerJobs } from '../deployment/guards/guards.ts';
+import { isServing } from '../deployment/guards/guards.ts';
+import { type OfShard, takesCustomerJobs } from '../deployment/guards/tags.ts';
 import type { Service } from '../health/service.ts';
 import { isEndable } from '../instance.ts';
 import type { RegistryJob } from '../registration.ts';
-import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
-import { answerOf, type RegistrationFacts, type ShardFacts, type StackFacts } from './facts.ts';
+import {
+  answerOf,
+  type RegistrationFacts,
+  recordOf,
+  type ShardFacts,
+  type StackFacts,
+} from './facts.ts';
 
 /** What the facts of one shard come to; each word has its reason. */
 export interface ShardState {
@@ -22,7 +28,9 @@ export interface ShardState {
   readonly there: 'yes' | 'no' | 'unknown';
 }
 
-export function stateOf({ settings, canaries }: StackFacts, facts: ShardFacts): ShardState {
+export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
+  const { settings, canaries } = stack;
+  const of = { shard: facts.shard, settings, record: recordOf(stack) };
   const registered = answerOf(facts.registrations) ?? 'unknown';
   const list = registered === 'unknown' ? [] : registered;
   const machines = machinesOf(facts);
@@ -34,7 +42,7 @@ export function stateOf({ settings, canaries }: StackFacts, facts: ShardFacts): 
     service.kind === 'unknown' &&
     !service.against &&
     alive &&
-    list.some((one) => isServing(one, settings));
+    list.some((one) => isServing(one, of));
   return {
     shard: facts.shard,
     registered,
@@ -69,9 +77,8 @@ function thereOf({
 }
 
 /** Whether customers' jobs are kept from the shard. */
-export function isQuarantined({ registered }: ShardState, settings: StackSettings): boolean {
+export function isQuarantined({ registered }: ShardState, of: OfShard): boolean {
   return (
-    registered !== 'unknown' &&
-    registered.every((one) => one.paused || !takesCustomerJobs(one, settings))
+    registered !== 'unknown' && registered.every((one) => one.paused || !takesCustomerJobs(one, of))
   );
 }

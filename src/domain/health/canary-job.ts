@@ -20,3 +20,8 @@ export interface CanaryJob {
   readonly systemId?: string;
   readonly url: string;
 }
+
+/** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
+export function isNamedAs(name: string, jobName: string): boolean {
+  return name === jobName || name.startsWith(`${jobName}: [`) || name.startsWith(`${jobName} `);
+}

@@ -32,7 +32,7 @@ const sharedCauseMs = 300_000;
 export interface FaultFacts {
   /** Customers' jobs that have ended on the shard in question since it is watched. */
   readonly jobs: readonly FinishedJob[];
-  /** Those that have ended on the other shard meanwhile. */
+  /** Those that have ended on the other shard; one that is no fault near one of ours counts nowhere. */
   readonly elsewhere: readonly FinishedJob[];
   /** Those that had ended on the other shard before; it was good. */
   readonly before: readonly FinishedJob[];
@@ -50,6 +50,11 @@ export interface FaultVerdict {
 
 export function isRunnersFault({ status, failureReason }: FinishedJob): boolean {
   return status === 'failed' && failureReason !== undefined && runnersFault.has(failureReason);
+}
+
+/** Of a moment of our own clock, which may be a little off the registry's. */
+export function endedBefore(jobs: readonly FinishedJob[], at: number): readonly FinishedJob[] {
+  return jobs.filter((job) => endOf(job) < at);
 }
 
 /**
@@ -72,8 +77,16 @@ export function judgeFaults({ jobs, elsewhere, before, rates }: FaultFacts): Fau
   const crossedByAll = counts.find(isTooMany);
   if (crossedByAll !== undefined)
     return inconclusive(crossedByAll, limits, 'the other shard had faults at that time, too');
-  if (last === undefined || judgeCount(last, limits) === 'usual')
-    return { kind: 'usual', reason: last === undefined ? 'no job' : describe(last, limits) };
+  if (last === undefined) return { kind: 'usual', reason: 'no job' };
+  const isAsBefore = judgeCount(last, limits) === 'usual';
+  // The bound of few jobs lies high: what it excuses is no proof against a shard, and none for it.
+  if (isAsBefore && judgeCount(last, rates) === 'too_many')
+    return inconclusive(
+      last,
+      limits,
+      'no more than the old shard had, and too many for a good one',
+    );
+  if (isAsBefore) return { kind: 'usual', reason: describe(last, limits) };
   const why =
     last.origins.size < 2
       ? `all of one ${ofOneProject ? 'job' : 'project'}, whose own fault it may be`

@@ -25,6 +25,8 @@ export type RegistrationWord =
 export type HostsWord =
   /** The hosts may not be asked, by configuration. */
   | { readonly kind: 'not_asked' }
+  /** Nor asked; and no machine is left, by EC2's word alone: one source disproves nothing. */
+  | { readonly kind: 'ended'; readonly reason: string }
   /** By two sources: the hosts' list, and the infrastructure or EC2. */
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
@@ -75,6 +77,8 @@ export type Service =
       readonly against: boolean;
       /** Somebody who would tell did not answer this time. */
       readonly passing?: true;
+      /** No machine of it is left that could take a canary. */
+      readonly ended?: true;
     };
 
 /** Whatever is not known to be closed or ended may be given a customer's job. */
@@ -124,7 +128,11 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
     reason: doubt(look, refused, rules),
     missing: missing(look, rules),
     open: true,
-    against: refused.length > 0 || (registration.contactAgeMs ?? 0) > silentAfterMs,
+    against:
+      refused.length > 0 ||
+      hosts.kind === 'ended' ||
+      (registration.contactAgeMs ?? 0) > silentAfterMs,
+    ...(hosts.kind === 'ended' ? { ended: true } : {}),
   };
 }
 
@@ -133,7 +141,7 @@ function counts(
   sign: WorkSign,
   { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
 ): boolean {
-  if (sign.ageMs < 0) return false;
+  if (sign.ageMs < 0 || look.hosts.kind === 'ended') return false;
   const isAnswered = speaks || look.hosts.kind === 'not_asked';
   const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
   if (sign.kind === 'request' || !isAnswered)
@@ -196,6 +204,7 @@ function describeHosts(hosts: HostsWord): readonly string[] {
     case 'not_asked':
       return ['its hosts are not asked'];
     case 'gone':
+    case 'ended':
     case 'unknown':
       return [hosts.reason];
     case 'seen': {
@@ -213,6 +222,7 @@ function describeHosts(hosts: HostsWord): readonly string[] {
 
 function missing({ hosts }: ServiceLook, { words, evidenceMaxAgeMs }: ServiceRules): string {
   const work = `a job or a canary that begins there (within ${formatDuration(evidenceMaxAgeMs)})`;
+  if (hosts.kind === 'ended') return 'a machine of it that EC2 does not call terminated';
   if (hosts.kind === 'not_asked') return work;
   return `a host's word that its process runs and that ${words.registry} answers its requests, or ${work}`;
 }

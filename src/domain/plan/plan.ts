@@ -24,6 +24,8 @@ export interface PlannedChange {
   readonly before: unknown;
   readonly after: unknown;
   readonly afterUnknown: unknown;
+  /** `true` in the place of each secret value. */
+  readonly afterSensitive: unknown;
   /** Which values make it be built anew rather than changed in place. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
 }

@@ -3,19 +3,19 @@ import { describeNow } from '../../domain/doctor/now.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { gatherFacts } from './gather.ts';
 
-export interface Findings extends Examination {
+export interface Examined extends Examination {
   readonly now: string;
 }
 
 /** Looks at everything and changes nothing; reading permissions are enough. */
-export async function examineStack(context: StageContext): Promise<Findings> {
+export async function examineStack(context: StageContext): Promise<Examined> {
   const facts = await gatherFacts(context);
   const examination = examine(facts);
   const now = describeNow(examination.view);
-  const { diagnoses, contradictions } = examination;
+  const { findings, contradictions } = examination;
   context.log.event({
     kind: 'doctor',
-    diagnoses: diagnoses.map(({ code, seen, commands }) => ({ code, seen, commands })),
+    findings: findings.map(({ code, seen, commands }) => ({ code, seen, commands })),
     contradictions,
   });
   return { ...examination, now };

@@ -8,6 +8,7 @@ import {
   type ShardFacts,
 } from '../../domain/doctor/facts.ts';
 import type { Service } from '../../domain/health/service.ts';
+import { isDead } from '../../domain/instance.ts';
 import { notInState } from '../../domain/plan/tagged-resource.ts';
 import type { Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -44,7 +45,8 @@ export async function gatherShard(
     () => askHosts(context, shard),
     () => askToken(context, shard),
   );
-  return { shard, service: judged, instances, hosts, ...registered, ...built, ...token };
+  const present = withoutEnded(hosts, instances);
+  return { shard, service: judged, instances, hosts: present, ...registered, ...built, ...token };
 }
 
 async function gatherRegistered(
@@ -181,6 +183,16 @@ async function askHosts(
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
     return inParallel(hosts, (host) => lookAt(ports, host));
   });
+}
+
+/** Systems Manager lists a machine for minutes after its end, as online. */
+function withoutEnded(
+  hosts: ShardFacts['hosts'],
+  instances: ShardFacts['instances'],
+): ShardFacts['hosts'] {
+  const dead = new Set((answerOf(instances) ?? []).filter(isDead).map(({ id }) => id));
+  if (hosts.kind !== 'read') return hosts;
+  return { ...hosts, value: hosts.value.filter(({ id }) => !dead.has(id)) };
 }
 
 /** Run Command is more than reading: who may not send one sees everything but the host's own word. */

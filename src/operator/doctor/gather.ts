@@ -15,11 +15,12 @@ import { isDeployError } from '../../errors/deploy-error.ts';
 import { findCanaries } from '../../stages/health/own-canaries.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
 import { readHold } from '../../stages/record/hold.ts';
+import { readLockWord } from '../../stages/record/lock/lock-word.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { inParallel, inTurn, together } from '../../stages/walk/in-parallel.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
-import { judgeLockOwner, readLockWord } from '../lock-owner.ts';
+import { judgeLockOwner } from '../lock-owner.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 

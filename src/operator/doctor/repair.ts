@@ -12,21 +12,21 @@ import { completeDeadHooks, planDeadHooks } from '../../stages/removal/terminate
 import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import type { Consent } from '../confirm.ts';
-import { examineStack, type Findings } from './doctor.ts';
+import { type Examined, examineStack } from './doctor.ts';
 
 /** Repairs what has one outcome only; shows the plan first, and wants a yes. */
-export async function repairStack(context: StageContext, consent: Consent): Promise<Findings> {
+export async function repairStack(context: StageContext, consent: Consent): Promise<Examined> {
   const { settings, log } = context;
   const runner = settings.runnerName;
   await refuseWhenHeld(context);
-  const findings = await examineStack(context);
-  const { diagnoses } = findings;
-  const repairs = diagnoses.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
+  const examined = await examineStack(context);
+  const { findings } = examined;
+  const repairs = findings.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
   const hooks = await planHooks(context);
   if (repairs.length === 0 && hooks.length === 0) {
-    if (diagnoses[0]?.code !== 'healthy') throw nothingToFix(runner, diagnoses[0]);
-    log.act(`Nothing to repair: ${diagnoses[0].seen}.`);
-    return findings;
+    if (findings[0]?.code !== 'healthy') throw nothingToFix(runner, findings[0]);
+    log.act(`Nothing to repair: ${findings[0].seen}.`);
+    return examined;
   }
   for (const plan of [...repairs.map((repair) => repair.plan), ...hooks]) log.act(`Plan: ${plan}.`);
   await agree(consent, runner);
@@ -47,11 +47,11 @@ async function agree(consent: Consent, runner: string): Promise<void> {
   if (consent.kind === 'nobody')
     throw notConfirmed({
       what: 'the plan',
-      again: `hosted-runner doctor --fix --runner ${runner} --yes`,
+      command: { command: 'doctor --fix', runner, more: '--yes' },
     });
   const answer = await consent.ask('Type yes to carry it out: ');
   if (answer.trim() !== 'yes')
-    throw notConfirmed({ what: 'yes', again: `hosted-runner doctor --fix --runner ${runner}` });
+    throw notConfirmed({ what: 'yes', command: { command: 'doctor --fix', runner } });
 }
 
 async function carryOut(context: StageContext, repair: Repair): Promise<void> {

@@ -1,6 +1,6 @@
 import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
 import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
-import type { Findings } from './doctor.ts';
+import type { Examined } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */
 export interface ShardRow {
@@ -18,7 +18,7 @@ export interface ShardRow {
 }
 
 /** Both shards side by side, as plain data for the table and for JSON. */
-export function rowsOf({ view }: Findings): readonly ShardRow[] {
+export function rowsOf({ view }: Examined): readonly ShardRow[] {
   const { facts, record, active } = view;
   return facts.shards.map((one) => {
     const { deployment } = record ?? {};
@@ -97,7 +97,7 @@ export interface LogReport {
 }
 
 /** The managers' last lines, each as the host gave it; the printer redacts. */
-export function logsOf({ view }: Findings): readonly LogReport[] {
+export function logsOf({ view }: Examined): readonly LogReport[] {
   return view.facts.shards.flatMap(({ shard, hosts }) =>
     (answerOf(hosts) ?? []).map(({ id, log, process }) => ({
       shard,
@@ -108,8 +108,8 @@ export function logsOf({ view }: Findings): readonly LogReport[] {
 }
 
 /** What `--json` prints. */
-export function toJson(findings: Findings, { logs }: { logs: boolean }) {
-  const { view, now, contradictions, diagnoses, causes } = findings;
+export function toJson(examined: Examined, { logs }: { logs: boolean }) {
+  const { view, now, contradictions, findings, causes } = examined;
   const { facts, record } = view;
   return {
     runner_name: facts.settings.runnerName,
@@ -118,13 +118,13 @@ export function toJson(findings: Findings, { logs }: { logs: boolean }) {
     hold: answerOf(facts.hold) ?? null,
     lock: answerOf(facts.lock) ?? null,
     owner: facts.owner === undefined ? null : (answerOf(facts.owner) ?? null),
-    shards: rowsOf(findings),
+    shards: rowsOf(examined),
     contradictions,
-    diagnoses: diagnoses.map(({ repair, ...rest }) => ({
+    findings: findings.map(({ repair, ...rest }) => ({
       ...rest,
       ...(repair === undefined ? {} : { repair: repair.plan }),
     })),
     causes: causes.map(({ code, title, seen, time }) => ({ code, title, seen, time })),
-    ...(logs ? { logs: logsOf(findings) } : {}),
+    ...(logs ? { logs: logsOf(examined) } : {}),
   };
 }

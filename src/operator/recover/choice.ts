@@ -26,10 +26,12 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     if (judged?.kind === 'can_help' || judged === undefined) return method;
     const next = judgements
       .filter(({ kind }) => kind === 'can_help')
-      .map(
-        ({ rung, reason }) =>
-          `Take ${rung}, because ${reason}: hosted-runner recover --runner ${runner} --method ${rung} --yes`,
-      );
+      .map(({ rung, reason }) => ({
+        say: `Take ${rung}, because ${reason}`,
+        command: 'recover',
+        runner,
+        more: `--method ${rung} --yes`,
+      }));
     throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
   }
   const chosen = judgements.find(({ kind }) => kind === 'can_help');

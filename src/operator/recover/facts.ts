@@ -42,7 +42,7 @@ export async function gatherRecovery(
   const jobs = listed.flatMap((one) => need(context, one.jobs));
   const customers = await customersAmong(context, jobs);
   const canaries = jobs.filter((job) => !customers.includes(job));
-  const quarantined = isQuarantined(state, settings);
+  const quarantined = isQuarantined(state, { shard, settings, record });
   const hosts = answerOf(own.hosts);
   const hostWords = (hosts ?? []).map((host) => host.jobs);
   const registrationGone =

@@ -32,27 +32,11 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   }
 }
 
-/**
- * A person is asked before the lock is taken, so that nobody waits for an answer; and where nobody
- * can agree it is refused, by reads alone. What passes is judged once more under the lock, and asked
- * about once more only if it has become another thing.
- */
-export async function refuseUnconfirmed(
-  context: StageContext,
-  recovery: Recovery,
-  free: Promise<void>,
-): Promise<void> {
-  await free;
-  if (recovery.consent.kind === 'given') return;
-  const record = await readOpenRecord(context);
-  if ('kind' in record) return;
-  if (record.deployment.phase === 'retreating' && recovery.although === undefined) return;
-  const { facts, rung } = await chooseFor(context, record, recovery);
-  await agreeTo(context, record, { facts, rung, recovery });
-}
-
 /** A retreat goes on without being asked about once more, but for what it may not do by itself. */
-function isOnlyFinished({ deployment }: DeploymentRecord, { method, although }: Recovery): boolean {
+export function isOnlyFinished(
+  { deployment }: DeploymentRecord,
+  { method, although }: Recovery,
+): boolean {
   return deployment.phase === 'retreating' && method !== 'rerun' && although === undefined;
 }
 
@@ -64,14 +48,30 @@ async function takeRung(
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, record, { facts, rung, recovery });
   const done = await climb(heeding(context, recovery), { facts, rung, recovery });
-  return done ?? goOn(context, rung);
+  return (
+    done ??
+    goOn(isRecheck({ facts, rung, recovery }) ? { ...context, isRecheck: true } : context, rung)
+  );
 }
 
-async function chooseFor(context: StageContext, record: DeploymentRecord, recovery: Recovery) {
+/** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
+function isRecheck({ facts, rung, recovery }: Climb): boolean {
+  return recovery.method === 'auto' && rung === 'rerun' && facts.somethingHappened === undefined;
+}
+
+export async function chooseFor(
+  context: StageContext,
+  record: DeploymentRecord,
+  recovery: Recovery & {
+    /** Before the lock nothing is begun, a canary neither. */ readonly onlyLooks?: true;
+  },
+) {
   const facts = await gatherRecovery(heeding(context, recovery), record);
   const rung = await guarded(context, 'rung', async () => {
     if (recovery.although !== undefined) await refuseWhileOneServes(context, recovery);
-    return chooseRung(context, facts, recovery);
+    const chosen = chooseRung(context, facts, recovery);
+    if (chosen === 'rerun' && !isOurs(context, record)) throw onlyTheirs(context, record, recovery);
+    return chosen;
   });
   return { facts, rung };
 }
@@ -81,15 +81,18 @@ function heeding(context: StageContext, { although }: Recovery): StageContext {
   return although === undefined ? context : { ...context, although };
 }
 
-async function refuseWhileOneServes(context: StageContext, { method }: Recovery): Promise<void> {
-  const reason = await whyNotTaken(context);
+async function refuseWhileOneServes(
+  context: StageContext,
+  { method, onlyLooks }: Recovery & { readonly onlyLooks?: true },
+): Promise<void> {
+  const reason = await whyNotTaken(context, { onlyLooks });
   if (reason === undefined) return;
   const runner = context.settings.runnerName;
   throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, reason, next: [] });
 }
 
 /** From the promotion on there is nothing that a provision could do, and so nothing to agree to. */
-async function agreeTo(
+export async function agreeTo(
   context: StageContext,
   { deployment }: DeploymentRecord,
   climb: Climb,
@@ -114,7 +117,9 @@ function isNextRungDue(
   return method === 'auto' && isUntouched;
 }
 
-async function readOpenRecord(context: StageContext): Promise<DeploymentRecord | StageResult> {
+export async function readOpenRecord(
+  context: StageContext,
+): Promise<DeploymentRecord | StageResult> {
   const { journal, settings, run } = context;
   const record = await journal.read();
   if (record === undefined) {
@@ -132,7 +137,7 @@ async function readOpenRecord(context: StageContext): Promise<DeploymentRecord |
   return record;
 }
 
-interface Climb {
+export interface Climb {
   readonly facts: RecoveryFacts;
   readonly rung: Rung;
   readonly recovery: Recovery;
@@ -145,13 +150,10 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const touches = recovery.although === undefined ? instances : `${instances}; ${tellJobs(facts)}`;
   const which = recovery.instance === undefined ? '' : ` --instance ${recovery.instance}`;
   const although = recovery.although === undefined ? '' : ' --although-nothing-serves';
-  const again = `hosted-runner recover --runner ${context.settings.runnerName} --method ${recovery.method}${which}${although}`;
-  await confirmShard(context, facts.shard, {
-    consent: recovery.consent,
-    act: rung,
-    again,
-    touches,
-  });
+  const more = `--method ${recovery.method}${which}${although}`;
+  const command = { command: 'recover', runner: context.settings.runnerName, more };
+  const { consent } = recovery;
+  await confirmShard(context, facts.shard, { consent, act: rung, command, touches });
 }
 
 function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
@@ -199,10 +201,35 @@ async function finishRetreat(context: StageContext): Promise<StageResult> {
 }
 
 /** Only the pipeline of the deployment, or a person in a terminal, provisions. */
+function isOurs(context: StageContext, record: DeploymentRecord): boolean {
+  return context.run.ci === 'terminal' || judgeRun(context, record)?.kind === 'resume';
+}
+
+/** Nothing else is taken in its place: what comes after it on the ladder takes more away. */
+function onlyTheirs(
+  { settings }: StageContext,
+  { deployment: { id, phase } }: DeploymentRecord,
+  { method }: Recovery,
+): DeployError {
+  const runner = settings.runnerName;
+  const provisions = isBefore(phase, 'promoted');
+  return cannotRecover({
+    runner,
+    method,
+    reason: provisions
+      ? `rerun is what can help, and only the pipeline of deployment ${id}, or a person at a terminal, provisions`
+      : `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is to retire the old shard`,
+    next: [
+      provisions
+        ? { say: 'In that pipeline, or at a terminal', command: 'provision', runner }
+        : { say: 'Finish what is begun', command: 'finalize', runner },
+    ],
+  });
+}
+
 async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
   const { log, settings, journal, run } = context;
-  const isOurs = run.ci === 'terminal' || judgeRun(context, journal.current())?.kind === 'resume';
-  if (!isOurs && rung !== 'rerun') {
+  if (!isOurs(context, journal.current())) {
     const next = `hosted-runner provision --runner ${settings.runnerName}`;
     log.act(`Next, in the pipeline of the deployment: ${next}`);
     return { kind: 'done', summary: [`${rung} is done; provision goes on`] };

@@ -94,9 +94,11 @@ function refuse({ settings }: StageContext, reason: string, ids: readonly string
     runner,
     method: 'terminate',
     reason,
-    next: ids.map(
-      (id) =>
-        `If it is ${id}: hosted-runner recover --runner ${runner} --method terminate --instance ${id} --yes`,
-    ),
+    next: ids.map((id) => ({
+      say: `If it is ${id}`,
+      command: 'recover',
+      runner,
+      more: `--method terminate --instance ${id} --yes`,
+    })),
   });
 }

@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { Shard } from '../../domain/shard.ts';
+import { otherShard, type Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
@@ -17,24 +17,42 @@ export interface Chosen {
   readonly isOtherThere: boolean;
 }
 
+export type Activated =
+  /** It would change nothing. */
+  | { readonly kind: 'nothing'; readonly reason: string }
+  /** `isStartedAnew`: its processes have ended, and can be started on their hosts. */
+  | { readonly kind: 'begin'; readonly isStartedAnew: boolean };
+
 /**
- * Whether an activation would change anything; the reason why not, where it would not.
+ * Whether an activation would change anything. It turns a rollback around, and like that one it starts
+ * what was drained and stopped.
  * @throws DeployError `CannotActivate` where no process of the shard can take a job
  */
 export async function findActivated(
   context: StageContext,
   { shard, registration, record, isOtherThere }: Chosen,
-): Promise<string | undefined> {
+): Promise<Activated> {
   const [status, service] = await together(
     () => readStatus(context),
     () => glanceAtService(context, shard),
   );
-  // Without a record an activation is what makes one.
-  if (service.kind === 'disproven' && record !== undefined) {
-    const goes = await whatGoes(context, shard, record);
+  if (isBeingTakenBack(shard, record))
     throw cannotActivate({
       runner: context.settings.runnerName,
       shard,
+      other: otherShard(context.settings.shards, shard),
+      reason: `its activation is being taken back, and that is not finished`,
+      goes: 'recover',
+    });
+  // Without a record an activation is what makes one.
+  if (service.kind === 'disproven' && record !== undefined) {
+    const back = await findWayBack(context, shard);
+    if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
+    const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
+    throw cannotActivate({
+      runner: context.settings.runnerName,
+      shard,
+      other: otherShard(context.settings.shards, shard),
       reason: service.reason,
       goes,
     });
@@ -44,18 +62,27 @@ export async function findActivated(
     record?.deployment.phase === 'done' &&
     record.deployment.candidate === shard &&
     shardEntry(record, shard).registration === registration.id;
-  if (!isActive || !isWhole || isOtherThere || service.kind !== 'proven') return undefined;
-  return `${shard} is active already and serves: ${service.reason}`;
+  if (!isActive || !isWhole || isOtherThere || service.kind !== 'proven')
+    return { kind: 'begin', isStartedAnew: false };
+  return { kind: 'nothing', reason: `${shard} is active already and serves: ${service.reason}` };
+}
+
+/** What removes it may go on beside whatever is begun anew. */
+function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): boolean {
+  const { kind, phase, candidate } = record?.deployment ?? {};
+  return kind === 'activate' && phase === 'retreating' && candidate === shard;
 }
 
 async function whatGoes(
   context: StageContext,
   shard: Shard,
-  record: DeploymentRecord | undefined,
+  { deployment: { phase, candidate, retiring } }: DeploymentRecord,
 ): Promise<Parameters<typeof cannotActivate>[0]['goes']> {
-  const { phase, candidate } = record?.deployment ?? {};
-  if (phase === undefined || phase === 'done') return 'deploy';
-  const back = await findWayBack(context, shard);
-  if (back !== undefined && back !== 'rollback') return 'rollback';
-  return candidate === shard && isBefore(phase, 'promoted') ? 'recover' : 'finalize';
+  if (phase === 'done') return 'deploy';
+  if (candidate !== shard) return 'finalize';
+  if (isBefore(phase, 'promoted')) return 'recover';
+  // What retires the other one is refused as long as this one is dead.
+  const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
+  if (back === undefined) return 'finalize';
+  return back === 'rollback' ? 'activate_other' : 'rollback_to_other';
 }

@@ -1,8 +1,19 @@
-import type { Deployment } from '../../domain/deployment/record.ts';
+import {
+  type Deployment,
+  type DeploymentRecord,
+  isLeftToPerson,
+} from '../../domain/deployment/record.ts';
+import { routingBefore } from '../../domain/deployment/routing-before.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
+import {
+  alreadyTaken,
+  carryOut,
+  type Looked,
+  type Takeover,
+} from '../../stages/switch/takeover.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
@@ -12,9 +23,11 @@ import { findActivated } from './able.ts';
 import {
   type Activation,
   chooseNamed,
+  chooseRetiring,
   findNamed,
   findOnly,
   refuseAnother,
+  refuseInstead,
 } from './chosen-registration.ts';
 
 /** Makes the named shard the active one. */
@@ -47,41 +60,71 @@ async function lookAhead(
     // An id says by itself whose it is: nothing needs to be known before it is asked about.
     () => findNamed(context, registration),
   );
-  const { deployment } = record ?? {};
-  if (deployment?.kind === 'activate' && deployment.candidate === shard) {
-    if (deployment.phase === 'promoting') return { kind: 'finish' };
-    if (isBegunByUs(context, deployment)) return alreadyTaken(deployment);
-  }
+  const begun = findBegun(context, record, shard);
   const chosenByName = chooseNamed(context, activation, named);
+  if (begun !== undefined && chosenByName === undefined) return begun;
   const other = otherShard(context.settings.shards, shard);
   const [chosen, ofOther] = await together(
     async () => chosenByName ?? findOnly(context, shard),
     () => findRegistrations(context, other),
   );
-  refuseAnother(context, { shard, registration: chosen, record, ofOther });
-  const [retiring] = ofOther;
+  await refuseAnother(context, { shard, registration: chosen, record, ofOther });
+  if (begun !== undefined && record !== undefined) {
+    refuseInstead(context, record, chosen);
+    return begun;
+  }
+  const retiring = chooseRetiring(context, { shard, record, ofOther });
   const isOtherThere = retiring !== undefined || (await isLeft(context, other));
-  const reason = await findActivated(context, {
+  const activated = await findActivated(context, {
     shard,
     registration: chosen,
     record,
     isOtherThere,
   });
-  if (reason !== undefined) return { kind: 'nothing', reason };
+  if (activated.kind === 'nothing') return activated;
   const takeover = {
     record,
     kind: 'activate',
     candidate: shard,
     registration: chosen.id,
+    ...beforeIt(context, { shard, registration: chosen, record }),
     ...(isOtherThere ? { retiring: other } : {}),
     ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
+    isStartedAnew: activated.isStartedAnew,
   } as const;
   return { kind: 'begin', takeover };
 }
 
-/** In a terminal every command has an id of its own, so what is unfinished counts as ours. */
-function isBegunByUs({ run }: StageContext, { id, phase }: Deployment): boolean {
-  return phase !== 'done' || id === run.deploymentId || id === `${run.deploymentId}-activate`;
+/** Where each worker is registered by itself, the shard's own name is all that there is to take. */
+function beforeIt(
+  { ports }: StageContext,
+  taken: Parameters<typeof routingBefore>[0],
+): Pick<Takeover, 'routingBefore'> {
+  if (ports.registry.traits.registrationsPer === 'worker') return {};
+  const before = routingBefore(taken);
+  return before === undefined ? {} : { routingBefore: before };
+}
+
+/** The activation that was typed before; one that was taken back is no more, and is begun anew. */
+function findBegun(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  shard: Shard,
+): Looked | undefined {
+  const { deployment } = record ?? {};
+  if (deployment?.kind !== 'activate' || deployment.candidate !== shard) return undefined;
+  if (deployment.phase === 'promoting') return { kind: 'finish' };
+  if (isBefore(deployment.phase, 'promoted')) return undefined;
+  return isBegunByUs(context, deployment) ? alreadyTaken(deployment) : undefined;
+}
+
+/**
+ * In a terminal every command has an id of its own, so what is unfinished counts as ours. One that is
+ * left to a person goes on by another: it proves the shard anew.
+ */
+function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment): boolean {
+  const isUnfinished = phase !== 'done' && !isLeftToPerson(reopened?.times ?? 0);
+  return isUnfinished || id === run.deploymentId || id === `${run.deploymentId}-activate`;
 }
 
 /**

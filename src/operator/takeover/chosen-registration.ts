@@ -1,8 +1,12 @@
-import { refuseOfAnother } from '../../domain/deployment/guards/belonging.ts';
-import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isKnownAs, refuseOfAnother } from '../../domain/deployment/guards/belonging.ts';
+import type { Refusal } from '../../domain/deployment/guards/guards.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
+import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
+import { onboardingRefused } from '../../errors/shards.ts';
 import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { findRegistrations } from '../../stages/observe/observe.ts';
+import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 
 /** What a person has typed. */
@@ -55,16 +59,98 @@ export async function findOnly(context: StageContext, shard: Shard): Promise<Reg
   });
 }
 
-/** Before anything is written: what is the other shard's stays as it is. */
-export function refuseAnother(
+/**
+ * What is retired. The one that the record knows is what customers are served by; a namesake may have
+ * nothing behind it.
+ */
+export function chooseRetiring(
+  { settings: { runnerName: runner, shards }, ports }: StageContext,
+  {
+    shard,
+    record,
+    ofOther,
+  }: Pick<Parameters<typeof refuseOfAnother>[0], 'shard' | 'record' | 'ofOther'>,
+): Registration | undefined {
+  const other = otherShard(shards, shard);
+  const { registration: recorded } = shardEntry(record, other);
+  const known = ofOther.find(({ id }) => id === recorded);
+  if (known !== undefined || ofOther.length < 2) return known ?? ofOther[0];
+  const ids = ofOther.map(({ id }) => id).join(' and ');
+  throw onboardingRefused({
+    code: 'DuplicateRegistrations',
+    runner,
+    candidate: other,
+    activates: shard,
+    reason: `${wordsOf({ ports }).registration}s ${ids} have its description, and the record knows none of them`,
+  });
+}
+
+/** Before anything is written: what is not known to be this shard's stays as it is. */
+export async function refuseAnother(
   context: StageContext,
   facts: Omit<Parameters<typeof refuseOfAnother>[0], 'settings'>,
-): void {
+): Promise<void> {
   const { settings } = context;
   const { shard, registration } = facts;
-  const reason = refuseOfAnother({ ...facts, settings });
-  if (reason === undefined) return;
+  const { id, description } = registration;
   const { runnerName: runner } = settings;
   const words = wordsOf(context);
-  throw registrationOfAnother({ runner, shard, id: registration.id, reason, words });
+  const refuse = (kind: 'others' | 'unproven', reason: string) =>
+    registrationOfAnother({ runner, shard, id, kind, reason, words });
+  const reason = refuseOfAnother({ ...facts, settings });
+  if (reason !== undefined) throw refuse('others', reason);
+  if (isKnownAs({ ...facts, settings })) return;
+  const elsewhere = await refuseElsewhere(context, shard, id);
+  if (elsewhere !== undefined)
+    throw refuse('unproven', `its description is "${description}", and ${elsewhere}`);
+}
+
+/** What an activation was begun with is what it is finished with. */
+export function refuseInstead(
+  context: StageContext,
+  record: DeploymentRecord,
+  { id }: Registration,
+): void {
+  const { phase, candidate: shard } = record.deployment;
+  const { registration: recorded } = shardEntry(record, shard);
+  if (recorded === undefined || recorded === id) return;
+  throw registrationOfAnother({
+    runner: context.settings.runnerName,
+    shard,
+    id,
+    kind: 'begun_with_another',
+    reason: `it has ${wordsOf(context).registration} ${recorded}, and is ${phase}`,
+    recorded,
+    goes: goesAt(phase),
+    words: wordsOf(context),
+  });
+}
+
+function goesAt(phase: Phase): 'activate' | 'finalize' | undefined {
+  if (phase === 'promoting') return 'activate';
+  return phase === 'done' ? undefined : 'finalize';
+}
+
+/** A mistyped id is anybody's: what has another name is the shard's by a manager on a host of it. */
+async function refuseElsewhere(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<Refusal> {
+  const { ports } = context;
+  const { manager, managers } = wordsOf(context);
+  const workers = await ports.registry.listWorkers(id);
+  if (workers.kind === 'absent' || workers.value.length === 0) return `it has no ${manager}`;
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) return hosts.unknown;
+  if (hosts.length === 0) return `${shard} has no host`;
+  const systemIds = new Set(workers.value.map(({ systemId }) => systemId));
+  const silent: string[] = [];
+  for (const host of hosts) {
+    const report = await ports.host.look(host.id);
+    if (report.kind === 'silent') silent.push(host.id);
+    else if (report.systemId !== undefined && systemIds.has(report.systemId)) return undefined;
+  }
+  if (silent.length > 0) return `${silent.join(', ')} of ${shard} does not answer`;
+  return `none of its ${managers} runs on ${hosts.map((host) => host.id).join(', ')} of ${shard}`;
 }

@@ -1,3 +1,4 @@
+import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -16,9 +17,15 @@ import { guarded } from '../../stages/walk/guarded.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 
-/** Back to the shard that the deployment retires. */
-export async function rollback(context: StageContext): Promise<StageResult> {
-  return carryOut(context, await lookBack(context, refuseWhenHeld(context)));
+/**
+ * Back to the shard that the deployment retires.
+ * @param reason of the person who goes back, in few words
+ */
+export async function rollback(context: StageContext, reason?: string): Promise<StageResult> {
+  const looked = await lookBack(context, refuseWhenHeld(context));
+  if (looked.kind !== 'begin') return carryOut(context, looked);
+  const why = `${context.run.by} went back${reason === undefined ? '' : `: ${reason}`}`;
+  return carryOut(context, { ...looked, takeover: { ...looked.takeover, why } });
 }
 
 /** Before the lock: a shard that cannot be gone back to is no reason to take it. */
@@ -86,7 +93,7 @@ async function findProcess(
   }
   const found = await findOldProcess(context, shard);
   if (found.kind === 'unknown') {
-    if (phase !== 'drained') return true;
+    if (!mayBeStopped(record.deployment)) return true;
     throw nothingToRollBack(
       context.settings.runnerName,
       `${shard} is drained and its hosts cannot be asked: ${found.reason}`,

@@ -5,7 +5,6 @@ import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
 import { tellAge, tellMoment } from '../moments.ts';
 import type { DashboardFacts, StackSight } from './facts.ts';
-import { liveScript } from './live-script.ts';
 import { drawStack, drawTable, sectionId } from './stack-section.ts';
 
 const style = `${pageStyle}
@@ -18,6 +17,33 @@ section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section
 .state { color: var(--soft); font-weight: 400; white-space: nowrap; } .swatch { overflow: visible; }
 @media (max-width: 480px) { body { padding: 0 .8rem; margin-top: 1rem; } dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .4rem; } }
 @media print { .shard-card, .trouble { break-inside: avoid; } }
+`;
+
+/**
+ * Runs in the browser, and is the one script that the page's policy allows. Only what differs is
+ * replaced, so that what a reader has marked or scrolled stays.
+ */
+const liveScript = `
+const say = (text) => {
+  const line = document.getElementById('live');
+  if (line.textContent !== text) line.textContent = text;
+};
+const look = async () => {
+  try {
+    const answer = await fetch('/stacks', { cache: 'no-store', redirect: 'error' });
+    if (!answer.ok) throw new Error(answer.status);
+    const found = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const fresh of found.querySelectorAll('main > [id]')) {
+      const shown = document.getElementById(fresh.id);
+      if (shown !== null && !shown.isEqualNode(fresh)) shown.replaceWith(document.importNode(fresh, true));
+    }
+    say('Live: it is looked at again and again.');
+  } catch {
+    say('Not live any more: the command that serves this page has ended or cannot be reached.');
+  }
+  setTimeout(look, 2000);
+};
+look();
 `;
 
 /** How the page comes to a reader. */

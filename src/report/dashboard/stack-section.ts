@@ -100,7 +100,9 @@ export function drawTable(head: readonly string[], rows: readonly (readonly Cont
     element(
       'tr',
       {},
-      texts.map((text) => element(tag, tag === 'th' ? { scope: 'col' } : {}, [text])),
+      texts.map((text, at) =>
+        element(tag, tag === 'th' ? { scope: 'col' } : { 'data-column': head[at] }, [text]),
+      ),
     );
   return element('div', { class: 'scroll', tabindex: 0 }, [
     element('table', {}, [

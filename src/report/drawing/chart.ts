@@ -1,5 +1,13 @@
 import { element, type Markup } from './elements.ts';
-import { cutToFit, fits, formatTime, type Label, type PlacedLabel } from './labels.ts';
+import {
+  cutToFit,
+  cutToLetters,
+  fits,
+  formatTime,
+  type Label,
+  type PlacedLabel,
+  shardLetterWidth,
+} from './labels.ts';
 import {
   barHeight,
   jobHeight,
@@ -8,14 +16,18 @@ import {
   type PlacedJob,
   type PlacedWait,
   type ShardRow,
+  type Sheet,
   waitHeight,
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
 import { stateWords } from './state-words.ts';
 
 /** Both shards over time, the jobs that ran on each, and the moments of switch. */
-export function drawTimeline(picture: Picture): Markup {
-  const layout = layOut(picture);
+export function drawTimeline(
+  picture: Picture,
+  { name = 'timeline', sheet }: { readonly name?: string; readonly sheet?: Sheet } = {},
+): Markup {
+  const layout = layOut(picture, sheet);
   const { width, height } = layout;
   return element(
     'svg',
@@ -25,27 +37,30 @@ export function drawTimeline(picture: Picture): Markup {
       // Never smaller than its letters can be read.
       style: `min-width: ${Math.round(width)}px`,
       role: 'img',
-      'aria-labelledby': 'timeline-title timeline-text',
+      'aria-labelledby': `${name}-title ${name}-text`,
       xmlns: 'http://www.w3.org/2000/svg',
     },
     [
-      element('title', { id: 'timeline-title' }, ['Timeline of both shards']),
-      element('desc', { id: 'timeline-text' }, [describe(picture)]),
+      element('title', { id: `${name}-title` }, ['Timeline of both shards']),
+      element('desc', { id: `${name}-text` }, [describe(picture)]),
       ...picture.scenes.map((scene, at) => drawBand(scene, at, layout)),
       ...layout.scenes.map(({ textX, y, text }) =>
         element('text', { class: 'scene-title', x: textX, y }, [text]),
       ),
-      ...drawAxis(layout),
+      ...drawAxis(picture, layout),
       ...layout.rows.flatMap((row) => drawRow(row, picture, layout)),
       ...drawWaits(layout),
-      ...layout.switches.flatMap((label) => drawInstant('switch', label, layout)),
-      ...layout.moments.flatMap((label) => drawInstant('moment', label, layout)),
+      // No line through the text of another.
+      ...layout.switches.map((label) => drawLine('switch', label, layout)),
+      ...layout.moments.map((label) => drawLine('moment', label, layout)),
+      ...layout.switches.map((label) => drawText('switch', label)),
+      ...layout.moments.filter(({ text }) => text !== '').map((label) => drawText('moment', label)),
     ],
   );
 }
 
-function describe({ spans, from, switches }: Picture): string {
-  const time = (at: number) => formatTime(at - from);
+function describe({ spans, from, origin = from, switches }: Picture): string {
+  const time = (at: number) => formatTime(at - origin);
   const said = spans.map(
     (span) => `${span.shard} ${stateWords[span.state]} from ${time(span.from)} to ${time(span.to)}`,
   );
@@ -67,23 +82,23 @@ function drawBand(
   });
 }
 
-/** A text with its line down to the axis. */
-function drawInstant(
+/** Of an instant, from its text down to the axis; of one whose text another has taken along, a stroke. */
+function drawLine(
   kind: string,
   { x, textX, y, text }: PlacedLabel<Label>,
   { axisY }: Layout,
-): Markup[] {
+): Markup {
   // Not through its own text, where that had to give way to the left.
   const top = textX < x ? y + 3 : y - 9;
-  return [
-    element('line', { class: kind, x1: x - 4, x2: x - 4, y1: top, y2: axisY }),
-    element('text', { class: `${kind}-text`, x: textX, y }, [text]),
-  ];
+  const bottom = text === '' ? top + 9 : axisY;
+  return element('line', { class: kind, x1: x - 4, x2: x - 4, y1: top, y2: bottom });
 }
 
-function drawAxis(layout: Layout): Markup[] {
-  const [start] = layout.x.domain();
-  const from = start?.getTime() ?? 0;
+function drawText(kind: string, { textX, y, text }: PlacedLabel<Label>): Markup {
+  return element('text', { class: `${kind}-text`, x: textX, y }, [text]);
+}
+
+function drawAxis({ from, origin = from }: Picture, layout: Layout): Markup[] {
   return [
     element('line', {
       class: 'axis',
@@ -93,7 +108,7 @@ function drawAxis(layout: Layout): Markup[] {
       y2: layout.axisY,
     }),
     ...layout.ticks.flatMap((tick) => {
-      const x = layout.x(from + tick);
+      const x = layout.x(origin + tick);
       return [
         element('line', { class: 'axis', x1: x, x2: x, y1: layout.axisY, y2: layout.axisY + 5 }),
         element('text', { class: 'tick', x, y: layout.axisY + 19 }, [formatTime(tick)]),
@@ -105,7 +120,9 @@ function drawAxis(layout: Layout): Markup[] {
 function drawRow({ shard, y, jobs }: ShardRow, picture: Picture, layout: Layout): Markup[] {
   const own = picture.spans.filter((span) => span.shard === shard);
   return [
-    element('text', { class: 'shard', x: layout.left - 10, y: y + 17 }, [shard]),
+    element('text', { class: 'shard', x: layout.left - 10, y: y + 17 }, [
+      cutToLetters(shard, Math.floor((layout.left - 10) / shardLetterWidth)),
+    ]),
     ...(jobs.length === 0
       ? []
       : [
@@ -138,7 +155,8 @@ function drawSpan(
           ]
         : []),
     ]),
-    ...drawEnd(end, { y, next, layout }),
+    // What ends with the picture goes on behind it.
+    ...(span.to < layout.to ? drawEnd(end, { y, next, layout }) : []),
   ];
 }
 
@@ -148,14 +166,14 @@ function drawEnd(
   { y, next, layout }: { y: number; next: DrawnSpan | undefined; layout: Layout },
 ): Markup[] {
   const room = (next === undefined ? layout.width : layout.x(next.from)) - end;
-  if (end >= layout.right || room < 16) return [];
+  if (room < 16) return [];
   const cross = `M${round(end + 4)},${y + 8}l10,10m0,-10l-10,10`;
   const word = element('text', { class: 'gone', x: end + 18, y: y + 17 }, ['destroyed']);
   return [element('path', { class: 'cross', d: cross }), ...(room < 80 ? [] : [word])];
 }
 
-function drawJob({ job, x, y, width }: PlacedJob, { from }: Picture): Markup {
-  const started = formatTime((job.startedAt ?? from) - from);
+function drawJob({ job, x, y, width }: PlacedJob, { from, origin = from }: Picture): Markup {
+  const started = formatTime((job.startedAt ?? from) - origin);
   return element('g', {}, [
     element('title', {}, [`${job.said}, started at ${started}`]),
     element('rect', { class: `job ${job.kind}`, x, y, width, height: jobHeight, rx: 1 }),

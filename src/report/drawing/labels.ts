@@ -1,5 +1,3 @@
-import { assignLanes } from './lanes.ts';
-
 /** Width of a letter of the chart's font at its size, roughly; labels must not depend on a browser. */
 const letterWidth = 6.3;
 /** Of a text that may be anything, with a margin. */
@@ -18,6 +16,13 @@ export function cutToFit(text: string, width: number): string | undefined {
   return letters < fewestLetters ? undefined : `${text.slice(0, letters).trimEnd()}…`;
 }
 
+/** Of a shard's name, which is bold and larger. */
+export const shardLetterWidth = 8.4;
+
+export function cutToLetters(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
 export interface Label {
   readonly x: number;
   readonly text: string;
@@ -26,22 +31,70 @@ export interface Label {
 /** `textX`: further left than what it tells of where it would stick out at the right. */
 export type PlacedLabel<T extends Label> = T & { readonly textX: number; readonly y: number };
 
-/** One below the other where they would stand in each other's way; and how high they stand together. */
+/**
+ * In the order of what they tell of, one below the other where they would stand in each other's way; and how
+ * high they stand together.
+ */
 export function placeLabels<T extends Label>(
   labels: readonly T[],
   { top, right }: { readonly top: number; readonly right: number },
 ): { readonly labels: readonly PlacedLabel<T>[]; readonly bottom: number } {
-  const stretches = labels.map((label) => {
-    const width = label.text.length * boldLetterWidth;
-    const from = Math.max(0, Math.min(label.x, right - width));
-    return { label, from, to: from + width };
+  const lanes: { readonly from: number; readonly to: number }[][] = [];
+  const written = labels.filter(({ text }) => text !== '').sort((one, other) => one.x - other.x);
+  const placed = written.map((given) => {
+    const label = { ...given, text: cutToLetters(given.text, lettersWithin(right)) };
+    const width = widthOf(label);
+    const textX = Math.max(0, Math.min(label.x, right - width));
+    const own = { from: textX, to: textX + width };
+    const free = lanes.findIndex((lane) =>
+      lane.every(({ from, to }) => own.to + apart <= from || to + apart <= own.from),
+    );
+    const lane = free < 0 ? lanes.push([]) - 1 : free;
+    lanes[lane]?.push(own);
+    return { ...label, textX, y: top + (lane + 1) * lineHeight };
   });
-  const placed = assignLanes(stretches, 8).map(({ stretch, lane }) => ({
-    ...stretch.label,
-    textX: stretch.from,
-    y: top + (lane + 1) * lineHeight,
-  }));
-  return { labels: placed, bottom: Math.max(top, ...placed.map(({ y }) => y)) };
+  const bottom = top + lanes.length * lineHeight;
+  const bare = labels.filter(({ text }) => text === '');
+  if (bare.length === 0) return { labels: placed, bottom };
+  // What has no text begins below those that have one.
+  const below = bare.map((label) => ({ ...label, textX: label.x, y: bottom + strokeHeight }));
+  return { labels: [...placed, ...below], bottom: bottom + strokeHeight };
+}
+
+const apart = 8;
+const strokeHeight = 12;
+
+/**
+ * Of labels that would cover each other, one the next, more than so many would be a tower above an empty
+ * chart: they become the first of them, which counts the others. Of those no text is left, only their place.
+ */
+export function gatherLabels<T extends Label>(
+  labels: readonly T[],
+  { right, most }: { readonly right: number; readonly most: number },
+): readonly T[] {
+  const groups: T[][] = [];
+  for (const label of [...labels].sort((one, other) => one.x - other.x)) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group === undefined || last === undefined || label.x > last.x + widthOf(last))
+      groups.push([label]);
+    else group.push(label);
+  }
+  return groups.flatMap((group) => {
+    const [first, ...others] = group;
+    if (first === undefined || group.length <= most) return group;
+    const rest = `, and ${others.length} more`;
+    const text = cutToLetters(first.text, lettersWithin(right) - rest.length) + rest;
+    return [{ ...first, text }, ...others.map((label) => ({ ...label, text: '' }))];
+  });
+}
+
+function lettersWithin(width: number): number {
+  return Math.floor(width / boldLetterWidth);
+}
+
+function widthOf({ text }: Label): number {
+  return text.length * boldLetterWidth;
 }
 
 const boldLetterWidth = 7.2;

@@ -1,5 +1,5 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
-import { formatTime, type Label, type PlacedLabel, placeLabels } from './labels.ts';
+import { formatTime, gatherLabels, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import { assignLanes } from './lanes.ts';
 import type { DrawnJob, DrawnWait, Picture } from './picture.ts';
 
@@ -27,6 +27,8 @@ export interface Layout {
   readonly x: ScaleTime<number, number>;
   readonly left: number;
   readonly right: number;
+  /** The end of what is drawn. */
+  readonly to: number;
   readonly width: number;
   readonly height: number;
   readonly scenes: readonly PlacedLabel<Label>[];
@@ -36,7 +38,7 @@ export interface Layout {
   readonly rows: readonly ShardRow[];
   /** Below the shards; none where nothing was waited for. */
   readonly waits: readonly PlacedWait[];
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the origin. */
   readonly ticks: readonly number[];
 }
 
@@ -44,26 +46,53 @@ export const barHeight = 26;
 export const jobHeight = 5;
 export const waitHeight = 18;
 
-const left = 84;
-/** Room for a word about what ends at the right end. */
-const marginRight = 84;
+/** What a chart is drawn on: how wide its time may be, and the margins beside it. */
+export interface Sheet {
+  readonly left: number;
+  /** Room for a word about what ends at the right end. */
+  readonly marginRight: number;
+  readonly narrowest: number;
+  readonly widest: number;
+  readonly pixelsPerTick: number;
+  /** How many labels of what befell somebody may stand one below the other. */
+  readonly highestTower: number;
+}
+
+const margins = { left: 84, marginRight: 84, pixelsPerTick: 110, highestTower: 6 };
+/** On a screen, where it can be scrolled. */
+export const scroll: Sheet = { ...margins, narrowest: 900, widest: 3000 };
+/** As wide as paper: a piece of what is wider. */
+export const paper: Sheet = { ...margins, narrowest: 900, widest: 900 };
+/** A telephone held upright, 320 px of which are the page's margins: all of the time at one glance. */
+export const telephone: Sheet = {
+  left: 62,
+  marginRight: 16,
+  narrowest: 194,
+  widest: 194,
+  pixelsPerTick: 60,
+  highestTower: 3,
+};
+
 const pixelsPerSecond = 14;
-const narrowest = 900;
 /** Only jobs want room: what has none fits a page, however long it lasts. */
 const pixelsPerJob = 20;
-const widest = 3000;
 const laneHeight = jobHeight + 2;
 const rowGap = 30;
 
 /** Where everything of the chart stands. */
-export function layOut(picture: Picture): Layout {
-  const { from, to, shards, jobs } = picture;
+export function layOut(picture: Picture, sheet: Sheet = scroll): Layout {
+  const { from, to, shards, jobs, origin = from } = picture;
+  const { left, marginRight, narrowest, widest, pixelsPerTick, highestTower } = sheet;
   const seconds = (to - from) / 1000;
-  const right =
-    left +
-    Math.max(narrowest, Math.min(widest, seconds * pixelsPerSecond, jobs.length * pixelsPerJob));
+  const wanted = Math.min(seconds * pixelsPerSecond, jobs.length * pixelsPerJob);
+  const right = left + Math.max(narrowest, Math.min(widest, wanted));
   const x = scaleTime().domain([from, to]).range([left, right]);
-  const { bottom, ...labels } = placeTexts(picture, { x, right: right + marginRight });
+  const { bottom, ...labels } = placeTexts(picture, {
+    x,
+    // Letters are as wide as they are in some browser, about.
+    right: right + marginRight - 4,
+    highestTower,
+  });
   let y = bottom + 14;
   const rows = shards.map((shard): ShardRow => {
     const placed = placeJobs(
@@ -78,13 +107,14 @@ export function layOut(picture: Picture): Layout {
   const waits = placeWaits(picture, { x, top: y });
   if (waits.length > 0) y = Math.max(...waits.map((wait) => wait.y)) + waitHeight + rowGap;
   const ticks = scaleLinear()
-    .domain([0, seconds])
-    .ticks(Math.max(2, Math.round((right - left) / 110)))
+    .domain([(from - origin) / 1000, (to - origin) / 1000])
+    .ticks(Math.max(2, Math.round((right - left) / pixelsPerTick)))
     .map((tick) => tick * 1000);
   return {
     x,
     left,
     right,
+    to,
     width: right + marginRight,
     height: y + 18,
     ...labels,
@@ -97,21 +127,27 @@ export function layOut(picture: Picture): Layout {
 
 /** What is written above the shards: scenes, then what befell programs, then switches. */
 function placeTexts(
-  { from, scenes, moments, switches }: Picture,
-  { x, right }: { x: Layout['x']; right: number },
+  { from, origin = from, scenes, moments, switches }: Picture,
+  { x, right, highestTower }: { x: Layout['x']; right: number; highestTower: number },
 ) {
   const titles = placeLabels(
-    scenes.map((scene, at) => ({ x: x(scene.from) + 4, text: `${at + 1}. ${scene.title}` })),
+    scenes.map((scene, at) => ({
+      x: x(scene.from) + 4,
+      text: `${scene.number ?? at + 1}. ${scene.title}`,
+    })),
     { top: 0, right },
   );
   const events = placeLabels(
-    moments.map(({ at, text }) => ({ x: x(at) + 4, text: `✖ ${text}` })),
+    gatherLabels(
+      moments.map(({ at, text }) => ({ x: x(at) + 4, text: `✖ ${text}` })),
+      { right, most: highestTower },
+    ),
     { top: titles.bottom + 6, right },
   );
   const actives = placeLabels(
     switches.map(({ at, to }) => ({
       x: x(at) + 4,
-      text: `${to} made active at ${formatTime(at - from)}`,
+      text: `${to} made active at ${formatTime(at - origin)}`,
     })),
     { top: events.bottom + 2, right },
   );

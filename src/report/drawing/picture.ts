@@ -29,6 +29,8 @@ export interface DrawnJob {
 export interface Picture {
   readonly from: number;
   readonly to: number;
+  /** What is called 0:00; `from` when absent. */
+  readonly origin?: number;
   readonly shards: readonly string[];
   readonly spans: readonly DrawnSpan[];
   /** The status named another shard than before. */
@@ -36,6 +38,8 @@ export interface Picture {
   /** Parts of the time, side by side. */
   readonly scenes: readonly {
     readonly title: string;
+    /** Its place among all; the one that it has here when absent. */
+    readonly number?: number;
     readonly from: number;
     readonly to: number;
   }[];

@@ -28,6 +28,12 @@ svg .moment-text { fill: var(--harm); } .moment-text, .switch-text { paint-order
 .swatch { display: inline-block; width: 18px; vertical-align: -2px; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; overflow-wrap: break-word; } caption { text-align: left; color: var(--soft); }
 th, td { border-bottom: 1px solid var(--line); padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
-@media print { body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
+.on-telephone { display: none; }
+@media screen and (max-width: 480px) { .on-telephone { display: block; } .on-telephone > svg { max-width: 24rem; } .on-wide { display: none; } thead { display: none; } table, caption, tbody, tr { display: block; }
+  tr { border-bottom: 1px solid var(--line); padding: .35rem 0; } td { border: 0; display: inline-block; max-width: 100%; padding: 0 .9rem 0 0; }
+  td::before { color: var(--soft); content: attr(data-column) ": "; } }
+.on-paper { display: none; } @page { margin: 14mm; }
+@media print { .on-screen { display: none; } .on-paper { display: block; margin: .4rem 0; break-inside: avoid; }
+  tr { break-inside: avoid; } body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
   .chart > svg { min-width: 0 !important; } svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;

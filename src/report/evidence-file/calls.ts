@@ -1,5 +1,5 @@
-import type { Log } from '../../ports/log.ts';
-import { effectOf, type Ports } from '../../ports/ports.ts';
+import type { Log } from '../../ports/log-event.ts';
+import { type CallName, effectOf, type Ports } from '../../ports/ports.ts';
 
 /** Whatever is not declared as a read counts as an effect. */
 function changesTheWorld(port: string, method: string): boolean {
@@ -23,7 +23,8 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
 
   function begin(port: string, method: string, args: readonly unknown[]): Noted {
     calls += 1;
-    const call = `${port}.${method}`;
+    // What a port has besides is told all the same, as an effect.
+    const call = `${port}.${method}` as CallName;
     const effect = changesTheWorld(port, method);
     const fields = { c: calls, call, effect, args };
     if (effect) log.event({ kind: 'begin', c: calls, call, args });

@@ -2,6 +2,7 @@ import { retiredToken } from '../../domain/deployment/retired-token.ts';
 import { inSnakeCase } from '../../domain/output.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BeginEvent, CallEvent, LogEvent } from '../../ports/log-event.ts';
+import { portOf } from '../../ports/ports.ts';
 
 /** Parameters that hold what people may read; of all others, tokens among them, no value is shown. */
 const readable = /\/deployment_(status|record|lock|hold)$/;
@@ -13,7 +14,7 @@ const mostCharacters = 5000;
 /** What the evidence file says of a call: everything but secrets, whatever the redactor knows. */
 function shownCall(event: BeginEvent | CallEvent): Record<string, unknown> {
   const { call, args } = event;
-  const hidden = call.startsWith('parameters.') && !readable.test(nameIn(args));
+  const hidden = portOf(call) === 'parameters' && !readable.test(nameIn(args));
   return Object.fromEntries(
     Object.entries(event).map(([key, value]) => [key, shownValue(value, hidden)]),
   );

@@ -10,7 +10,7 @@ export interface LiveSize {
 }
 
 const mostJobs = 3;
-const marks = { good: '✔', missing: '·', bad: '✖', unknown: '?' } as const;
+const marks = { good: '✔', missing: '○', bad: '✖', unknown: '?' } as const;
 
 export interface Showing {
   /** Milliseconds since 1970. */
@@ -59,7 +59,14 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
     ...(deployment?.retiring === shard && deployment.phase !== 'done' ? ['retiring'] : []),
   ];
   const role = roles.join(', ') || '-';
-  const said = [...phaseOf(state, shard, now), ...evidenceOf(look), ...drainOf(state, shard, now)];
+  // What matters most comes first: the end is cut off where there is no room.
+  const said = [
+    ...phaseOf(state, shard, now),
+    ...serviceOf(look),
+    ...drainOf(state, shard, now),
+    ...bakeOf(state, shard),
+    ...evidenceOf(look),
+  ];
   return {
     row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${said.join(' · ')}`.trimEnd(),
     jobs: jobRows(look, showing),
@@ -75,12 +82,13 @@ function phaseOf({ deployment }: LiveState, shard: string, now: number): readonl
   return subject === shard ? [`${phase} ${age(phaseAt, now)}`] : [];
 }
 
-function evidenceOf({ evidence = [], service }: ShardLook): readonly string[] {
+function evidenceOf({ evidence = [] }: ShardLook): readonly string[] {
   const shown = evidence.map(({ kind, state }) => `${marks[state]} ${kind}`).join(' ');
-  return [
-    ...(shown === '' ? [] : [shown]),
-    ...(service === undefined ? [] : [serviceWords[service]]),
-  ];
+  return shown === '' ? [] : [shown];
+}
+
+function serviceOf({ service }: ShardLook): readonly string[] {
+  return service === undefined ? [] : [serviceWords[service]];
 }
 
 const serviceWords = {
@@ -101,6 +109,14 @@ function drainOf({ deployment, looks }: LiveState, shard: string, now: number): 
     ...count,
     expected > now ? `about ${formatDuration(expected - now)} to go` : 'longer than expected',
   ];
+}
+
+/** That it is watched under customers' jobs, and how many have ended; until its bake has ended. */
+function bakeOf({ deployment, looks }: LiveState, shard: string): readonly string[] {
+  const { baked } = looks[shard] ?? {};
+  if (baked === undefined || deployment?.candidate !== shard) return [];
+  if (!isBefore(deployment.phase as Phase, 'baked')) return [];
+  return [baked === '' ? 'watched' : `watched, ${baked}`];
 }
 
 function jobRows({ jobs = [] }: ShardLook, { now, clean }: Showing): readonly string[] {

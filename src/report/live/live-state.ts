@@ -2,6 +2,7 @@ import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
 import type { DeploymentView, LogEvent } from '../../ports/log-event.ts';
+import { tellJobs } from '../bake-words.ts';
 
 /** What the picture at a terminal shows of a run: as much of its events as matters now. */
 export interface LiveState {
@@ -20,6 +21,8 @@ export interface ShardLook {
   /** Of the last look at a drain. */
   readonly jobs?: readonly RegistryJob[];
   readonly drain?: string;
+  /** Of the last look at a bake: how many jobs have ended. */
+  readonly baked?: string;
 }
 
 /** The state behind an event; undefined until a run has begun. */
@@ -44,6 +47,8 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
       // That it served was seen before it was closed.
       return withLook(state, event.shard, { jobs, drain: judgement.kind, service: undefined });
     }
+    case 'bake':
+      return withLook(state, event.shard, { baked: tellJobs(event) });
     default:
       return state;
   }

@@ -3,6 +3,7 @@ import {
   type LastApply,
   type ShardEntry,
   shardEntry,
+  withDeployment,
   withPhase,
   withShard,
 } from '../../domain/deployment/record.ts';
@@ -15,6 +16,7 @@ import { isCutOff, removeCutOff, tellCutOff } from '../drain/cut-off.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 import { carryOut } from './carry-out.ts';
+import { fingerprintOf } from './repetition.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {
@@ -27,7 +29,9 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
     log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
     const lastApply = { at: timestamp(context), added: 0, changed: 0, destroyed: 0 };
-    await journal.write(withShard(before, candidate, { lastApply }));
+    const fingerprint = fingerprintOf(context, plan, before.deployment.fingerprint);
+    const noted = withDeployment(before, { fingerprint });
+    await journal.write(withShard(noted, candidate, { lastApply }));
     return;
   }
   await applyPlan(context, candidate, plan);
@@ -42,7 +46,7 @@ export async function applyPlan(
 ): Promise<void> {
   const before = context.journal.current();
   const order = { shard: candidate, plan, wasCutOff: isCutOff(context) };
-  await noteApplying(context, candidate);
+  await noteApplying(context, candidate, plan);
   const counts = await carryOut(context, order);
   await noteApplied(context, candidate, {
     counts,
@@ -51,9 +55,19 @@ export async function applyPlan(
 }
 
 /** Written before its machines change: from here on nothing older is evidence. */
-export async function noteApplying(context: StageContext, candidate: Shard): Promise<void> {
+export async function noteApplying(
+  context: StageContext,
+  candidate: Shard,
+  plan?: InfrastructurePlan,
+): Promise<void> {
   const { journal } = context;
-  const record = journal.current();
+  const before = journal.current();
+  const record =
+    plan === undefined
+      ? before
+      : withDeployment(before, {
+          fingerprint: fingerprintOf(context, plan, before.deployment.fingerprint),
+        });
   const entry = shardEntry(record, candidate);
   // An apply that was cut off keeps the number from before it: managers born by its first half count.
   const highest =

@@ -1,13 +1,11 @@
-import {
-  refuseHealthyCandidate,
-  takesCustomerJobs,
-} from '../../domain/deployment/guards/guards.ts';
+import { refuseHealthyCandidate } from '../../domain/deployment/guards/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/own-canaries.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
@@ -35,18 +33,18 @@ async function compareServing(
   registration: Registration,
 ): Promise<void> {
   const { ports, settings } = context;
+  const of = ofShard(context, candidate);
   const jobs = await ports.registry.listJobs(registration.id);
   const customers = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
   const refusal = refuseHealthyCandidate({
+    of,
     registration,
-    shard: candidate,
     jobs: customers,
-    settings,
     words: wordsOf(context),
   });
   if (refusal === undefined) return;
   const [job] = customers;
-  const isClosed = registration.paused || !takesCustomerJobs(registration, settings);
+  const isClosed = registration.paused || !takesCustomerJobs(registration, of);
   throw inactiveShardHealthy({
     runner: settings.runnerName,
     candidate,

@@ -8,6 +8,7 @@ import { warnOfEndings } from '../health/endings.ts';
 import { tellAccount } from '../observe/aws-account.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
+import { inParallel, together } from '../walk/in-parallel.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(
@@ -17,16 +18,18 @@ export async function preflight(
   const { ports, settings, log } = context;
   await tellAccount(context);
   const missing: string[] = [];
-  const probes = [
-    ...(await ports.registry.probe(settings.registration.scope, registered(record))),
-    ...(await ports.access.probe()),
-    ...(await ports.infrastructure.probe(settings.runnerName)),
-  ];
-  for (const probe of probes) {
+  const [ofRegistry, ofAccess, ofInfrastructure, ofCanary, ofHosts] = await together(
+    () => ports.registry.probe(settings.registration.scope, registered(record)),
+    () => ports.access.probe(),
+    () => ports.infrastructure.probe(settings.runnerName),
+    () => canaryProblems(context),
+    () => hostProblems(context),
+  );
+  for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
   }
-  missing.push(...(await canaryProblems(context)), ...(await hostProblems(context)));
+  missing.push(...ofCanary, ...ofHosts);
   await guarded(context, 'permissions', () => {
     if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
   });
@@ -66,12 +69,10 @@ async function hostProblems(context: StageContext): Promise<string[]> {
   if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
   const { instance, host } = settings.healthcheck.evidence;
   try {
-    const problems: string[] = [];
-    for (const shard of settings.shards) {
-      const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-      problems.push(...hosts.flatMap((host) => platformProblem(host) ?? []));
-    }
-    return problems;
+    const listed = await inParallel(settings.shards, (shard) =>
+      ports.host.list({ runnerName: settings.runnerName, shard }),
+    );
+    return listed.flat().flatMap((host) => platformProblem(host) ?? []);
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (onlyHosts || instance === 'required' || host === 'required') {

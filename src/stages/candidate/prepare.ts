@@ -3,14 +3,7 @@ import {
   type Direction,
   type OwnDirection,
 } from '../../domain/deployment/direction.ts';
-import {
-  type DeploymentRecord,
-  showsOurSwitch,
-  untouchedShard,
-  withoutShard,
-  withPhase,
-  withShard,
-} from '../../domain/deployment/record.ts';
+import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Status } from '../../domain/deployment/status.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -26,7 +19,7 @@ import {
   type ShardView,
   tellContradiction,
 } from '../observe/shard-view.ts';
-import { type StageContext, timestamp } from '../walk/context.ts';
+import type { StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
@@ -34,6 +27,8 @@ import { together } from '../walk/in-parallel.ts';
 import { judgeRun, readOwner } from '../walk/owner.ts';
 import type { StageResult } from '../walk/result.ts';
 import { preflight } from './preflight.ts';
+import { adopted, begun, retiringRegistration } from './prepared-record.ts';
+import { refuseRepetition } from './repetition.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
 export async function prepare(context: StageContext): Promise<StageResult> {
@@ -104,6 +99,8 @@ async function decideAndWrite(
     case 'resume':
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':
+      if (record !== undefined && !direction.finishOnly)
+        await refuseRepetition(context, record, record.deployment.candidate);
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
       await cancelCanary(context, { of: record?.deployment.id });
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
@@ -113,6 +110,7 @@ async function decideAndWrite(
       await guarded(context, 'inactive_shard', () =>
         refuseServingCandidate(context, direction, observed.views),
       );
+      await refuseRepetition(context, record, direction.candidate);
       await foretellDrain(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
@@ -172,79 +170,7 @@ function refuseServingCandidate(
     );
 }
 
-function retiringRegistration({ retiring }: { retiring?: Shard }, views: readonly ShardView[]) {
-  return views.find(({ shard }) => shard === retiring)?.registrations[0]?.id;
-}
-
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
   if (context.journal.version() > 0) await gate(context);
   await context.journal.write(record);
-}
-
-function begun(
-  context: StageContext,
-  { direction, record, views }: Observed & { direction: Direction & { kind: 'begin' } },
-): DeploymentRecord {
-  const { candidate, retiring } = direction;
-  const at = timestamp(context);
-  const base: DeploymentRecord = {
-    deployment: {
-      ...owner(context),
-      kind: 'deploy',
-      candidate,
-      ...(retiring === undefined ? {} : { retiring }),
-      phase: 'prepared',
-      phaseAt: at,
-      startedAt: at,
-    },
-    shards: record?.shards ?? {},
-    history: record?.history ?? [],
-    ...(record?.writesRefusedAt === undefined ? {} : { writesRefusedAt: record.writesRefusedAt }),
-  };
-  const fresh = withoutShard(base, candidate);
-  return retiring === undefined ? fresh : withActive(fresh, retiring, views);
-}
-
-/** An active shard that no record knew yet is noted as what it is: ours now, with production tags. */
-function withActive(
-  record: DeploymentRecord,
-  retiring: Shard,
-  views: readonly ShardView[],
-): DeploymentRecord {
-  const known = record.shards[retiring];
-  if (known?.registration !== undefined) return record;
-  const registration = retiringRegistration({ retiring }, views);
-  if (registration === undefined) return record;
-  return withShard(record, retiring, {
-    ...untouchedShard,
-    registration,
-    tokenWritten: true,
-    productionTag: true,
-  });
-}
-
-/** Takes over what another pipeline left; its own configuration and evidence count from here on. */
-function adopted(
-  context: StageContext,
-  record: DeploymentRecord,
-  finishOnly: boolean,
-): DeploymentRecord {
-  const moved = { ...record, deployment: { ...record.deployment, ...owner(context) } };
-  if (finishOnly || record.deployment.phase === 'retreating') return moved;
-  const { evidence: _, ...entry } = moved.shards[record.deployment.candidate] ?? untouchedShard;
-  const voided = { ...moved, shards: { ...moved.shards, [record.deployment.candidate]: entry } };
-  return withPhase(
-    voided,
-    record.deployment.phase === 'healthy' ? 'applied' : record.deployment.phase,
-    timestamp(context),
-  );
-}
-
-function owner({ run }: StageContext) {
-  return {
-    id: run.deploymentId,
-    pipelineCreatedAt: run.pipelineCreatedAt,
-    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
-    by: run.by,
-  };
 }

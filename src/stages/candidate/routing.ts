@@ -1,9 +1,10 @@
+import { isCanaryTag } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Registration, Routing } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { ensure } from '../walk/effect.ts';
+import { ensure, type Proof } from '../walk/effect.ts';
 
 /** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
 export function quarantineRouting({ ports }: Pick<StageContext, 'ports'>): Routing {
@@ -23,7 +24,12 @@ export function checkedProductionRouting(context: StageContext): Routing {
 
 export async function ensureRouting(
   context: StageContext,
-  { shard, id, routing }: { shard: Shard; id: RegistrationId; routing: Routing },
+  {
+    shard,
+    id,
+    routing,
+    proof,
+  }: { shard: Shard; id: RegistrationId; routing: Routing; proof?: Proof },
 ): Promise<void> {
   const { registry } = context.ports;
   const words = wordsOf(context);
@@ -32,6 +38,7 @@ export async function ensureRouting(
     shard,
     isDone: async () => hasRouting(await readRegistration(context, id), routing),
     act: () => registry.route(id, routing),
+    proof,
   });
 }
 
@@ -44,17 +51,17 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   const { registration: id } = shardEntry(journal.current(), shard);
   const found = id === undefined ? undefined : await ports.registry.find(id);
   if (id === undefined || found?.kind !== 'found') return;
-  const left = found.value.tags.filter((tag) => isCanaryTag(tag, context));
+  const left = found.value.tags.filter((tag) => isCanaryTag(tag, settings));
   if (left.length === 0) return;
   const { registry } = ports;
   const words = wordsOf(context);
   await ensure(context, {
     what: `Took the canary's ${left.join(', ')} from ${words.registration} ${id}`,
     isDone: async () =>
-      !(await readRegistration(context, id)).tags.some((tag) => isCanaryTag(tag, context)),
+      !(await readRegistration(context, id)).tags.some((tag) => isCanaryTag(tag, settings)),
     act: async () => {
       const { tags, runUntagged } = await readRegistration(context, id);
-      const kept = tags.filter((tag) => !isCanaryTag(tag, context));
+      const kept = tags.filter((tag) => !isCanaryTag(tag, settings));
       await registry.route(id, {
         tags: kept.length === 0 ? settings.registration.tags : kept,
         runUntagged,
@@ -63,17 +70,15 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   });
 }
 
-/** Of this run, or of another one of the same stack. */
-function isCanaryTag(tag: string, { ports, settings }: StageContext): boolean {
-  const { runnerName, registration } = settings;
-  if (registration.tags.includes(tag)) return false;
-  return tag === ports.canary.tag || (tag.startsWith('canary-') && tag.endsWith(`-${runnerName}`));
-}
-
 /** Answers what the last look showed. */
 export async function ensureIntake(
   context: StageContext,
-  { shard, id, intake }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed' },
+  {
+    shard,
+    id,
+    intake,
+    proof,
+  }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed'; proof?: Proof | undefined },
 ): Promise<Registration | undefined> {
   const { registry } = context.ports;
   const { pausing, unpausing, registration } = wordsOf(context);
@@ -86,6 +91,7 @@ export async function ensureIntake(
       return shown.paused === (intake === 'closed');
     },
     act: () => registry.setIntake(id, intake),
+    proof,
   });
   return shown;
 }

@@ -1,7 +1,7 @@
 import type { Shard } from '../../domain/shard.ts';
 import { startUnproven } from '../../errors/takeover.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { listHosts } from '../observe/observe.ts';
+import { listPresentHosts } from '../observe/ended-hosts.ts';
 import type { StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 
@@ -10,19 +10,20 @@ const lookPauseMs = 2000;
 const startAgainEvery = 10;
 
 /**
- * For a rollback: a manager that was drained and stopped is started anew on its host. What cannot be
+ * For a rollback, and what turns one around: a manager that was drained and stopped is started anew on its host. What cannot be
  * asked, or is not there, is left to the evidence, which says so. Whoever else comes by lets the
  * evidence decide as well: a shard that does not start is unhealthy, and is taken back.
  */
 export async function startShard(context: StageContext, shard: Shard): Promise<void> {
-  const hosts = await listHosts(context, shard);
+  const hosts = await listPresentHosts(context, shard);
   if ('unknown' in hosts) return;
   for (const { id: host, agent } of hosts) {
     if (agent !== 'online') continue;
     const reason = await startOn(context, shard, host);
     if (reason === undefined) continue;
-    if (context.stage === 'rollback')
-      throw startUnproven({ runner: context.settings.runnerName, shard, host, reason });
+    const { stage, again, settings } = context;
+    if (stage === 'rollback' || stage === 'activate')
+      throw startUnproven({ runner: settings.runnerName, shard, host, reason, again });
     context.log.warn(`The runner process on ${host} does not start: ${reason}.`);
   }
 }

@@ -7,7 +7,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { deadlineOf } from '../walk/deadline.ts';
+import { isDeadlineWithin } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
 import type { DrainCount } from './drain-tally.ts';
 
@@ -19,7 +19,8 @@ interface Limits {
   readonly judgement: DrainJudgement;
   readonly startedAt: number;
   readonly since: number;
-  readonly count: DrainCount;
+  /** Absent where nobody says what runs there. */
+  readonly count?: DrainCount;
 }
 
 /** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
@@ -28,7 +29,6 @@ export async function enforceLimits(
   { shard, judgement, startedAt, since, count }: Limits,
 ): Promise<void> {
   const { ports, settings, stage } = context;
-  const deadline = deadlineOf(context);
   const now = ports.clock.now();
   const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
   const facts = {
@@ -36,11 +36,11 @@ export async function enforceLimits(
     shard,
     stage,
     reason: judgement.reason,
-    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count.estimate())],
+    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count?.estimate())],
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
   if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
-    await count.killing(jobs);
+    await count?.killing(jobs);
     await killJobs(context, shard, jobs);
     return;
   }
@@ -50,7 +50,7 @@ export async function enforceLimits(
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
     throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
   }
-  const ends = deadline !== undefined && now + pollMs >= deadline - marginMs;
+  const ends = isDeadlineWithin(context, pollMs + marginMs);
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
   if (ends) throw drainUnfinished(facts);

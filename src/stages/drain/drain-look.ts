@@ -2,8 +2,9 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
-import type { Shard, StackShard } from '../../domain/shard.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { findEnded, listInstances } from '../observe/ended-hosts.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
@@ -103,9 +104,12 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
   if (settings.host.access === 'none') return [];
   try {
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-    return await inParallel(hosts, async ({ id, agent }) =>
+    const words = await inParallel(hosts, async ({ id, agent }) =>
       agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),
     );
+    const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
+    const ended = await findEnded(context, shard, unheard);
+    return words.filter(({ host }) => !ended.has(host));
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return [silent('(all)', error.message)];
@@ -137,8 +141,8 @@ function silent(host: string, reason: string): HostWord {
 }
 
 /**
- * Two sources again: no host in the list, and the infrastructure says that nothing exists, or EC2 that
- * every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
+ * Two sources again: no host in the list that answers, and the infrastructure says that nothing exists, or
+ * EC2 that every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
  */
 export async function lookForHosts(
   { ports, settings }: StageContext,
@@ -156,16 +160,6 @@ export async function lookForHosts(
     hostsGone,
     noHostListed: exists === 'unknown',
     ...(instances?.length === 0 ? { noMachineListed: true } : {}),
-    machines: `Systems Manager lists none, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+    machines: `Systems Manager has none that answers, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
   };
-}
-
-/** Undefined where EC2 does not tell. */
-export async function listInstances(ports: StageContext['ports'], place: StackShard) {
-  try {
-    return await ports.instances.list(place);
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return undefined;
-  }
 }

@@ -9,72 +9,53 @@ import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { isEndable } from '../../domain/instance.ts';
-import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainBlind } from '../../errors/drain.ts';
-import { openedByOther } from '../../errors/service.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { type Glance, lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { RegistryJob } from '../../ports/registry.ts';
+import { bakeBeside } from '../bake/bake.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
+import { listInstances } from '../observe/ended-hosts.ts';
 import { keepService } from '../service/service-keeper.ts';
+import { prove } from '../service/standing-proof.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
-import { listInstances, watchDrain } from './drain-look.ts';
+import { watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { refuseLastShard } from './last-shard.ts';
-import { reportLost } from './lost-jobs.ts';
+import { refuseOpened } from './opened-by-other.ts';
 import { watchPromotedJobs } from './promoted-jobs.ts';
+import { outlastSilence } from './silent-looks.ts';
 
-const looksAtOpened = 4;
-const openedPauseMs = 1500;
 /** As long as two looks of one drain may be apart. */
 const carriedWithinMs = 60_000;
 
 /** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
 export async function drain(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
-  const notProvenSince = await guarded(context, 'active_shard', () =>
-    refuseLastShard(context, retiring),
-  );
+  let notProvenSince: number | undefined;
+  const proof = await prove(context, retiring, async () => {
+    const asked = await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));
+    notProvenSince ??= asked.notProvenSince;
+    return asked.seenAt;
+  });
   if (isBefore(journal.current().deployment.phase, 'draining')) {
-    await gate(context, retiring);
+    await gate(context, retiring, proof);
     const record = withoutClosing(journal.current());
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
   const drained = await guarded(context, 'drained', () =>
-    drainShard(context, retiring, { ...context.settings.drain, notProvenSince }),
+    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),
   );
   const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
-}
-
-/** A person who opens what our drain has closed wants it open. */
-async function refuseOpened(context: StageContext, shard: Shard): Promise<void> {
-  const { journal, ports } = context;
-  const { phase, closedAt } = journal.current().deployment;
-  if (closedAt === undefined || phase === 'promoted') return;
-  const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined) return;
-  const cadence = { pollMs: openedPauseMs };
-  // A read may be stale: open is only believed once it has lasted.
-  const isOpen = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const found = await ports.registry.find(registration);
-    if (found.kind === 'absent' || found.value.paused) return seen(false);
-    return looks >= looksAtOpened ? seen(true) : notYet();
-  });
-  if (isOpen) throw tellOpened(context, shard, registration);
-}
-
-function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
-  const { settings, stage, journal } = context;
-  const { kind } = journal.current().deployment;
-  const words = wordsOf(context);
-  const runner = settings.runnerName;
-  return openedByOther({ runner, stage, shard, registration, words, kind });
 }
 
 export interface Drained {
@@ -88,6 +69,8 @@ export interface Draining {
   readonly confirmationMs: number;
   /** By our clock that never jumps, where the other shard was asked before and not proven to serve. */
   readonly notProvenSince?: number | undefined;
+  /** That the other shard serves: what closes this one rests on it. */
+  readonly proof?: Proof;
 }
 
 export async function drainShard(
@@ -103,16 +86,23 @@ export async function drainShard(
   const count = countDrain(context, shard);
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
+  const beside = bakeBeside(context, shard);
   await refuseOpened(context, shard);
-  await closeIntake(context, shard);
+  await closeIntake(context, shard, rules.proof);
   await noteClosed(context, shard);
   const { pollMs } = settings.drain;
   const wait = { clock: ports.clock, cadence: { pollMs } };
-  return lookUntil<Drained>(wait, async () => {
+  const silence = outlastSilence(context, { shard, startedAt, since });
+  const lookOnce = async (): Promise<Glance<Drained>> => {
     await keeper.look();
     await promotedJobs.look();
+    await beside.look();
     trim(looks);
     const look = await watch.look();
+    // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
+    const last = looks.at(-1);
+    const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
+    if (isTorn && silence.isUnderWay()) looks.length = 0;
     looks.push(look);
     await count.see(look);
     const { idleWord, words } = ports.registry.traits;
@@ -145,10 +135,13 @@ export async function drainShard(
     if (judgement.kind !== 'confirming') return notYet();
     // Counted from the look itself, whose answers took their time.
     const sinceLookMs = ports.clock.elapsed() - look.at;
-    const due = notYet({ kind: 'due', inMs: judgement.forMs - sinceLookMs });
+    const due = { kind: 'due', inMs: judgement.forMs - sinceLookMs } as const;
     // A host that comes back and speaks shortens the window.
-    return look.hosts.some(({ kind }) => kind === 'silent') ? { ...due, atMostMs: pollMs } : due;
-  });
+    return look.hosts.some(({ kind }) => kind === 'silent')
+      ? { kind: 'not_yet', prospect: due, atMostMs: pollMs }
+      : notYet(due);
+  };
+  return lookUntil<Drained>(wait, () => silence.over(lookOnce));
 }
 
 /**
@@ -184,7 +177,7 @@ function trim(looks: DrainLook[]): void {
   if (looks.length > 5000) looks.splice(1, looks.length - 5000);
 }
 
-async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
+async function closeIntake(context: StageContext, shard: Shard, proof?: Proof): Promise<void> {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
   const found = await context.ports.registry.find(registration);
@@ -195,5 +188,37 @@ async function closeIntake(context: StageContext, shard: Shard): Promise<void> {
     return;
   }
   await refuseOtherShards(context, shard, found.value);
-  await ensureIntake(context, { shard, id: registration, intake: 'closed' });
+  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof });
+}
+
+async function reportLost(
+  context: StageContext,
+  shard: Shard,
+  lost: readonly RegistryJob[],
+): Promise<void> {
+  for (const job of lost) {
+    context.log.warn(
+      `Lost: ${wordsOf(context).registry} still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
+    );
+  }
+  if (lost.length > 0) await tellOrphans(context, shard);
+}
+
+/**
+ * A worker outlives its manager and goes on with what it was told, but only the manager tells the registry:
+ * such a job cannot end well any more, and the next runner at that group removes the worker.
+ */
+async function tellOrphans({ ports, settings, log }: StageContext, shard: Shard): Promise<void> {
+  try {
+    const found = await ports.instances.listWorkers({ runnerName: settings.runnerName, shard });
+    for (const { id, autoScalingGroup, state } of found.filter(isEndable)) {
+      const group = autoScalingGroup === undefined ? '' : ` of ${autoScalingGroup}`;
+      log.warn(
+        `Worker ${id}${group} is ${state}, and its manager is gone: nobody can tell the end of a job that still runs there. It goes with the rest of ${shard}.`,
+      );
+    }
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    log.warn(`Whether workers of ${shard} are left is not known: ${error.message}.`);
+  }
 }

@@ -1,3 +1,4 @@
+import { isLeftToPerson } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service.ts';
@@ -5,26 +6,28 @@ import { isWayOutOpen } from '../service/nothing-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
 import { watchService } from '../service/service-watch.ts';
+import type { Moment } from '../service/standing-proof.ts';
 import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 
-/**
- * S1: the shard that stays is proven to serve before the other one stops to. Of a drain that goes on
- * without that, since when it is not.
- */
-export async function refuseLastShard(
-  context: StageContext,
-  retiring: Shard,
-): Promise<number | undefined> {
+export interface Asked {
+  /** When the look that proves it began; undefined of what goes on without a proof. */
+  readonly seenAt?: Moment | undefined;
+  /** By our clock that never jumps: since when a drain that goes on has none. */
+  readonly notProvenSince?: number;
+}
+
+/** S1: the shard that stays is proven to serve before the other one stops to. */
+export async function refuseLastShard(context: StageContext, retiring: Shard): Promise<Asked> {
   const askedAt = context.ports.clock.elapsed();
   const { journal, settings, stage } = context;
   const { reopened, closedAt, phase } = journal.current().deployment;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.although === 'nothing_serves') return undefined;
+  if (context.although === 'nothing_serves') return {};
   const isOpened = closedAt === undefined || isBefore(phase, 'draining');
-  if (reopened !== undefined && reopened.times >= 2 && isOpened) {
+  if (reopened !== undefined && isLeftToPerson(reopened.times) && isOpened) {
     // A pause may have landed after a run that was cut short.
     if (closedAt !== undefined) {
       const reason = `${other} stopped serving ${reopened.times} times, and a person decides`;
@@ -37,10 +40,11 @@ export async function refuseLastShard(
       wayOut: await areBothBeyondServing(context, { retiring, other }),
     });
   }
-  const service = await proveService(context, other);
+  const watch = watchService(context, other);
+  const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
-    return undefined;
+    return { seenAt: watch.lookedAt() };
   }
   if (closedAt === undefined && !(await hasClosed(context, retiring))) {
     await failWhereUnread(context, other, service);
@@ -61,7 +65,7 @@ export async function refuseLastShard(
   const goesOn = !isBefore(phase, 'draining');
   if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
-  return askedAt;
+  return { notProvenSince: askedAt };
 }
 
 /** One that comes and goes may be back by now: an activation proves that. */

@@ -1,11 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { usualRates } from '../../domain/health/fault-rate.ts';
-import { isRunnersFault, judgeFaults } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
-import type { FinishedJob } from '../../ports/registry.ts';
-import { customersAmong } from '../health/own-canaries.ts';
 import type { StageContext } from '../walk/context.ts';
-import { finishedOn } from './customer-jobs.ts';
+import { watchFaults } from './promoted-faults.ts';
 
 /** While the old shard drains, customers' jobs tell what the proof before the switch could not. */
 export interface PromotedJobs {
@@ -14,16 +10,17 @@ export interface PromotedJobs {
 }
 
 /**
- * Nothing is kept between looks or runs: the registry's own list is judged anew. Only a deployment's new
- * shard is watched; after a rollback the old one is known.
+ * Nothing is kept between looks or runs: the registry's own list is judged anew, and what cannot be
+ * listed at the next look. Only a deployment's new shard is watched; after a rollback the old one is known.
  */
 export function watchPromotedJobs(context: StageContext, drained: Shard): PromotedJobs {
   const { ports, settings, journal, log } = context;
-  const { candidate, retiring, kind } = journal.current().deployment;
-  const isWatched =
-    settings.bake.onUnhealthy === 'report' && kind === 'deploy' && retiring === drained;
+  const { candidate, retiring, kind, bake } = journal.current().deployment;
+  const isOurs = kind === 'deploy' && retiring === drained;
+  // Where there is a bake, its judge tells.
+  const isWatched = settings.bake.onUnhealthy === 'report' && isOurs && bake === undefined;
   let lookedAt: number | undefined;
-  let before: readonly FinishedJob[] | undefined;
+  const faults = watchFaults(context);
   let isTold = false;
 
   return {
@@ -32,23 +29,13 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
       const isDue = lookedAt === undefined || now - lookedAt >= settings.drain.servicePollMs;
       if (!isWatched || isTold || !isDue) return;
       lookedAt = now;
-      before ??= await customersOn(context, drained);
-      const jobs = await customersOn(context, candidate);
-      const known = new Set(before.map(({ id }) => id));
-      const ended = jobs.some(isRunnersFault) ? await customersOn(context, drained) : [];
-      const elsewhere = ended.filter(({ id }) => !known.has(id));
-      const { kind: verdict, reason } = judgeFaults({ jobs, elsewhere, before, rates: usualRates });
-      if (verdict !== 'unhealthy') return;
+      const found = await faults.look(context);
+      if (found?.verdict.kind !== 'unhealthy') return;
       isTold = true;
       const { registration } = shardEntry(journal.current(), drained);
       log.warn(
-        `${candidate} fails more customers' jobs than a good runner: ${reason}. As long as ${drained} (${registration}) lives, it takes over again by: hosted-runner rollback --runner ${settings.runnerName}`,
+        `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}. As long as ${drained} (${registration}) lives, it takes over again by: hosted-runner rollback --runner ${settings.runnerName}`,
       );
     },
   };
-}
-
-/** What cannot be listed is judged at the next look: nothing depends on it but a word. */
-async function customersOn(context: StageContext, shard: Shard): Promise<readonly FinishedJob[]> {
-  return customersAmong(context, (await finishedOn(context, shard)) ?? []);
 }

@@ -69,6 +69,7 @@ async function act(
   watch: Watch,
   { judgement, job }: { judgement: CanaryJudgement; job: CanaryJob | undefined },
 ): Promise<Evidence> {
+  if (judgement.kind !== 'start') watch.hadCanary = true;
   switch (judgement.kind) {
     case 'proof':
       watch.proven.add(judgement.workerId);
@@ -158,6 +159,7 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
     }
     throw error;
   });
+  watch.hadCanary = true;
   watch.canaryWaitedAt = askedAt;
   context.log.act(`Started canary job ${job.id}: ${reason}.`);
   return note(context, 'canary', 'missing', `canary job ${job.id} waits for a runner`);

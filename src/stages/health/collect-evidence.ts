@@ -1,5 +1,5 @@
 import type { Prospect } from '../../domain/deployment/pace.ts';
-import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
+import { changedSomething, type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
 import { diagnose } from '../../domain/health/diagnose.ts';
 import type { Diagnosis } from '../../domain/health/diagnosis.ts';
 import {
@@ -8,7 +8,7 @@ import {
   judgeHealth,
   type Verdict,
 } from '../../domain/health/evidence.ts';
-import type { HealthcheckSettings } from '../../domain/settings.ts';
+import type { HealthcheckSettings, StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -65,6 +65,8 @@ export interface HealthResult {
   readonly explanation: readonly string[];
   readonly diagnoses: readonly Diagnosis[];
   readonly checks: number;
+  /** Whether a canary was there to judge; false where none could be had. */
+  readonly hadCanary: boolean;
   /** The limit that was used up, for an error. */
   readonly within: string;
   /** Where the canary itself is the reason. */
@@ -74,35 +76,61 @@ export interface HealthResult {
 /** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
 const fineMs = 800;
 
+/** Longer than Workhorse holds a request, so that whoever asks for jobs at all has asked once more. */
+const recheckMs = 90_000;
+
+/**
+ * How long evidence is waited for at all. A shard that had the whole time already, and that nothing has
+ * changed since, is only asked what it can prove at once; a canary that it has taken is seen to its end.
+ */
+function startLimit(
+  { settings, journal, isRecheck }: StageContext,
+  watch: Watch,
+): () => { readonly limitMs: number; readonly isBrief: boolean } {
+  const { timeoutMs } = settings.healthcheck;
+  const { unhealthyInARow, lastApply } = shardEntry(journal.current(), watch.shard);
+  const isUntouched = lastApply !== undefined && !changedSomething(lastApply);
+  const mayBeBrief = isRecheck === true && unhealthyInARow > 0 && isUntouched;
+  return () => {
+    const isTaken = watch.hot && watch.canaryWaitedAt === undefined;
+    const isBrief = mayBeBrief && !isTaken && recheckMs < timeoutMs;
+    return { limitMs: isBrief ? recheckMs : timeoutMs, isBrief };
+  };
+}
+
 /** Collects evidence until there is a verdict. Changes nothing but the canary's job. */
 export async function collectEvidence(context: StageContext, shard: Shard): Promise<HealthResult> {
   const { ports, log } = context;
-  const { timeoutMs, pollMs, successes, evidence: configured } = context.settings.healthcheck;
+  const { pollMs, successes, evidence: configured } = context.settings.healthcheck;
   const requirements = { ...configured, observe: 'off' as const };
   const startedAt = ports.clock.elapsed();
   const watch = startWatch(context, shard);
   let inARow = 0;
   const pace = startPace(context, watch);
+  const limit = startLimit(context, watch);
   const wait = { clock: ports.clock, cadence: { pollMs, fineMs } };
   return lookUntil<HealthResult>(wait, async (checks) => {
     const evidence = await look(context, watch);
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const expired = expiredKinds(context, watch, evidence);
-    const final = elapsedMs >= timeoutMs;
+    const { limitMs, isBrief } = limit();
+    const final = elapsedMs >= limitMs;
     const verdict = judgeHealth({ evidence, requirements, final, expired });
     inARow = verdict.kind === 'healthy' ? inARow + 1 : 0;
     const isEnough = verdict.kind !== 'healthy' || inARow >= successes;
     log.event({ kind: 'evidence', shard, verdict: isEnough ? verdict.kind : 'waiting', evidence });
     if (verdict.kind !== 'waiting' && (isEnough || final)) {
       const given = isEnough ? verdict : tooFew(inARow, successes);
-      return seen(await conclude(context, watch, { verdict: given, evidence, checks, expired }));
+      const within = isBrief ? formatDuration(limitMs) : limitOf(context.settings, expired);
+      const looked = { verdict: given, evidence, checks, within };
+      return seen(await conclude(context, watch, looked));
     }
     const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
     if (!isEnough) forget(watch);
     log.wait(
-      `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}.`,
+      `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}.`,
     );
-    return { ...notYet(pace(evidence)), atMostMs: Math.max(1, timeoutMs - elapsedMs) };
+    return { ...notYet(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });
 }
 
@@ -124,11 +152,9 @@ function tooFew(inARow: number, successes: number): HealthResult['verdict'] {
 async function conclude(
   context: StageContext,
   watch: Watch,
-  seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks'> & {
-    readonly expired: ReadonlySet<EvidenceKind>;
-  },
+  seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks' | 'within'>,
 ): Promise<HealthResult> {
-  const { evidence, checks } = seen;
+  const { evidence, checks, within } = seen;
   const verdict = await withoutMaintenance(context, watch.shard, seen);
   const { healthcheck, runnerName } = context.settings;
   const result = {
@@ -136,7 +162,8 @@ async function conclude(
     evidence,
     note: noteOf(context, watch),
     checks,
-    within: limitOf(healthcheck, seen.expired),
+    hadCanary: watch.hadCanary,
+    within,
   };
   if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
   await lookOnceMore(context, watch);
@@ -188,7 +215,7 @@ function isOnlySilent(
 }
 
 function limitOf(
-  { timeoutMs, timeoutsMs }: HealthcheckSettings,
+  { healthcheck: { timeoutMs, timeoutsMs } }: StackSettings,
   expired: ReadonlySet<EvidenceKind>,
 ): string {
   const [kind] = expired;

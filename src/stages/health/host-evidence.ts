@@ -2,18 +2,24 @@ import type { Evidence } from '../../domain/health/evidence.ts';
 import { shownLine } from '../../domain/text/log-line.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
+import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */
 export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
+  watch.kept.delete('host');
   watch.hosts = await listHosts(context, watch.shard);
   const evidence = judgeInstances(context, watch.hosts);
   const isAsked = context.settings.healthcheck.evidence.instance === 'required';
   watch.looks = isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts);
-  watch.kept.delete('host');
-  return evidence;
+  const silent = watch.looks.filter(({ report }) => report.kind === 'silent').map(({ id }) => id);
+  const ended = await findEnded(context, watch.shard, silent);
+  if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
+  watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
+  watch.looks = watch.looks.filter(({ id }) => !ended.has(id));
+  return judgeInstances(context, watch.hosts);
 }
 
 function judgeInstances(context: StageContext, hosts: Hosts): Evidence {

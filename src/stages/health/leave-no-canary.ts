@@ -1,9 +1,8 @@
-import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import { bringsUp, isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../walk/context.ts';
+import { inTime } from '../walk/in-time.ts';
 import { cancelCanary } from './cancel-canary.ts';
 
-/** After these the visible canary waits for a candidate that nobody builds any more. */
-const stages = ['prepare', 'onboard', 'provision', 'promote', 'deploy'];
 /** As long as the last words have; GitHub kills within ten seconds of a cancel. */
 const limitMs = 30_000;
 const limitAfterCancelMs = 3000;
@@ -20,27 +19,29 @@ export async function leaveNoCanary(
   { isOurs, isCancelled }: { readonly isOurs: boolean; readonly isCancelled: boolean },
 ): Promise<void> {
   const { settings, stage, ports, log } = context;
-  if (!stages.includes(stage.split(' ')[0] ?? '') || settings.canary.kind !== 'job') return;
-  const enough = new AbortController();
-  const tooLong = ports.clock
-    .sleep(isCancelled ? limitAfterCancelMs : limitMs, enough.signal)
-    .then(() =>
-      log.warn('The canary may still wait for the candidate: it was not cancelled in time.'),
-    )
-    .catch(() => {});
-  const cancelled = cancel(context, isOurs).catch((error: unknown) =>
-    log.warn(`The canary may still wait for the candidate: ${String(error)}.`),
-  );
-  await Promise.race([cancelled, tooLong]);
-  enough.abort();
+  // Only after what brings a candidate up does the visible canary wait for one that nobody builds any more.
+  if (!bringsUp(stage.split(' ')[0] ?? '') || settings.canary.kind !== 'job') return;
+  const tellLeft = (why: string) =>
+    log.warn(`The canary may still wait for the candidate: ${why}.`);
+  const cancelled = cancel(context, isOurs).catch((error: unknown) => tellLeft(String(error)));
+  await inTime(cancelled, {
+    clock: ports.clock,
+    limitMs: isCancelled ? limitAfterCancelMs : limitMs,
+    late: () => tellLeft('it was not cancelled in time'),
+  });
 }
 
 async function cancel(context: StageContext, isOurs: boolean): Promise<void> {
   if (!isOurs && (await isWorkedOn(context))) return;
-  const { journal } = context;
-  const promoted =
-    journal.version() > 0 && !isBefore(journal.current().deployment.phase, 'promoted');
-  if (!promoted) await cancelCanary(context);
+  if (!isPromoted(context)) await cancelCanary(context);
+}
+
+/** Whose canary has done its work. A deployment that is done was another's, and this one's never began. */
+function isPromoted({ journal, run }: StageContext): boolean {
+  if (journal.version() === 0) return false;
+  const { id, phase } = journal.current().deployment;
+  const isOver = phase === 'done' && id !== run.deploymentId;
+  return !isOver && !isBefore(phase, 'promoted');
 }
 
 /** Whoever has the lock works on this very deployment: its canary is waited for. */

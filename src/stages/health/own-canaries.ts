@@ -1,4 +1,6 @@
 import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
+import { isNamedAs } from '../../domain/health/canary-job.ts';
+import type { FinishedJob } from '../../domain/registration.ts';
 import type { DeploymentId } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -29,6 +31,19 @@ export function customersAmong<Job extends Identified>(
   jobs: readonly Job[],
 ): Promise<Job[]> {
   return createCustomersOnly(context)(jobs);
+}
+
+/**
+ * For what is counted alone: canaries of deployments before this one, whose ids nobody has kept, are no
+ * customer's work either. Every shard has had one, in a project that may have no customer at all.
+ */
+export function withoutOlderCanaries(
+  { settings: { canary } }: StageContext,
+  jobs: readonly FinishedJob[],
+): readonly FinishedJob[] {
+  if (canary.kind === 'job') return jobs.filter(({ name }) => !isNamedAs(name, canary.jobName));
+  if (canary.kind === 'project') return jobs.filter(({ project }) => project !== canary.project);
+  return jobs;
 }
 
 /** Ids of this run's canaries, and of those of the deployment that the record names. */

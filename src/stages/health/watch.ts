@@ -17,6 +17,8 @@ export interface Watch {
   /** Set once the canary has failed so often that it counts. */
   failedCanaryUrl?: string | undefined;
   canaryStarts: number;
+  /** Whether one was there to judge, or was begun. */
+  hadCanary: boolean;
   canary?: string;
   /** When its newest job was last seen to wait for a runner, on our own clock. */
   canaryWaitedAt?: number | undefined;
@@ -54,6 +56,7 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
     proven: new Set(),
     canaryFailures: 0,
     canaryStarts: 0,
+    hadCanary: false,
     canaryDenied: false,
     workers: [],
     kept: new Map(),

@@ -5,7 +5,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { readAtLeast } from '../record/versioned.ts';
-import type { StageContext } from '../walk/context.ts';
+import { recordOf, type StageContext } from '../walk/context.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */
 export interface StatusLook {
@@ -33,8 +33,7 @@ export async function findRegistrations(
   shard: Shard,
 ): Promise<readonly Registration[]> {
   const found = await ports.registry.findByShard({ runnerName: settings.runnerName, shard });
-  const recorded =
-    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).registration;
+  const { registration: recorded } = shardEntry(recordOf({ journal }), shard);
   if (recorded === undefined || found.some(({ id }) => id === recorded)) return found;
   const one = await ports.registry.find(recorded);
   return one.kind === 'found' ? [...found, one.value] : found;

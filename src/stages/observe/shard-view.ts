@@ -10,7 +10,7 @@ import { contradiction } from '../../errors/state.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ofShard, recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { inParallel, together } from '../walk/in-parallel.ts';
 import { findRegistrations, listHosts } from './observe.ts';
 
@@ -32,7 +32,6 @@ export async function observeShards(context: StageContext): Promise<readonly Sha
 }
 
 async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
-  const { settings } = context;
   const [registrations, hosts, service] = await together(
     () => findRegistrations(context, shard),
     () => listHosts(context, shard),
@@ -40,7 +39,8 @@ async function observeShard(context: StageContext, shard: Shard): Promise<ShardV
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
-  const mayServe = !hasNoHost && registrations.some((one) => isServing(one, settings));
+  const mayServe =
+    !hasNoHost && registrations.some((one) => isServing(one, ofShard(context, shard)));
   return { shard, registrations, service, serving: serves(service, mayServe), hosts };
 }
 
@@ -70,6 +70,7 @@ export async function tellContradiction(
   const { found, status, opened } = facts;
   const { settings, names } = context;
   const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
+  for (const { shard, service } of views) context.told?.set(shard, service);
   const named = found.statusShard;
   const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
   return contradiction({
@@ -100,7 +101,7 @@ function isOnlyClosed({ registrations, service, hosts }: ShardView): boolean {
 }
 
 function whoSaysWhat(context: StageContext, status: Status, views: readonly ShardView[]): string {
-  const record = context.journal.version() === 0 ? undefined : context.journal.current();
+  const record = recordOf(context);
   const deployment = record?.deployment;
   const said = (shard: Shard) => {
     if (status.kind !== 'known') return status.kind;

@@ -32,7 +32,8 @@ export async function readSituation(
 ): Promise<SituationFacts> {
   const { settings } = context;
   const deployment = await readDeployment(context);
-  const look = atOnce ? glanceAtService : lookAtService;
+  const look = async (of: StageContext, shard: Shard): Promise<Service> =>
+    of.told?.get(shard) ?? (await (atOnce ? glanceAtService : lookAtService)(of, shard));
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders] = await Promise.all([
     tellStatus(context),

@@ -1,7 +1,7 @@
 import type { Cadence } from '../../domain/deployment/pace.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { NewParameter, ParameterStore } from '../../ports/state-store.ts';
+import type { NewParameter, StateStore } from '../../ports/state-store.ts';
 
 /** Each look is a request to write, and AWS lets an account write three times a second. */
 export const nameCadence: Cadence = { pollMs: 6000, fineMs: 1000 };
@@ -14,7 +14,7 @@ const mostLooks = 9;
  * @returns its version; `undefined` where there is one already, or the name does not become free
  */
 export async function createOnceFree(
-  { parameters, clock }: { parameters: ParameterStore; clock: Clock },
+  { parameters, clock }: { parameters: StateStore; clock: Clock },
   parameter: NewParameter,
   tellHeld?: () => void,
 ): Promise<number | undefined> {

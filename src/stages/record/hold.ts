@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Parameter, ParameterStore } from '../../ports/state-store.ts';
+import type { Parameter, StateStore } from '../../ports/state-store.ts';
 
 export interface Hold {
   readonly who: string;
@@ -27,7 +27,7 @@ export function formatReleased(release: z.infer<typeof releasedSchema>): string 
 
 /** A hold that cannot be read still holds: somebody wanted everything to stop. */
 export async function readHold(
-  parameters: Pick<ParameterStore, 'find'>,
+  parameters: Pick<StateStore, 'find'>,
   name: string,
 ): Promise<Hold | undefined> {
   return holdIn(await parameters.find(name));

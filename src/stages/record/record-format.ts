@@ -2,6 +2,15 @@ import { z } from 'zod';
 import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import { bakeFromStored, bakeSchema, storedBake, takeBackSchema } from './bake-format.ts';
+import {
+  fingerprintFromStored,
+  fingerprintSchema,
+  storedFingerprint,
+  storedTakenBack,
+  takenBackFromStored,
+  takenBackSchema,
+} from './fingerprint-format.ts';
 import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
 import { shortened, storedTally, tallyFromStored, tallySchema } from './tally-format.ts';
 
@@ -11,8 +20,11 @@ const sizeLimit = 4096;
 const kind = z.enum(['deploy', 'rollback', 'activate']);
 const count = z.number().int().min(0);
 
+/** The second knows of bakes and of what is taken by hand; one without is written as the first, which older programs read. */
+const newestSchema = 2;
+
 const recordSchema = z.strictObject({
-  schema: z.literal(1),
+  schema: z.number().int().min(1).max(newestSchema),
   write_id: z.string(),
   deployment: z.strictObject({
     id: z.string().min(1),
@@ -29,10 +41,14 @@ const recordSchema = z.strictObject({
     accounting: tallySchema,
     closed_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
+    bake: bakeSchema.optional(),
+    takes_back: takeBackSchema.optional(),
+    fingerprint: fingerprintSchema,
   }),
   shards: z.record(z.string(), shardSchema),
   history: z.array(z.string()),
   writes_refused_at: z.iso.datetime({ offset: true }).optional(),
+  taken_back: takenBackSchema,
 });
 
 type Stored = z.infer<typeof recordSchema>;
@@ -50,7 +66,7 @@ export function parseRecord(text: string): ParsedRecord {
     return { kind: 'invalid', reason: 'it is not JSON' };
   }
   const schema = (value as { schema?: unknown } | null)?.schema;
-  if (typeof schema === 'number' && schema > 1) return { kind: 'newer', schema };
+  if (typeof schema === 'number' && schema > newestSchema) return { kind: 'newer', schema };
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -77,15 +93,16 @@ function withShortTally(record: DeploymentRecord): DeploymentRecord {
   const { tally } = record.deployment;
   const deployment =
     tally === undefined ? record.deployment : { ...record.deployment, tally: shortened(tally) };
-  return { ...record, deployment, history: [] };
+  const takenBack = record.takenBack?.slice(0, 1);
+  return { ...record, deployment, history: [], ...(takenBack === undefined ? {} : { takenBack }) };
 }
 
 function toStored(
-  { deployment, shards, history, writesRefusedAt }: DeploymentRecord,
+  { deployment, shards, history, writesRefusedAt, takenBack }: DeploymentRecord,
   writeId: string,
 ): Stored {
   return {
-    schema: 1,
+    schema: schemaOf({ deployment, shards, takenBack }),
     write_id: writeId,
     deployment: {
       id: deployment.id,
@@ -104,19 +121,27 @@ function toStored(
       ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
       ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
+      ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
+      ...(deployment.takesBack === undefined ? {} : { takes_back: deployment.takesBack }),
+      ...storedFingerprint(deployment.fingerprint),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, storedShard(entry)]),
     ),
-    history: history.map(({ id, kind, candidate, finishedAt, cost }) =>
-      [id, kind, candidate, finishedAt, ...(cost === undefined ? [] : [cost])].join(' '),
-    ),
+    history: history.map(lineOf),
     ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
+    ...storedTakenBack(takenBack),
   };
 }
 
 function fromStored(stored: Stored): DeploymentRecord {
-  const { deployment, shards, history, writes_refused_at: writesRefusedAt } = stored;
+  const {
+    deployment,
+    shards,
+    history,
+    writes_refused_at: writesRefusedAt,
+    taken_back: back,
+  } = stored;
   return {
     deployment: {
       id: deployment.id as DeploymentId,
@@ -137,17 +162,47 @@ function fromStored(stored: Stored): DeploymentRecord {
         : { tally: tallyFromStored(deployment.accounting) }),
       ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
+      ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
+      ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
+      ...fingerprintFromStored(deployment.fingerprint),
     },
     shards: Object.fromEntries(
       Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),
     ),
     history: history.flatMap(finishedFromLine),
     ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
+    ...takenBackFromStored(back),
   };
 }
 
+function schemaOf({
+  deployment: { bake, takesBack, fingerprint },
+  shards,
+  takenBack,
+}: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
+  readonly takenBack: DeploymentRecord['takenBack'] | undefined;
+}): number {
+  const routings = Object.values(shards).map(({ routingBefore }) => routingBefore);
+  const isNewer = [bake, takesBack, fingerprint, takenBack, ...routings].some(
+    (one) => one !== undefined,
+  );
+  return isNewer ? newestSchema : 1;
+}
+
+/** An older program reads the mark as a part of what it cost. */
+const takenBackMark = 'taken_back';
+
+function lineOf({ id, kind, candidate, finishedAt, cost, takenBack }: FinishedDeployment): string {
+  const mark = takenBack === true ? [takenBackMark] : [];
+  return [id, kind, candidate, finishedAt, ...mark, ...(cost === undefined ? [] : [cost])].join(
+    ' ',
+  );
+}
+
 function finishedFromLine(line: string): FinishedDeployment[] {
-  const [id, past, candidate, finishedAt, ...cost] = line.split(' ');
+  const [id, past, candidate, finishedAt, ...words] = line.split(' ');
+  const isTakenBack = words[0] === takenBackMark;
+  const cost = isTakenBack ? words.slice(1) : words;
   const parsed = kind.safeParse(past);
   if (id === undefined || !parsed.success || candidate === undefined || finishedAt === undefined)
     return [];
@@ -158,6 +213,7 @@ function finishedFromLine(line: string): FinishedDeployment[] {
       candidate,
       finishedAt,
       ...(cost.length === 0 ? {} : { cost: cost.join(' ') }),
+      ...(isTakenBack ? { takenBack: true as const } : {}),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ShardEntry } from '../../domain/deployment/record.ts';
+import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 
 const count = z.number().int().min(0);
@@ -26,6 +27,13 @@ export const shardSchema = z.strictObject({
     .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
     .optional(),
   removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
+  routing_before: z
+    .strictObject({
+      tags: z.array(z.string()).optional(),
+      run_untagged: z.boolean(),
+      paused: z.boolean(),
+    })
+    .optional(),
 });
 
 export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
@@ -52,11 +60,22 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
           },
         }),
     ...(entry.removal === undefined ? {} : { removal: entry.removal }),
+    ...(entry.routingBefore === undefined
+      ? {}
+      : { routing_before: storedRouting(entry.routingBefore) }),
+  };
+}
+
+function storedRouting({ tags, runUntagged, paused }: RoutingBefore) {
+  return {
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    run_untagged: runUntagged,
+    paused,
   };
 }
 
 export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
-  const { last_apply: apply, evidence, removal } = entry;
+  const { last_apply: apply, evidence, removal, routing_before: routing } = entry;
   return {
     ...(entry.registration === undefined
       ? {}
@@ -81,5 +100,14 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
           },
         }),
     ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
+    ...(routing === undefined
+      ? {}
+      : {
+          routingBefore: {
+            ...(routing.tags === undefined ? {} : { tags: routing.tags }),
+            runUntagged: routing.run_untagged,
+            paused: routing.paused,
+          },
+        }),
   };
 }

@@ -2,7 +2,7 @@ import { foreignWrite } from '../../errors/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { Parameter, ParameterStore } from '../../ports/state-store.ts';
+import type { Parameter, StateStore } from '../../ports/state-store.ts';
 import { createOnceFree } from './create-parameter.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
@@ -11,7 +11,7 @@ const staleReadPauseMs = 500;
 const lostWrites = 3;
 
 export interface VersionedWrite {
-  readonly parameters: ParameterStore;
+  readonly parameters: StateStore;
   readonly clock: Clock;
   readonly name: string;
   /** Carries a fresh write id, so that a value read back can be told to be ours. */
@@ -86,7 +86,7 @@ async function confirm(write: VersionedWrite, found: Written): Promise<number> {
 
 /** What somebody else has written after one version and before another one. */
 export async function findForeign(
-  parameters: ParameterStore,
+  parameters: StateStore,
   written: { name: string; since: number; until: number; ours: readonly string[] },
 ): Promise<Written | undefined> {
   const { name, since, until, ours } = written;
@@ -114,7 +114,7 @@ async function readOthers(
 
 /** Reads until the version is at least the one we know of; a lower one is only stale. */
 export async function readAtLeast(
-  { parameters, clock }: { parameters: ParameterStore; clock: Clock },
+  { parameters, clock }: { parameters: StateStore; clock: Clock },
   name: string,
   version: number,
 ): Promise<Parameter | undefined> {

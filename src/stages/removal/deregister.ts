@@ -29,7 +29,8 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   if (journal.current().deployment.phase !== 'destroying') {
     await gate(context, retiring);
     // From `destroying` on there is no way back, so that it is asked before that is written.
-    await onlyIfOtherServes(context, retiring);
+    const proof = await onlyIfOtherServes(context, retiring);
+    if (await proof.renewed()) await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
     await journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
@@ -47,9 +48,11 @@ async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promi
 export async function removeRegistration(context: StageContext, shard: Shard): Promise<void> {
   const { journal, ports } = context;
   const words = wordsOf(context);
-  const { registration } = shardEntry(journal.current(), shard);
+  const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
   if (ports.registry.traits.registrationsPer === 'worker') return removeWhatIsLeft(context, shard);
+  // It stays closed until its shard is gone, and is given back then.
+  if (routingBefore !== undefined) return;
   await ensure(context, {
     what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
     shard,

@@ -6,13 +6,14 @@ import { leftovers } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { describeCounts } from '../candidate/apply.ts';
-import { listHosts } from '../observe/observe.ts';
+import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { giveBack } from './give-back.ts';
 import { type Swept, sweepTagged } from './tagged-leftovers.ts';
 import { completeDeadHooks } from './terminated-hooks.ts';
 
@@ -21,7 +22,7 @@ const looksForAbsence = 60;
 const looksForLists = 4;
 const lookPauseMs = 5000;
 
-/** Infrastructure, token, and the proof that nothing is left. */
+/** Infrastructure, token, and the proof that nothing is left but what is not ours. */
 export async function destroy(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const target = { runnerName: settings.runnerName, shard };
@@ -42,6 +43,7 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   await removeToken(context, shard);
   await completeDeadHooks(context, shard);
   await proveNothingLeft(context, shard);
+  await giveBack(context, shard);
 }
 
 /**
@@ -103,13 +105,15 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
   const target = { runnerName: settings.runnerName, shard };
   const { passing, byHand } = await sweepTagged(context, shard);
   const left = [...passing];
-  const hosts = await listHosts(context, shard);
+  const hosts = await listPresentHosts(context, shard);
   if (!('unknown' in hosts))
     left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
   if ((await ports.infrastructure.exists(target)) === 'present')
     left.push(`the infrastructure of ${shard} still exists`);
-  const { registration } = shardEntry(journal.current(), shard);
+  const { registration, routingBefore } = shardEntry(journal.current(), shard);
   for (const { id } of await ports.registry.findByShard(target)) {
+    // It was there before this deployment, and stays.
+    if (id === registration && routingBefore !== undefined) continue;
     left.push(
       id === registration
         ? `${wordsOf(context).registration} ${id} is still registered`

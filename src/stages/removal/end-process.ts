@@ -7,7 +7,7 @@ import type { HostReport } from '../../ports/runner-host.ts';
 import { tellCutOff } from '../drain/cut-off-jobs.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
-import { deadlineOf } from '../walk/deadline.ts';
+import { isDeadlineWithin } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
 
 /** An idle process exits at once; the signal is sent again while its state does not change. */
@@ -61,9 +61,8 @@ export async function quit(context: StageContext, shard: Shard, host: string) {
 
 /** A process that waits for its job may wait for longer than the CI lets this one run. */
 function refuseTooLong(context: StageContext, shard: Shard, reason: string): void {
-  const { ports, settings, stage } = context;
-  const deadline = deadlineOf(context);
-  if (deadline === undefined || ports.clock.now() + lookPauseMs < deadline - marginMs) return;
+  const { settings, stage } = context;
+  if (!isDeadlineWithin(context, lookPauseMs + marginMs)) return;
   throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
 }
 

@@ -1,7 +1,8 @@
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { listHosts } from '../observe/observe.ts';
+import { refuseOpened } from '../drain/opened-by-other.ts';
+import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 import { endProcess } from './end-process.ts';
@@ -31,15 +32,16 @@ export async function refuseUnasked(
  */
 export async function stop(context: StageContext, shard: Shard): Promise<void> {
   await refuseUnasked(context, shard);
+  // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
+  if (context.journal.current().deployment.retiring === shard) await refuseOpened(context, shard);
   await stopProcesses(context, shard);
   await removeWorkers(context, shard);
 }
 
 async function stopProcesses(context: StageContext, shard: Shard): Promise<void> {
-  const { log } = context;
-  const hosts = await listHosts(context, shard);
+  const hosts = await listPresentHosts(context, shard);
   if ('unknown' in hosts) {
-    log.act(
+    context.log.act(
       `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is ${wordsOf(context).paused} and idle.`,
     );
     return;

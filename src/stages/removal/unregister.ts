@@ -17,7 +17,7 @@ import { isForced } from '../drain/drain-limits.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { deadlineOf } from '../walk/deadline.ts';
+import { isDeadlineWithin } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
 import { quit } from './end-process.ts';
 
@@ -69,8 +69,7 @@ async function untilGone(
     log.event({ kind: 'removal', shard, judgement });
     if (judgement.kind === 'gone') return found(judgement.leftOver);
     const { reason, forMs } = judgement;
-    const deadline = deadlineOf(context);
-    if (deadline !== undefined && ports.clock.now() + forMs >= deadline - marginMs) {
+    if (isDeadlineWithin(context, forMs + marginMs)) {
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
     log.wait(`Waiting: ${reason}.`);

@@ -1,4 +1,4 @@
-import { takesCustomerJobs } from '../../domain/deployment/guards/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { serviceUnproven } from '../../errors/service.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -6,27 +6,31 @@ import { customersAmong } from '../health/own-canaries.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
+import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService } from './service-proof.ts';
+import { watchService } from './service-watch.ts';
+import { type Moment, momentOf, prove } from './standing-proof.ts';
 
 /**
  * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
  * not taken away unless the other shard is proven to serve now; asked right before each such effect.
  */
 export async function irreversible(context: StageContext, shard: Shard): Promise<Ports> {
-  await onlyIfOtherServes(context, shard);
+  const proof = await onlyIfOtherServes(context, shard);
   // The proof asks a lot and may take minutes, in which somebody may have acted.
-  await gate(context, shard);
+  await gate(context, shard, proof);
   return unbarred(context);
 }
 
 /** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
-export async function onlyIfOtherServes(context: StageContext, shard: Shard): Promise<void> {
-  await guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard));
+export async function onlyIfOtherServes(context: StageContext, shard: Shard): Promise<Proof> {
+  return prove(context, shard, () =>
+    guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard)),
+  );
 }
 
 /** Where a new token ends none of the old ones, nothing is taken away. */
@@ -43,17 +47,20 @@ function unbarred({ ports }: StageContext): Ports {
   return ports as Ports;
 }
 
-async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<void> {
+/** Answers when what lets it go on was looked at. */
+async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<Moment> {
   const { settings, log } = context;
+  const beganAt = momentOf(context);
   const use = await findUse(context, shard);
-  if (use === undefined) return;
+  if (use === undefined) return beganAt;
   if (context.although === 'nothing_serves') {
     log.warn(`Going on although no shard is proven to serve: ${use}.`);
-    return;
+    return beganAt;
   }
   const other = otherShard(settings.shards, shard);
-  const service = await proveService(context, other);
-  if (service.kind === 'proven') return;
+  const watch = watchService(context, other);
+  const service = await proveService(context, other, watch);
+  if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
   if ((await leaveOpen(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
   await failWhereUnread(context, other, service);
@@ -68,14 +75,14 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
 
 /**
  * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
- * production tag is enough, paused or not: it is ours to open again.
+ * production tag is enough, of today or of its day, paused or not: it is ours to open again.
  */
 async function findUse(context: StageContext, shard: Shard): Promise<string | undefined> {
-  const { ports, settings } = context;
+  const { ports } = context;
   const words = wordsOf(context);
   for (const registration of await findRegistrations(context, shard)) {
     const { id } = registration;
-    if (takesCustomerJobs(registration, settings))
+    if (takesCustomerJobs(registration, ofShard(context, shard)))
       return `${words.registration} ${id} of ${shard} has production ${words.tags}`;
     const jobs = await ports.registry.listJobs(id);
     const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];

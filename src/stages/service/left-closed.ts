@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
@@ -7,8 +8,13 @@ import { refuseWhenHeld } from '../walk/effect.ts';
 import { untilGrown } from './service-proof.ts';
 import { watchService } from './service-watch.ts';
 
-/** What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. */
-const retiringStages: ReadonlySet<string> = new Set(['shutdown', 'cleanup', 'finalize']);
+/**
+ * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever
+ * has closed one, and let go of the lock while the other one is watched.
+ */
+function retires({ stage, baking }: StageContext): boolean {
+  return isRetirement(stage) || baking?.letGoAt !== undefined;
+}
 
 /**
  * For a run that may not go on, because of a hold or an edited status: neither is a reason to leave
@@ -27,7 +33,7 @@ export async function openLeftClosed(context: StageContext): Promise<Shard | und
 /** Before the lock: a hold refuses, unless this run has to see to a shard that was left closed. */
 export async function refuseHeldUnlessLeftClosed(context: StageContext): Promise<void> {
   await whereHeld(context, async (error) => {
-    if (retiringStages.has(context.stage)) await context.journal.read();
+    if (retires(context)) await context.journal.read();
     if (leftClosed(context) === undefined) throw error;
   });
 }
@@ -38,8 +44,7 @@ export async function refuseHeld(
   mayAct: (record: DeploymentRecord) => boolean,
 ): Promise<void> {
   await whereHeld(context, async (error) => {
-    const isRetiring = retiringStages.has(context.stage);
-    const record = isRetiring ? await context.journal.read() : undefined;
+    const record = retires(context) ? await context.journal.read() : undefined;
     if (record !== undefined && mayAct(record)) await openLeftClosed(context);
     throw error;
   });
@@ -57,9 +62,10 @@ async function whereHeld(
   }
 }
 
-function leftClosed(context: StageContext): Shard | undefined {
-  const { journal, stage } = context;
-  if (!retiringStages.has(stage) || journal.version() === 0) return undefined;
+/** What this run has to see to before anything refuses it. */
+export function leftClosed(context: StageContext): Shard | undefined {
+  const { journal } = context;
+  if (!retires(context) || journal.version() === 0) return undefined;
   const { retiring } = journal.current().deployment;
   return retiring !== undefined && isOursToOpen(context, retiring) ? retiring : undefined;
 }

@@ -14,14 +14,18 @@ import { contactAge, watchService } from './service-watch.ts';
  * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
  * word. Asked before that is offered, and once more before it is done.
  */
-export async function whyNotTaken(context: StageContext): Promise<string | undefined> {
+export async function whyNotTaken(
+  context: StageContext,
+  { onlyLooks = false }: { readonly onlyLooks?: boolean | undefined } = {},
+): Promise<string | undefined> {
   const { journal, settings } = context;
   const { phase } = journal.current().deployment;
   for (const shard of settings.shards) {
     // Before its promotion nobody gives a candidate production tags, for a canary neither.
-    const service = isBefore(phase, 'promoting')
-      ? await untilGrown(context, watchService(context, shard))
-      : await proveService(context, shard);
+    const service =
+      onlyLooks || isBefore(phase, 'promoting')
+        ? await untilGrown(context, watchService(context, shard))
+        : await proveService(context, shard);
     if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
   }
   const shard = await findShardToTake(context);
@@ -40,7 +44,9 @@ async function whyMayServe(
   service: Service,
 ): Promise<string | undefined> {
   const { registration } = shardEntry(context.journal.current(), shard);
-  if (service.kind !== 'unknown' || !service.open || service.against) return undefined;
+  if (service.kind !== 'unknown' || !service.open) return undefined;
+  // That its machines have ended says one source alone; a contact says another thing.
+  if (service.against && service.ended !== true) return undefined;
   const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
   if (ageMs === undefined || ageMs > requestWithinMs) return undefined;
   const { manager, registry } = wordsOf(context);

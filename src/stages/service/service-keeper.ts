@@ -3,25 +3,24 @@ import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { findWay, GoBack, goesBack } from '../bake/go-back.ts';
 import { whySilenced } from '../candidate/refused-writes.ts';
 import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
-import { proveService } from './service-proof.ts';
-import { type ServiceWatch, watchOfRun } from './service-watch.ts';
+import { lookUntilBelieved, proveService } from './service-proof.ts';
+import { watchOfRun } from './service-watch.ts';
 
 /** Not proven for so long, with the old shard closed, is as bad as disproven. */
 const unknownForMs = 600_000;
-/** What is bad has to be seen again before it counts: a read may be stale. */
-const looksAtBad = 3;
-const badPauseMs = 1500;
 
 /** While one shard is closed for its drain, the other one is looked at. */
 export interface ServiceKeeper {
   /** Opens the drained shard again and throws, where the other one no longer serves. */
   look(): Promise<void>;
+  /** Somebody else has looked meanwhile, and it serves. */
+  sawProven(): void;
 }
 
 export function keepService(
@@ -33,6 +32,7 @@ export function keepService(
   const { clock } = context.ports;
   const other = otherShard(context.settings.shards, drained);
   const watch = watchOfRun(context, other);
+  /** When the last look began that came to its end: one that was not answered is no look. */
   let lookedAt: number | undefined;
   let proofTriedAt: number | undefined;
   let unknownSince = notProvenSince;
@@ -49,6 +49,9 @@ export function keepService(
   }
 
   return {
+    sawProven() {
+      unknownSince = undefined;
+    },
     async look() {
       if (!keeps()) return;
       const now = clock.elapsed();
@@ -56,10 +59,13 @@ export function keepService(
       const { servicePollMs } = context.settings.drain;
       const isOver = unknownSince !== undefined && now - unknownSince >= unknownForMs;
       if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
-      lookedAt = now;
-      const service = withRefusals(context, await proveAgain(await lookTwiceAtBad(context, watch)));
+      const service = withRefusals(
+        context,
+        await proveAgain(await lookUntilBelieved(context, () => watch.look())),
+      );
       if (service.kind === 'proven') {
         unknownSince = undefined;
+        lookedAt = now;
         return;
       }
       if (service.kind === 'unknown') {
@@ -67,7 +73,10 @@ export function keepService(
         context.log.warn(
           `Not proven for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
         );
-        if (forMs < unknownForMs) return;
+        if (forMs < unknownForMs) {
+          lookedAt = now;
+          return;
+        }
       }
       await openAndThrow(context, { drained, other, service });
     },
@@ -81,14 +90,6 @@ function withRefusals(context: StageContext, service: Service): Service {
   return { ...service, reason: `${service.reason}; ${silenced}` };
 }
 
-async function lookTwiceAtBad({ ports }: StageContext, watch: ServiceWatch): Promise<Service> {
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
-    const service = await watch.look();
-    const isBad = service.kind === 'disproven' || service.kind === 'closed';
-    return isBad && looks < looksAtBad ? notYet() : seen(service);
-  });
-}
-
 export async function openAndThrow(
   context: StageContext,
   {
@@ -98,6 +99,11 @@ export async function openAndThrow(
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
   const left = await leaveOpen(context, drained, service);
+  // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
+  if (service.kind === 'disproven' && goesBack(context)) {
+    const way = await findWay(context, drained);
+    if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
+  }
   throw await lost(context, { drained, other, service, opened: left !== 'closed' });
 }
 

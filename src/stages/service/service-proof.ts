@@ -2,18 +2,12 @@ import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { isDeployError } from '../../errors/deploy-error.ts';
-import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import {
-  checkedProductionRouting,
-  ensureRouting,
-  productionRouting,
-} from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
+import { beginOrFindCanary, withCanaryTag } from '../health/serving-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
-import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { deadlineOf } from '../walk/deadline.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { isDeadlineWithin } from '../walk/deadline.ts';
 import { type ServiceWatch, watchService } from './service-watch.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
@@ -21,8 +15,11 @@ const growsWithinMs = 75_000;
 const growthPollMs = 5000;
 const canaryPollMs = 5000;
 const mostForCanaryMs = 300_000;
+/** Before the CI ends this job there must be time for what comes after the canary. */
+const marginMs = 120_000;
 /** What is bad has to be seen again before it counts: a read may be stale. */
 const looksAtBad = 3;
+const badPauseMs = 1500;
 
 /**
  * Whether the shard serves now. Where nothing newer is at hand, the proof is made: its hosts' counts
@@ -36,7 +33,7 @@ export async function proveService(
   until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
   const service = await untilGrown(context, watch, until);
-  if (service.kind !== 'unknown') return service;
+  if (service.kind !== 'unknown' || service.ended === true) return service;
   const canary = await runCanary(context, { watch, until });
   if (canary.kind === 'told') return canary.service;
   if (canary.kind === 'began') {
@@ -73,6 +70,18 @@ export async function untilGrown(
   });
 }
 
+/** One look, and as many more as what is bad takes to be believed. */
+export async function lookUntilBelieved(
+  { ports }: StageContext,
+  look: () => Promise<Service>,
+): Promise<Service> {
+  return lookUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
+    const service = await look();
+    const isBad = service.kind === 'disproven' || service.kind === 'closed';
+    return isBad && looks < looksAtBad ? notYet() : seen(service);
+  });
+}
+
 type Canary =
   | { readonly kind: 'began'; readonly job: string }
   /** A look that was taken meanwhile says more than its silence. */
@@ -95,34 +104,19 @@ async function runCanary(context: StageContext, { watch, until }: Asking): Promi
   if (id === undefined || journal.current().deployment.candidate !== shard)
     return { kind: 'not', reason: 'no canary is sent to a shard that is not the candidate' };
   log.act(`Asking ${shard} for a canary: nothing newer proves that it serves.`);
-  try {
-    await ensureRouting(context, { shard, id, routing: checkedProductionRouting(context) });
-    const canary = await startedOn(context, id, { watch, until });
-    if (canary.kind === 'began') await noteCanary(context, shard, canary.job);
-    else await cancelCanary(context);
-    return canary;
-  } catch (error) {
-    // A drain that runs goes on under a hold, and begins nothing.
-    if (isDeployError(error) && error.code === 'Held')
-      return { kind: 'not', reason: 'nothing is begun while the stack is held' };
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    const press = error.kind === 'denied' ? `; ${context.ports.canary.byHand}` : '';
-    const reason = `the canary could not be asked: ${error.message}${press}`;
-    return isPassing(error) ? { kind: 'not', reason, passing: true } : { kind: 'not', reason };
-  } finally {
-    await withoutCanaryTag(context, shard, id).catch((error: unknown) => {
-      if (!isPortFailure(error) && !isDeployError(error)) throw error;
-      log.warn(`The canary's ${wordsOf(context).tag} is left on ${shard}: ${error.message}.`);
-    });
-  }
-}
-
-async function withoutCanaryTag(
-  context: StageContext,
-  shard: Shard,
-  id: Parameters<typeof ensureRouting>[1]['id'],
-): Promise<void> {
-  await ensureRouting(context, { shard, id, routing: productionRouting(context) });
+  return withCanaryTag<Canary>(
+    context,
+    { shard, id, called: 'the canary' },
+    {
+      ask: async () => {
+        const canary = await startedOn(context, id, { watch, until });
+        if (canary.kind === 'began') await noteCanary(context, shard, canary.job);
+        else await cancelCanary(context);
+        return canary;
+      },
+      none: ({ reason, passing }) => ({ kind: 'not', reason, ...(passing ? { passing } : {}) }),
+    },
+  );
 }
 
 /** Who serves is looked at meanwhile as often as otherwise: a canary on a machine that ends is silent. */
@@ -136,10 +130,7 @@ async function startedOn(
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
   const endsAt = Math.min(clock.elapsed() + limitMs, until);
   const beside = lookBeside(context, watch);
-  // One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that.
-  const newest = await canary.findNewest();
-  const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
-  const { id: job } = isAlive ? newest : await canary.start();
+  const { id: job } = (await beginOrFindCanary(canary)).job;
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
     if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {
@@ -149,9 +140,8 @@ async function startedOn(
     const service = await beside();
     if (service !== undefined) return seen({ kind: 'told', service });
     const isOver = clock.elapsed() >= endsAt;
-    const deadline = deadlineOf(context);
-    const isLate = deadline !== undefined && clock.now() + 120_000 >= deadline;
-    if (isOver || isLate) return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
+    if (isOver || isDeadlineWithin(context, marginMs))
+      return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
     log.wait(`Waiting: canary job ${job} begins.`);
     return notYet();
   });

@@ -1,27 +1,24 @@
-import { takesCustomerJobs } from '../../domain/deployment/guards/guards.ts';
+import { servesByItsTags } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import {
-  type HostsWord,
-  judgeService,
-  type ProcessWord,
-  type RegistrationWord,
-  type Service,
-} from '../../domain/health/service.ts';
+import { judgeService, type RegistrationWord, type Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
-import type { Host, HostReport } from '../../ports/runner-host.ts';
-import { lookForHosts } from '../drain/drain-look.ts';
-import { findRegistrations, listHosts } from '../observe/observe.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
-import { type Counted, type Report, requestSigns, workSigns } from './work-signs.ts';
+import { findRegistrations } from '../observe/observe.ts';
+import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
+import { together } from '../walk/in-parallel.ts';
+import { seeHosts } from './see-hosts.ts';
+import { type Moment, momentOf } from './standing-proof.ts';
+import { type Counted, requestSigns, workSigns } from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
   readonly shard: Shard;
   /** Through the context that the watch was opened with, or another one. */
   look(using?: StageContext): Promise<Service>;
+  /** When the last look began; undefined before the first. */
+  lookedAt(): Moment | undefined;
   /** Whether its hosts' counts were seen before, so that one more look may prove something. */
   hasLooked(): boolean;
   /** A canary that was seen to begin there. */
@@ -33,19 +30,24 @@ export interface ServiceWatch {
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
   const counts = new Map<string, Counted>();
   const canaries: { readonly job: string; readonly at: number }[] = [];
-  let [offersCounts, hasLooked] = [false, false];
+  let offersCounts = false;
+  let lookedAt: Moment | undefined;
   return {
     shard,
-    hasLooked: () => hasLooked,
+    lookedAt: () => lookedAt,
+    hasLooked: () => lookedAt !== undefined,
     mayGrow: () => offersCounts,
     tookCanary(job) {
       canaries.push({ job, at: context.ports.clock.elapsed() });
     },
     async look(using = context) {
       const { settings, log } = using;
-      const found = await seeRegistration(using, shard);
-      const { word: hosts, reports } = await seeHosts(using, shard, counts);
-      hasLooked = true;
+      const beganAt = momentOf(using);
+      const [found, { word: hosts, reports }] = await together(
+        () => seeRegistration(using, shard),
+        () => seeHosts(using, shard, counts),
+      );
+      lookedAt = beganAt;
       offersCounts = reports.some(({ report }) => report.requests !== undefined);
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const work = ended
@@ -108,7 +110,7 @@ async function seeRegistration(
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
-    return takesCustomerJobs(registration, context.settings)
+    return servesByItsTags(registration, ofShard(context, shard))
       ? { word: { kind: 'open', id }, registration }
       : { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
   } catch (error) {
@@ -149,89 +151,11 @@ async function chooseRegistration(
   context: StageContext,
   shard: Shard,
 ): Promise<Registration | undefined> {
-  const { ports, journal } = context;
-  const recorded =
-    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).registration;
+  const { ports } = context;
+  const of = ofShard(context, shard);
+  const { registration: recorded } = shardEntry(of.record, shard);
   const found = recorded === undefined ? undefined : await ports.registry.find(recorded);
   if (found?.kind === 'found') return found.value;
   const listed = await findRegistrations(context, shard);
-  return listed.find((one) => !one.paused && takesCustomerJobs(one, context.settings)) ?? listed[0];
-}
-
-async function seeHosts(
-  context: StageContext,
-  shard: Shard,
-  counts: Map<string, Counted>,
-): Promise<{ word: HostsWord; reports: readonly Report[] }> {
-  if (context.settings.host.access === 'none') return { word: { kind: 'not_asked' }, reports: [] };
-  const hosts = await listHosts(context, shard);
-  if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
-  if (hosts.length === 0) return seeMachines(context, shard);
-  const looks = await Promise.all(hosts.map((host) => lookAt(context, host)));
-  const processes = looks.map(({ host, report, detail }) =>
-    report === undefined
-      ? { host, state: 'silent' as const, detail, refused: false }
-      : processWord(host, report, counts),
-  );
-  const reports = looks.flatMap(({ host, report }) =>
-    report === undefined ? [] : [{ host, report }],
-  );
-  return { word: { kind: 'seen', processes }, reports };
-}
-
-function unknownHosts(reason: string): { word: HostsWord; reports: readonly Report[] } {
-  return { word: { kind: 'unknown', reason }, reports: [] };
-}
-
-async function seeMachines(context: StageContext, shard: Shard) {
-  try {
-    const { hostsGone, machines } = await lookForHosts(context, shard, []);
-    if (!hostsGone) return unknownHosts(machines ?? 'no host is listed');
-    return {
-      word: {
-        kind: 'gone' as const,
-        reason: machines ?? 'no host is listed, and its infrastructure is absent',
-      },
-      reports: [],
-    };
-  } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return unknownHosts(`no host is listed, and ${error.message}`);
-  }
-}
-
-async function lookAt(
-  { ports }: StageContext,
-  { id: host, agent }: Host,
-): Promise<{ host: string; report?: HostReport; detail: string }> {
-  if (agent === 'lost') return { host, detail: 'its agent is lost' };
-  try {
-    const report = await ports.host.look(host);
-    return report.kind === 'silent'
-      ? { host, detail: report.reason }
-      : { host, report, detail: report.process };
-  } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return { host, detail: error.message };
-  }
-}
-
-/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
-function processWord(
-  host: string,
-  { process, restarts, requests }: HostReport,
-  counts: ReadonlyMap<string, Counted>,
-): ProcessWord {
-  const before = counts.get(host);
-  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
-  const refused =
-    requests !== undefined &&
-    (requests.refused > 0 && requests.answered === 0
-      ? true
-      : before !== undefined &&
-        requests.refused > before.refused &&
-        requests.answered <= before.answered);
-  const isEnded = (process === 'stopped' || process === 'absent') && !restarts;
-  const state = process === 'running' ? 'runs' : isEnded ? 'ended' : 'silent';
-  return { host, state, detail: `its process is ${process}`, refused };
+  return listed.find((one) => !one.paused && servesByItsTags(one, of)) ?? listed[0];
 }

@@ -1,13 +1,15 @@
+import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
-import { isPortFailure } from '../../ports/failure.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
 import type { StageContext } from '../walk/context.ts';
+import { inTime } from '../walk/in-time.ts';
 import { ownerLost } from '../walk/owner.ts';
 import { untilGrown } from './service-proof.ts';
 import { type ServiceWatch, watchOfRun } from './service-watch.ts';
@@ -16,7 +18,12 @@ import { type ServiceWatch, watchOfRun } from './service-watch.ts';
 const saidWithinMs = 2500;
 
 /** What has seen to the old shard already, and what a person has done to it. */
-const settled: ReadonlySet<string> = new Set([...ownerLost, 'ServiceLost', 'OpenedByOther']);
+const settled: ReadonlySet<string> = new Set([
+  ...ownerLost,
+  'ServiceLost',
+  'OpenedByOther',
+  'TakenBack',
+]);
 
 /**
  * A run that ends unfinished, by an error, its time or a cancel, leaves what its drain has closed open
@@ -47,9 +54,8 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     else if (await hasClosed(context, drained)) context.log.act(tellClosed(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
-    // The first error is the one that is told.
-    if (isPortFailure(second))
-      context.log.warn(`Whether the shard serves is not known: ${second.message}.`);
+    // The first error is the one that ends the run.
+    context.log.warn(`${capital(drained)} was left as it is: ${reasonOf(second)}.`);
   }
   return error;
 }
@@ -70,38 +76,41 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
   try {
     const watch = watchOfRun(context, other);
     const [service, words] = await lookInTime(unsealed, { drained, watch });
+    unsealed.told?.set(other, service);
     if (!mayRun(unsealed, words)) return error;
     if (service.kind === 'proven')
       return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
     const left = await leaveOpen(unsealed, drained, service, { words: words ?? [], isCut: true });
     if (left === 'closed')
       return cancelledClosed({ ...facts, why: 'it could not be opened again' });
-    const { kind } = unsealed.journal.current().deployment;
-    return cancelledOpened({ ...facts, other, service, kind });
+    const { kind, reopened } = unsealed.journal.current().deployment;
+    const opened = { opened: left === 'opened', times: reopened?.times ?? 0 };
+    return cancelledOpened({ ...facts, other, service, kind, ...opened });
   } catch (second) {
-    if (!isPortFailure(second) && !isDeployError(second)) throw second;
-    return cancelledClosed({ ...facts, why: `it could not be opened again: ${second.message}` });
+    return cancelledClosed({ ...facts, why: `it could not be opened again: ${reasonOf(second)}` });
   }
+}
+
+/** Whatever it is, our own mistake as well: it is said beside the first error, never instead of it. */
+function reasonOf(error: unknown): string {
+  const text = isDeployError(error)
+    ? error.fields.what
+    : String((error as Error)?.message ?? error);
+  return text.replace(/\.$/, '');
 }
 
 async function lookInTime(
   context: StageContext,
   { drained, watch }: { drained: Shard; watch: ServiceWatch },
 ): Promise<readonly [Service, readonly HostWord[] | undefined]> {
-  const { clock } = context.ports;
-  const answered = new AbortController();
-  const tooLong = clock.sleep(saidWithinMs, answered.signal).then(
-    () => undefined,
-    () => undefined,
-  );
-  const inTime = <T>(asked: Promise<T>, otherwise: T) =>
-    Promise.race([asked, tooLong.then(() => otherwise)]);
-  const seen = await Promise.all([
-    inTime(watch.look(context), unsaid),
-    inTime<readonly HostWord[] | undefined>(hostWords(context, drained), undefined),
+  const limit = { clock: context.ports.clock, limitMs: saidWithinMs };
+  return Promise.all([
+    inTime(watch.look(context), { ...limit, late: () => unsaid }),
+    inTime<readonly HostWord[] | undefined>(hostWords(context, drained), {
+      ...limit,
+      late: () => undefined,
+    }),
   ]);
-  answered.abort();
-  return seen;
 }
 
 const unsaid: Service = {
@@ -127,7 +136,7 @@ function findClosed(context: StageContext, error: unknown): Shard | undefined {
  * stopped, so that silence is no sign of them; where no host may be asked nobody stops any.
  */
 function mayRun({ journal }: StageContext, words: readonly HostWord[] | undefined): boolean {
-  const isDrained = journal.current().deployment.phase === 'drained';
+  const isDrained = mayBeStopped(journal.current().deployment);
   if (words === undefined || words.length === 0) return !isDrained || words !== undefined;
   return isDrained
     ? words.some(({ kind }) => kind === 'jobs')
@@ -140,13 +149,14 @@ function isCancel(error: unknown): error is DeployError {
 
 function tellClosed({ settings }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  return `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}.`;
+  return `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}. To look again: hosted-runner finalize --runner ${settings.runnerName}`;
 }
 
 function whileNobodyRuns(drained: Shard, other: Shard): string {
   return `${other} serves; ${whoLooks(drained, other)}`;
 }
 
+/** Whether something runs it again and how often is written in a CI that nobody here has read. */
 function whoLooks(drained: Shard, other: Shard): string {
-  return `should ${other} stop, the next run of finalize opens ${drained}, at the latest the scheduled one`;
+  return `should ${other} stop, the next run of finalize opens ${drained}, and no schedule of one is known here`;
 }

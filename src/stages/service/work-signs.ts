@@ -4,7 +4,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 
 /** What a host counted at the look before. */
 export interface Counted extends JobRequests {
@@ -79,8 +79,7 @@ export async function workSigns(
       what: `${wordsOf(context).registry} held a connection of it`,
       ageMs: 0,
     });
-  const evidence =
-    journal.version() === 0 ? undefined : shardEntry(journal.current(), shard).evidence;
+  const { evidence } = shardEntry(recordOf({ journal }), shard);
   if (evidence?.canary !== undefined)
     signs.push({
       kind: 'canary',

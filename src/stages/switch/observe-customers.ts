@@ -5,7 +5,6 @@ import {
   evidenceKinds,
   judgeHealth,
 } from '../../domain/health/evidence.ts';
-import { usualRates } from '../../domain/health/fault-rate.ts';
 import {
   type FaultVerdict,
   isRunnersFault,
@@ -18,7 +17,11 @@ import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { FinishedJob } from '../../ports/registry.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
-import { type CustomersOnly, createCustomersOnly } from '../health/own-canaries.ts';
+import {
+  type CustomersOnly,
+  createCustomersOnly,
+  withoutOlderCanaries,
+} from '../health/own-canaries.ts';
 import { note } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -138,21 +141,24 @@ async function lookAtCustomers(
 
 /** The other shard serves as well meanwhile: what its jobs suffer, too, is not the candidate's fault. */
 async function judge(
-  { ports }: StageContext,
+  context: StageContext,
   jobs: readonly FinishedJob[],
   { before, customersOnly }: { readonly before: Before; readonly customersOnly: CustomersOnly },
 ): Promise<FaultVerdict> {
-  const rates = usualRates;
+  const { ports, settings } = context;
+  const { rates } = settings.bake;
   const { onOther } = before;
   if (onOther === undefined || !jobs.some(isRunnersFault))
     return judgeFaults({ jobs, elsewhere: [], before: onOther?.jobs ?? [], rates });
+  const customers = async (ofOther: readonly FinishedJob[]) =>
+    withoutOlderCanaries(context, await customersOnly(ofOther));
   const found = await ports.registry.listFinishedJobs(onOther.registration);
   const known = new Set(onOther.jobs.map(({ id }) => id));
   const ended = found.kind === 'found' ? found.value.filter(({ id }) => !known.has(id)) : [];
   return judgeFaults({
     jobs,
-    elsewhere: await customersOnly(ended),
-    before: await customersOnly(onOther.jobs),
+    elsewhere: await customers(ended),
+    before: await customers(onOther.jobs),
     rates,
   });
 }

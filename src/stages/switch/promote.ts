@@ -1,8 +1,13 @@
+import { withBake } from '../../domain/bake/bake-note.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
+import { withoutRoutingBefore } from '../../domain/deployment/routing-before.ts';
 import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { retreated } from '../../errors/shards.ts';
 import type { Routing } from '../../ports/registry.ts';
+import { isProvenWithoutCanary } from '../bake/proven-way-back.ts';
+import { refuseUnprovenWayBack } from '../bake/taken-back.ts';
+import { renewForReturn } from '../candidate/new-token.ts';
 import {
   checkedProductionRouting,
   ensureIntake,
@@ -19,6 +24,7 @@ import { lookAtService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { lookAtActive } from './look-at-active.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
@@ -66,6 +72,8 @@ async function checkAgain(
 ): Promise<void> {
   const { journal, ports, log } = context;
   const { kind } = journal.current().deployment;
+  // One that is started anew begins without it, and has only the canary to prove it.
+  const wasTagged = shardEntry(journal.current(), candidate).productionTag;
   const why =
     kind === 'deploy'
       ? 'its promotion was begun and not finished'
@@ -74,22 +82,32 @@ async function checkAgain(
   // One that somebody has deleted is not opened: the evidence says so, and leads to the way back.
   const isThere = (await ports.registry.find(registration)).kind === 'found';
   if (isThere) {
+    // Paused as its drain has left it, and before a tag is noted: whoever comes next starts it, too.
+    if (kind === 'activate' && !wasTagged) await startAnew(context, candidate, registration);
     await ensureRouting(context, {
       shard: candidate,
       id: registration,
       routing: await routingWhileChecked(context, candidate),
     });
-    if (kind === 'rollback') await startShard(context, candidate);
+    if (kind === 'rollback') await startAnew(context, candidate, registration);
     await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
   }
   const result = await collectEvidence(context, candidate);
-  if (result.verdict.kind === 'healthy') {
+  if (
+    result.verdict.kind === 'healthy' ||
+    (wasTagged && (await isProvenWithoutCanary(context, candidate, result)))
+  ) {
     await journal.write(
       withShard(journal.current(), candidate, { unhealthyInARow: 0, evidence: result.note }),
     );
     return;
   }
   await retreatOrThrow(context, candidate, result);
+}
+
+async function startAnew(context: StageContext, shard: Shard, id: RegistrationId): Promise<void> {
+  await renewForReturn(context, { shard, id });
+  await startShard(context, shard);
 }
 
 /** Both shards serve by now; what customers' jobs say of the candidate decides. */
@@ -116,6 +134,7 @@ async function observe(
   await retreatOrThrow(context, candidate, {
     ...observed,
     note: evidence,
+    hadCanary: true,
     explanation: [],
     diagnoses: [],
   });
@@ -128,6 +147,7 @@ async function retreatOrThrow(
   result: HealthResult,
 ): Promise<never> {
   const { settings, log } = context;
+  await refuseUnprovenWayBack(context, result.verdict);
   const status = await readStatus(context);
   const isNamed = status.kind === 'known' && status.active === candidate;
   const { retiring } = context.journal.current().deployment;
@@ -196,32 +216,6 @@ async function proveRetiring(context: StageContext): Promise<Service | undefined
   return retiring === undefined ? undefined : proveService(context, retiring);
 }
 
-/** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
-async function lookAtActive(context: StageContext): Promise<void> {
-  const { journal, log } = context;
-  const { retiring } = journal.current().deployment;
-  if (retiring === undefined) return;
-  const service = await lookAtService(context, retiring);
-  if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
-  else if (service.kind === 'unknown')
-    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
-  else await lookAtOpenCandidate(context, service.reason);
-}
-
-/** One that a rollback or an activation has opened, and proven, is serving before it is active. */
-async function lookAtOpenCandidate(context: StageContext, reason: string): Promise<void> {
-  const { journal, log } = context;
-  const { candidate } = journal.current().deployment;
-  const own = shardEntry(journal.current(), candidate).productionTag
-    ? await lookAtService(context, candidate)
-    : undefined;
-  if (own?.kind === 'proven') {
-    log.act(`Saw that ${candidate} serves: ${own.reason}. The active shard does not: ${reason}.`);
-    return;
-  }
-  log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);
-}
-
 async function notePromoting(context: StageContext, candidate: Shard): Promise<void> {
   const { journal } = context;
   const record = journal.current();
@@ -240,8 +234,10 @@ async function notePromoted(
   candidate: Shard,
   registration: RegistrationId,
 ): Promise<void> {
-  const { journal, log } = context;
+  const { journal, log, settings } = context;
   await ensureServing(context, { shard: candidate, id: registration });
-  await journal.write(withPhase(journal.current(), 'promoted', timestamp(context)));
+  const at = timestamp(context);
+  const watched = withBake(withoutRoutingBefore(journal.current(), candidate), at, settings.bake);
+  await journal.write(withPhase(watched, 'promoted', at));
   log.act(`Promoted ${candidate}.`);
 }

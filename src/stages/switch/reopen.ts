@@ -29,7 +29,7 @@ export interface Leaving {
   readonly isCut?: boolean;
 }
 
-/** `was_open`: our drain has not closed it yet. */
+/** `was_open`: nobody has closed it yet, or an earlier run has opened it. */
 export type Left = 'opened' | 'was_open' | 'closed';
 
 /**
@@ -57,17 +57,19 @@ export async function leaveOpen(
   // Who had no time to look again has not seen it come and go.
   const counts = !isCut || service.kind !== 'unknown';
   await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
-  if (!(await openIntake(context, registration))) return 'closed';
+  const left = await openIntake(context, registration);
+  if (left === 'closed') return left;
+  const isOpen = wasClosed ? 'is open already, and stays so' : 'was not closed yet, and stays open';
   log.warn(
-    wasClosed
+    left === 'opened'
       ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`
-      : `${shard} was not closed yet, and stays open: ${service.reason}.`,
+      : `${shard} ${isOpen}: ${service.reason}.`,
   );
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
-  if (isCut) return 'opened';
+  if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
   await journal.write(withoutClosing(journal.current()));
-  return wasClosed ? 'opened' : 'was_open';
+  return left;
 }
 
 /**
@@ -119,13 +121,13 @@ function noteOf(
   return { reopened: { times, at, why: opening.why.slice(0, 300) } };
 }
 
-async function openIntake(context: StageContext, id: RegistrationId): Promise<boolean> {
+async function openIntake(context: StageContext, id: RegistrationId): Promise<Left> {
   const { ports } = context;
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+  return lookUntil<Left>({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
     const found = await ports.registry.find(id);
-    if (found.kind === 'absent') return seen(false);
-    if (!found.value.paused) return seen(true);
-    if (looks > looksForOpening) return seen(false);
+    if (found.kind === 'absent') return seen('closed');
+    if (!found.value.paused) return seen(looks === 1 ? 'was_open' : 'opened');
+    if (looks > looksForOpening) return seen('closed');
     if (looks % 3 === 1) await tryToOpen(context, id);
     return notYet();
   });

@@ -1,7 +1,5 @@
-import {
-  refuseCandidateRemoval,
-  takesCustomerJobs,
-} from '../../domain/deployment/guards/guards.ts';
+import { refuseCandidateRemoval } from '../../domain/deployment/guards/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
@@ -16,7 +14,7 @@ import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { stop } from '../removal/stop.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
-import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { ofShard, type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 
@@ -25,9 +23,9 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
   const { journal, ports, log } = context;
   const entry = shardEntry(journal.current(), candidate);
   const { phase: resumedIn } = journal.current().deployment;
-  await onlyIfOtherServes(context, candidate);
+  const proof = await onlyIfOtherServes(context, candidate);
   if (resumedIn !== 'retreating') {
-    await gate(context, candidate);
+    await gate(context, candidate, proof);
     await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
   }
   await cancelEveryCanary(context);
@@ -37,6 +35,7 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
       shard: candidate,
       id: registration,
       routing: quarantineRouting(context),
+      proof,
     });
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
     const isDrained = entry.productionTag || context.although === 'nothing_serves';
@@ -73,7 +72,8 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
   const status = await readStatus(context);
   const active = status.kind === 'known' ? status.active : undefined;
   if (context.although === 'nothing_serves' && active !== candidate) return;
-  const isInQuarantine = found?.kind === 'found' && !takesCustomerJobs(found.value, settings);
+  const isInQuarantine =
+    found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, candidate));
   const refusal = refuseCandidateRemoval({
     record,
     shard: candidate,

@@ -1,10 +1,14 @@
+import type { TakeBack } from '../../domain/bake/bake-note.ts';
 import { costInBrief, costOf } from '../../domain/deployment/cost.ts';
 import {
   type Deployment,
   type DeploymentRecord,
   type ShardEntry,
   shardEntry,
+  withChange,
 } from '../../domain/deployment/record.ts';
+import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
+import { withTakenBack } from '../../domain/fingerprint/taken-back.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
@@ -35,20 +39,23 @@ export interface Takeover {
   readonly retiring?: Shard;
   readonly registration?: RegistrationId;
   readonly retiringRegistration?: RegistrationId;
+  /** Of a registration that a person has made. */
+  readonly routingBefore?: RoutingBefore;
+  /** Of a rollback: what was wrong with what is taken back, in few words. */
+  readonly why?: string;
   /** Its process has ended: until it is proven again, it gets no customer's job. */
   readonly isStartedAnew?: boolean;
+  /** A bake's verdict has begun it, and not a person. */
+  readonly takesBack?: TakeBack;
 }
 
-async function begin(context: StageContext, takeover: Takeover): Promise<void> {
-  const { journal, run, log } = context;
+export async function begin(context: StageContext, takeover: Takeover): Promise<void> {
+  const { journal, log } = context;
   const { record, kind, candidate, retiring } = takeover;
   const at = timestamp(context);
   const deployment: Deployment = {
-    id: ownId(record, run.deploymentId, kind),
+    ...whose(context, takeover),
     kind,
-    pipelineCreatedAt: run.pipelineCreatedAt,
-    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
-    by: run.by,
     candidate,
     ...(retiring === undefined ? {} : { retiring }),
     phase: 'promoting',
@@ -56,22 +63,59 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     startedAt: at,
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
+    ...(takeover.takesBack === undefined ? {} : { takesBack: takeover.takesBack }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
     [candidate]: {
       ...entryOf(record, candidate, takeover.registration),
       productionTag: takeover.isStartedAnew !== true,
+      ...(takeover.routingBefore === undefined ? {} : { routingBefore: takeover.routingBefore }),
     },
     ...(retiring === undefined
       ? {}
       : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
   };
-  const history = historyWith(record, at);
-  const begun = await notingStatus(context, { deployment, shards, history });
+  const kept = keptOf(takeover, at);
+  const begun = await notingStatus(context, { ...kept, deployment, shards });
   if (journal.version() > 0) await gate(context);
   await journal.write(begun);
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
+}
+
+type Whose = Pick<Deployment, 'id' | 'pipelineCreatedAt' | 'pipelineUrl' | 'by'>;
+
+/** What a bake begins is its deployment's, whoever was watching. */
+function whose({ run }: StageContext, { record, kind, takesBack }: Takeover): Whose {
+  if (takesBack !== undefined && record !== undefined) {
+    const { id, pipelineCreatedAt, pipelineUrl, by } = record.deployment;
+    const url = pipelineUrl === undefined ? {} : { pipelineUrl };
+    return { id: ownId(record, id, kind), pipelineCreatedAt, ...url, by };
+  }
+  return {
+    id: ownId(record, run.deploymentId, kind),
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+  };
+}
+
+/** What outlives the deployment that is turned back. */
+function keptOf(
+  { record, why: said, takesBack }: Takeover,
+  at: string,
+): Pick<DeploymentRecord, 'history' | 'takenBack' | 'writesRefusedAt'> {
+  const why = takesBack?.why ?? said;
+  const noted =
+    record === undefined || why === undefined ? record : withTakenBack(record, { at, why });
+  const takenBack = noted?.takenBack;
+  const history = historyWith(record, at, { isTakenBack: takesBack !== undefined });
+  const refusedAt = record?.writesRefusedAt;
+  return {
+    history,
+    ...(takenBack === undefined ? {} : { takenBack }),
+    ...(refusedAt === undefined ? {} : { writesRefusedAt: refusedAt }),
+  };
 }
 
 /** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
@@ -89,23 +133,22 @@ function entryOf(
   shard: Shard,
   registration?: RegistrationId,
 ): ShardEntry {
-  const { evidence: _, ...entry } = shardEntry(record, shard);
-  return {
-    ...entry,
-    ...(registration === undefined ? {} : { registration, tokenWritten: true }),
-    productionTag: true,
-  };
+  const named = registration === undefined ? {} : { registration, tokenWritten: true };
+  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);
+  return { ...entry, productionTag: true };
 }
 
 /** The deployment that is turned back is over: its own jobs do nothing from here on. */
 export function historyWith(
   record: DeploymentRecord | undefined,
   at: string,
+  { isTakenBack }: { isTakenBack: boolean } = { isTakenBack: false },
 ): DeploymentRecord['history'] {
   if (record === undefined || record.deployment.phase === 'done') return record?.history ?? [];
   const { id, kind, candidate } = record.deployment;
   const cost = costInBrief(costOf(record.deployment, at));
-  return [{ id, kind, candidate, finishedAt: at, cost }, ...record.history];
+  const mark = isTakenBack ? { takenBack: true as const } : {};
+  return [{ id, kind, candidate, finishedAt: at, cost, ...mark }, ...record.history];
 }
 
 /** Under the lock, by what was looked at there. */

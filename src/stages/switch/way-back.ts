@@ -1,7 +1,9 @@
+import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import type { DeploymentKind } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -15,19 +17,21 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return { kind: 'unknown', reason: hosts.unknown };
   let canBeStarted = false;
-  const silent: string[] = [];
+  const silent = new Map<string, string>();
   for (const { id } of hosts) {
     const report = await context.ports.host.look(id);
     if (report.kind !== 'report') {
-      silent.push(`${id}: ${report.reason}`);
+      silent.set(id, `${id}: ${report.reason}`);
       continue;
     }
     if (report.process === 'running') return { kind: 'runs' };
     if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
   }
   if (canBeStarted) return { kind: 'can_be_started' };
+  for (const id of await findEnded(context, shard, [...silent.keys()])) silent.delete(id);
   // A machine that nobody can ask may run it.
-  return silent.length > 0 ? { kind: 'unknown', reason: silent.join(', ') } : { kind: 'none' };
+  if (silent.size === 0) return { kind: 'none' };
+  return { kind: 'unknown', reason: [...silent.values()].join(', ') };
 }
 
 /** Its processes have a token that nobody knows any more. */
@@ -53,7 +57,7 @@ export async function findWayBack(
     if (await isUnregistered(context, shards[shard]?.registration)) return undefined;
     const process = await findOldProcess(context, shard);
     if (process.kind === 'none') return undefined;
-    return process.kind === 'unknown' && phase === 'drained' ? undefined : kind;
+    return process.kind === 'unknown' && mayBeStopped(deployment) ? undefined : kind;
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return kind;

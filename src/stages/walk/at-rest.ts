@@ -1,5 +1,5 @@
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { readLockWord } from '../../operator/lock-owner.ts';
+import { readLockWord } from '../record/lock/lock-word.ts';
 import type { StageContext } from './context.ts';
 
 /** True whatever the record says. */

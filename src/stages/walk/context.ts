@@ -1,13 +1,18 @@
+import type { OfShard } from '../../domain/deployment/guards/tags.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
+import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { StackSettings } from '../../domain/settings.ts';
-import type { Shard } from '../../domain/shard.ts';
-import type { Log } from '../../ports/log.ts';
+import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
 import type { Run } from '../../ports/run.ts';
+import type { BakeJudge } from '../bake/bake-judge.ts';
 import type { Journal } from '../record/journal.ts';
 import type { ParameterNames } from '../record/names.ts';
+import type { ServiceKeeper } from '../service/service-keeper.ts';
 import type { ServiceWatch } from '../service/service-watch.ts';
 
 /** Everything a stage is handed; one for each stack and run. */
@@ -24,16 +29,47 @@ export interface StageContext {
   readonly log: Log;
   /** A person has said so: neither shard can serve, and what is left is taken all the same. */
   readonly although?: 'nothing_serves';
+  /** Why a person deploys again what may have been taken back. */
+  readonly againBecause?: string;
   /** This command has begun the deployment and said so: that it goes on with it is no news. */
   readonly hasBegun?: true;
+  /** Nothing has happened since the candidate was found unhealthy: if the apply finds nothing to do, it is looked at briefly. */
+  readonly isRecheck?: true;
   /** The phase that this run has found and goes on from: an effect of an earlier run may still come. */
   readonly resumedIn?: Phase;
   /** The same past a cancel, for the one effect that is begun after it: `endingServed`. */
   readonly afterCancel?: StageContext;
   /** What this run has seen of whether a shard serves. */
   readonly watches?: Map<Shard, ServiceWatch>;
+  /** What the error that ends this run says of whether a shard serves; its last words say the same. */
+  readonly told?: Map<Shard, Service>;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
+  /** What this process has seen of a bake, from one lock to the next. */
+  readonly baking?: Baking;
+}
+
+export interface Baking {
+  /** Whose they are. */
+  deployment?: DeploymentId;
+  judge?: BakeJudge;
+  keeper?: ServiceKeeper;
+  /** By our clock that never jumps. */
+  askedForProofAt?: number;
+  letGoAt?: number;
+}
+
+/** For judging a registration of the shard by its tags. */
+export function ofShard(
+  { settings, journal }: Pick<StageContext, 'settings' | 'journal'>,
+  shard: Shard,
+): OfShard {
+  return { shard, settings, record: recordOf({ journal }) };
+}
+
+/** As far as this run has read it; undefined where there is none. */
+export function recordOf({ journal }: Pick<StageContext, 'journal'>): DeploymentRecord | undefined {
+  return journal.version() === 0 ? undefined : journal.current();
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

@@ -11,6 +11,15 @@ export function deadlineOf({
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
+/** Whether the next so many milliseconds may be the last of this run. */
+export function isDeadlineWithin(
+  context: Pick<StageContext, 'run' | 'ports'>,
+  aheadMs: number,
+): boolean {
+  const deadline = deadlineOf(context);
+  return deadline !== undefined && context.ports.clock.now() + aheadMs >= deadline;
+}
+
 /** An effect and what is written of it afterwards. */
 const effectMs = 2 * 60_000;
 

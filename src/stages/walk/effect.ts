@@ -24,6 +24,13 @@ export interface Effect {
   /** Whether the world already is as the effect would make it. */
   readonly isDone: () => Promise<boolean>;
   readonly act: () => Promise<unknown>;
+  readonly proof?: Proof | undefined;
+}
+
+/** What an effect rests on, asked after everything else: that may take its time, too. */
+export interface Proof {
+  /** Asks anew where what was seen is old by now; answers whether it did. */
+  renewed(): Promise<boolean>;
 }
 
 /**
@@ -31,7 +38,12 @@ export interface Effect {
  * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
  * status around in them means the shard that would be destroyed at their end.
  */
-export async function gate(context: StageContext, shard?: Shard): Promise<void> {
+export async function gate(context: StageContext, shard?: Shard, proof?: Proof): Promise<void> {
+  do await pass(context, shard);
+  while ((await proof?.renewed()) === true);
+}
+
+async function pass(context: StageContext, shard: Shard | undefined): Promise<void> {
   const { journal } = context;
   refuseEndingCredentials(context);
   await refuseWhenHeld(context);
@@ -71,7 +83,7 @@ export async function refuseWhenHeld(context: StageContext): Promise<void> {
 export async function ensure(context: StageContext, effect: Effect): Promise<'done' | 'already'> {
   if (await effect.isDone()) return 'already';
   for (let attempt = 1; ; attempt += 1) {
-    await gate(context, effect.shard);
+    await gate(context, effect.shard, effect.proof);
     const answered = await tryOnce(effect, attempt);
     if (await isSeen(context, effect, answered)) {
       context.log.act(`${effect.what}.`);

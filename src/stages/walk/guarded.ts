@@ -4,8 +4,7 @@ import {
   guards,
 } from '../../domain/deployment/guards/guard-catalogue.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import type { Log } from '../../ports/log.ts';
-import type { GuardEvent } from '../../ports/log-event.ts';
+import type { GuardEvent, Log } from '../../ports/log-event.ts';
 
 /** Asks one guard and tells its answer; what it refuses with, or fails with, is thrown on. */
 export async function guarded<T>(

@@ -1,6 +1,6 @@
 import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
-import { isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
+import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -15,9 +15,6 @@ const looksAtContradiction = 4;
 const looksAtNew = 2;
 const contradictionPauseMs = 1500;
 
-/** The stages that only the pipeline which prepared a deployment may run. */
-const ownersOnly: readonly StageName[] = ['onboard', 'provision', 'promote'];
-
 /**
  * Which deployment this run may work on; a result if none, with the reason.
  * @param openFirst what is seen to before a contradiction stops the run; answers which shard it opened
@@ -27,21 +24,29 @@ export async function identify(
   stage: Exclude<StageName, 'prepare'>,
   openFirst?: () => Promise<Shard | undefined>,
 ): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
-  const { journal, settings } = context;
-  const record = await journal.read();
+  const record = await context.journal.read();
+  const found = await judgeRecord(context, stage, record);
+  if (found.kind === 'record') await refuseContradiction(context, found.record, openFirst);
+  return found;
+}
+
+/** The same by the record alone. */
+export async function judgeRecord(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+  record: DeploymentRecord | undefined,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
   if (record === undefined) {
+    const { runnerName } = context.settings;
     if (stage === 'finalize')
-      return { kind: 'nothing', reason: `no deployment of ${settings.runnerName} was ever begun` };
+      return { kind: 'nothing', reason: `no deployment of ${runnerName} was ever begun` };
     throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
   }
   const refused = await guarded(context, 'owner', () =>
-    ownersOnly.includes(stage)
-      ? judgeOwner(context, record, stage)
-      : judgeBystander(context, record),
+    // What brings a candidate up is for the pipeline alone that prepared the deployment.
+    bringsUp(stage) ? judgeOwner(context, record, stage) : judgeBystander(context, record),
   );
-  if (refused !== undefined) return refused;
-  await refuseContradiction(context, record, openFirst);
-  return { kind: 'record', record };
+  return refused ?? { kind: 'record', record };
 }
 
 async function judgeOwner(

@@ -16,8 +16,8 @@ export async function readOwner(
 ): Promise<OwnerState> {
   const { id, pipelineUrl } = record.deployment;
   if (isTerminalId(id)) {
-    // We hold the lock, so no stage of it runs; and in a terminal nothing begins by itself.
-    return { kind: 'over', reason: 'it was run from a terminal and no stage of it runs now' };
+    // Whether a stage of it runs is the lock's to say.
+    return { kind: 'over', reason: 'it was run from a terminal, where nothing begins by itself' };
   }
   return ports.pipelines.readOwner({
     deploymentId: pipelineOf(id),

@@ -1,17 +1,22 @@
 import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError } from '../../errors/outside.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { watchUnlocked } from '../bake/watch-unlocked.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
 import { refuseOtherAccount } from '../observe/aws-account.ts';
 import { describeSituation } from '../observe/situation.ts';
+import { readHold } from '../record/hold.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import { refuseHeldUnlessLeftClosed } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
-import type { StageContext } from './context.ts';
+import type { Baking, StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
+import { inTime } from './in-time.ts';
 import { notingEffects } from './noting-effects.ts';
 import { ownerLost } from './owner.ts';
 import type { StageResult } from './result.ts';
+import { LetGo } from './result.ts';
 
 /** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
 const lastWordsAfterCancelMs = 2000;
@@ -32,13 +37,78 @@ export interface Session {
  */
 export type Refuse = (context: StageContext, free: Promise<void>) => Promise<void>;
 
-/** One run of one stage: under the lock, and with an error that says where things stand. */
+type Body = (context: StageContext) => Promise<StageResult>;
+
+/**
+ * One run of one stage: under the lock, and with an error that says where things stand. A bake lets go
+ * of the lock while it is watched.
+ */
 export async function runSession(
   session: Session,
-  body: (context: StageContext) => Promise<StageResult>,
+  body: Body,
   refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
-  const { context, unsealed } = session;
+  const baking: Baking = {};
+  const of = {
+    ...session,
+    context: { ...session.context, baking },
+    unsealed: { ...session.unsealed, baking },
+  };
+  // What a person said of the lock's owner was said of the one of that time.
+  const afterwards = { ...of, takeLock: false };
+  // Whoever does nothing but watch takes the lock for the verdict alone.
+  const isWatching = session.context.stage === 'bake' && !(await isHeld(of.context));
+  const hasWatched = isWatching && (await runWatching(of));
+  let end = await runLocked(hasWatched ? afterwards : of, lettingGo(body), refuse);
+  while (end instanceof LetGo) {
+    baking.letGoAt = session.context.ports.clock.elapsed();
+    await runWatching(of);
+    end = await runLocked(afterwards, lettingGo(end.resume), (_, free) => free);
+  }
+  return end;
+}
+
+/** Nothing begins under a hold, a watch neither; one that has begun goes on. */
+async function isHeld({ ports, names }: StageContext): Promise<boolean> {
+  const answer = await readHold(ports.parameters, names.hold).catch((error: unknown) => {
+    if (!isPortFailure(error)) throw error;
+    // Who cannot be asked is asked again under the lock, and told there.
+    return 'unread' as const;
+  });
+  return answer !== undefined;
+}
+
+type LockedBody = (context: StageContext) => Promise<StageResult | LetGo>;
+
+function lettingGo(body: Body): LockedBody {
+  return async (context) => {
+    try {
+      return await body(context);
+    } catch (error) {
+      if (error instanceof LetGo) return error;
+      throw error;
+    }
+  };
+}
+
+/** Answers whether anything was watched. */
+async function runWatching({ context, unsealed }: Session): Promise<boolean> {
+  try {
+    if (context.stage === 'bake') await refuseOtherAccount(context);
+    return await watchUnlocked(context);
+  } catch (error) {
+    throw await withSituation(unsealed, asDeployError(error, context.again));
+  }
+}
+
+async function runLocked(
+  session: Session,
+  body: LockedBody,
+  refuse: Refuse,
+): Promise<StageResult | LetGo> {
+  const looks = { told: new Map() };
+  const context: StageContext = { ...session.context, ...looks };
+  const unsealed: StageContext = { ...session.unsealed, ...looks };
   const { settings, names, run, log, stage } = context;
   const noting = notingEffects(context);
   let isRefused = true;
@@ -85,8 +155,8 @@ export async function runSession(
 /** That nothing was touched is said by exit code 2, and only where it is so. */
 function told(error: DeployError, hasActed: boolean): DeployError {
   if (!hasActed || error.exitCode !== 2) return error;
-  const { now: _, ...fields } = error.fields;
-  return new DeployError({ ...fields, exitCode: 1 });
+  const { now: _, ...written } = error.written;
+  return new DeployError({ ...written, exitCode: 1 });
 }
 
 /** For commands that change nothing of a deployment. */
@@ -121,11 +191,11 @@ async function endingCanary<Result>(
 
 /** A lock that cannot be released is reported after the first error, never instead of it. */
 async function releasing(
-  body: () => Promise<StageResult>,
+  body: () => Promise<StageResult | LetGo>,
   release: () => Promise<void>,
   log: StageContext['log'],
-): Promise<StageResult> {
-  let result: StageResult;
+): Promise<StageResult | LetGo> {
+  let result: StageResult | LetGo;
   try {
     result = await body();
   } catch (error) {
@@ -144,21 +214,11 @@ export async function withSituation(
   { atOnce }: { atOnce: boolean } = { atOnce: false },
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
-  const limitMs = error.exitCode === 130 ? lastWordsAfterCancelMs : lastWordsMs;
-  const now = await within(context, { limitMs, atOnce });
-  return new DeployError({ ...error.fields, now });
-}
-
-async function within(
-  context: StageContext,
-  { limitMs, atOnce }: { limitMs: number; atOnce: boolean },
-): Promise<string> {
-  const answered = new AbortController();
-  const tooLong = context.ports.clock.sleep(limitMs, answered.signal).then(
-    () => 'Which shard serves could not be found out in time.',
-    () => '',
-  );
-  const situation = await Promise.race([describeSituation(context, { atOnce }), tooLong]);
-  answered.abort();
-  return situation;
+  const isCut = error.exitCode === 130;
+  const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut }), {
+    clock: context.ports.clock,
+    limitMs: isCut ? lastWordsAfterCancelMs : lastWordsMs,
+    late: () => 'Which shard serves could not be found out in time.',
+  });
+  return new DeployError({ ...error.written, now });
 }

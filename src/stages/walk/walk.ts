@@ -13,11 +13,16 @@ import {
 } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state.ts';
+import { bake } from '../bake/bake.ts';
+import { GoBack } from '../bake/go-back.ts';
+import { takeBack } from '../bake/take-back.ts';
+import { refuseTakenBack } from '../bake/taken-back.ts';
 import { apply } from '../candidate/apply.ts';
 import { guard } from '../candidate/guard.ts';
 import { onboard } from '../candidate/onboard.ts';
 import { prepare } from '../candidate/prepare.ts';
 import { drain } from '../drain/drain.ts';
+import { unlessSilent } from '../drain/silent-looks.ts';
 import { healthcheck } from '../health/healthcheck.ts';
 import { deregister } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
@@ -32,8 +37,9 @@ import { type StageContext, timestamp } from './context.ts';
 import { guarded } from './guarded.ts';
 import { identify, judgeBystander } from './identify.ts';
 import type { StageResult } from './result.ts';
+import { LetGo } from './result.ts';
 
-type Step = (context: StageContext, shard: Shard) => Promise<void>;
+type Step = (context: StageContext, shard: Shard) => Promise<unknown>;
 
 const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   onboard,
@@ -41,18 +47,32 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   apply,
   healthcheck,
   promote,
-  drain,
+  drain: (context, retiring) => unlessSilent(context, () => drain(context, retiring)),
+  bake: (context, retiring) => unlessSilent(context, () => bake(context, retiring)),
   stop,
   deregister,
   destroy,
   finish,
 };
 
-/** The one runner of stages: who are we, what is there to do, and then step by step. */
+/**
+ * The one runner of stages: who are we, what is there to do, and then step by step. Whose deployment
+ * its bake took back does all that is left of it, and never ends well.
+ */
 export async function runStage(
   context: StageContext,
   stage: StageName,
   options: PlanOptions = {},
+): Promise<StageResult> {
+  const result = await runOnce(context, stage, options);
+  refuseTakenBack(context);
+  return result;
+}
+
+async function runOnce(
+  context: StageContext,
+  stage: StageName,
+  options: PlanOptions,
 ): Promise<StageResult> {
   await refuseHeld(context, (record) => judgeBystander(context, record) === undefined);
   if (stage === 'prepare') return prepare(context);
@@ -73,13 +93,13 @@ export async function runStage(
     case 'retreat':
       context.log.act(`Going on with the retreat: ${plan.reason}.`);
       await removeCandidate(context, candidate);
-      return walk(context, plan.steps);
+      return walk(context, plan.steps, { stage, ...options });
     case 'walk':
-      return walk(context, plan.steps);
+      return walk(context, plan.steps, { stage, ...options });
   }
 }
 
-async function planInOrder(
+export async function planInOrder(
   context: StageContext,
   record: DeploymentRecord,
   { stage, ...options }: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
@@ -108,13 +128,17 @@ async function nothingToDo(
   return result;
 }
 
-async function walk(walker: StageContext, names: readonly StepName[]): Promise<StageResult> {
+async function walk(
+  walker: StageContext,
+  names: readonly StepName[],
+  ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+): Promise<StageResult> {
   const resumedIn = walker.journal.current().deployment.phase;
   const ofThisRun = { drainLooks: new Map(), watches: new Map() };
   const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
-  await endingServed(context, async () => {
-    for (const name of names) if (name !== 'prepare') await walkStep(context, name);
-  });
+  const how = await endingServed(context, () => walkSteps(context, names));
+  if (how === 'taken_back') return retireTakenBack(walker, ordered);
+  if (how === 'watch') return letWatch(walker, ordered);
   const { deployment } = context.journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
   const cost =
@@ -125,13 +149,58 @@ async function walk(walker: StageContext, names: readonly StepName[]): Promise<S
   };
 }
 
-async function walkStep(context: StageContext, name: Exclude<StepName, 'prepare'>): Promise<void> {
+async function walkSteps(
+  context: StageContext,
+  names: readonly StepName[],
+): Promise<'walked' | 'watch' | 'taken_back'> {
+  try {
+    for (const name of names)
+      if (name !== 'prepare' && (await walkStep(context, name)) === 'watch') return 'watch';
+    return 'walked';
+  } catch (error) {
+    if (!(error instanceof GoBack)) throw error;
+    await takeBack(context, error);
+    return 'taken_back';
+  }
+}
+
+/** The loser goes as the old shard would have gone. */
+async function retireTakenBack(
+  context: StageContext,
+  ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+): Promise<StageResult> {
+  const plan = await planInOrder(context, context.journal.current(), ordered);
+  if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
+  return { kind: 'nothing', reason: plan.reason };
+}
+
+/** In a pipeline a job of its own watches; finalize waits for whatever is left. */
+function letWatch(
+  context: StageContext,
+  { stage, ...options }: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+): StageResult {
+  const { journal, run } = context;
+  const { candidate, retiring, bake: note } = journal.current().deployment;
+  if (stage !== 'shutdown' || run.ci === 'terminal')
+    throw new LetGo((resumed) => runStage(resumed, stage, options));
+  return {
+    kind: 'done',
+    summary: [
+      `${retiring} is drained and stays alive until the bake of ${candidate} is over, at ${note?.until ?? 'its end'} at the latest`,
+    ],
+  };
+}
+
+async function walkStep(
+  context: StageContext,
+  name: Exclude<StepName, 'prepare'>,
+): Promise<unknown> {
   const { candidate, retiring, phase } = context.journal.current().deployment;
   context.log.event({ kind: 'step', step: name, phase });
   const step = stepNamed(name);
   if (step.touches !== 'retiring') return bodies[name](context, candidate);
   if (retiring !== undefined) return bodies[name](context, retiring);
-  await skipRetirement(context, step);
+  return skipRetirement(context, step);
 }
 
 /** A first deployment has nothing to retire; its record passes through the phases all the same. */

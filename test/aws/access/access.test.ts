@@ -23,7 +23,16 @@ const place: StackPlace = {
   roleNames: ['{shard}-{runner_name}_runner-manager'],
 };
 
-const pipeline = ['prepare', 'onboard', 'provision', 'promote', 'shutdown', 'cleanup', 'finalize'];
+const pipeline = [
+  'prepare',
+  'onboard',
+  'provision',
+  'promote',
+  'shutdown',
+  'bake',
+  'cleanup',
+  'finalize',
+];
 
 /** Lists are tried with the sandbox's own word; everything else IAM is asked about. */
 describe('the probe of prepare', () => {
@@ -46,6 +55,7 @@ describe('the probe of prepare', () => {
       settings: stackSettings().aws,
       place,
       runCommand: true,
+      alarms: true,
     };
   });
   afterEach(() => {
@@ -131,6 +141,7 @@ describe('the probe of prepare', () => {
       'ssm:DeleteParameter',
       'ssm:SendCommand',
       'ssm:GetCommandInvocation',
+      'cloudwatch:DescribeAlarms',
       'ec2:TerminateInstances',
       'ec2:DeleteNetworkInterface',
       'ec2:DeleteSecurityGroup',

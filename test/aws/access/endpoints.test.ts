@@ -5,6 +5,7 @@ import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
 import type { AskOptions, SdkClient } from '../../../src/adapters/aws/ask.ts';
 import {
   createAutoScaling,
+  createCloudWatch,
   createEc2,
   createIam,
   createSsm,
@@ -43,6 +44,7 @@ async function addresses(region: string, set: readonly Switch[]): Promise<string
       ...read,
       call: (one) => on(one).describeAutoScalingGroups({}),
     }),
+    createCloudWatch(options).ask({ ...read, call: (one) => on(one).describeAlarms({}) }),
     createTagging(options).ask({ ...read, call: (one) => on(one).getResources({}) }),
     createIam(options).ask({ ...read, call: (one) => on(one).getRole({ RoleName: 'x' }) }),
     createSts(options).ask({ ...read, call: (one) => on(one).getCallerIdentity({}) }),

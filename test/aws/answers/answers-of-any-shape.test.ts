@@ -19,7 +19,7 @@ const unread = [
   'inventory.ts deleteSecurityGroup',
   'inventory.ts deleteNetworkInterface',
   'lifecycle-hooks.ts completeLifecycleAction',
-  'parameters.ts deleteParameter',
+  'state-store.ts deleteParameter',
   'roles.ts removeRoleFromInstanceProfile',
   'roles.ts deleteInstanceProfile',
   'roles.ts detachRolePolicy',

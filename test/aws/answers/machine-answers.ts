@@ -1,3 +1,4 @@
+import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
 import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { listNamedGroups, listTaggedGroups } from '../../../src/adapters/aws/inventory/groups.ts';
 import {
@@ -87,7 +88,27 @@ const ofTags = (list: string, other?: string) =>
   ]);
 
 /** EC2's and Auto Scaling's. */
+const alarm = { AlarmName: 'runner-errors', StateValue: 'ALARM', StateReason: '3 errors' };
+
 export const machineReadings: readonly Reading[] = [
+  {
+    operation: 'alarms.ts describeAlarms',
+    answer: { MetricAlarms: [alarm], CompositeAlarms: [] },
+    read: (answer) =>
+      createAlarms({
+        cloudWatch: asked({ describeAlarms: answer }),
+        redact: (text) => text,
+      }).read([alarm.AlarmName]),
+    tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
+    is: 'alarm',
+    otherwise: {
+      'MetricAlarms missing': 'absent',
+      'MetricAlarms.0.AlarmName missing': 'absent',
+      'MetricAlarms.0.AlarmName another word': 'absent',
+      'MetricAlarms.0.StateValue missing': 'unknown',
+      'MetricAlarms.0.StateValue another word': 'unknown',
+    },
+  },
   {
     operation: 'instances.ts describeInstances',
     answer: machines,

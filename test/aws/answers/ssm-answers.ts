@@ -90,7 +90,7 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'parameters.ts getParameter',
+    operation: 'state-store.ts getParameter',
     answer: { Parameter: known },
     read: (answer) => parameters({ getParameter: answer }).find('/a/b'),
     tell: (found: { version: number } | undefined) => String(found?.version),
@@ -105,7 +105,7 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   ...(['create', 'overwrite'] as const).map((write) => ({
-    operation: 'parameters.ts putParameter',
+    operation: 'state-store.ts putParameter',
     answer: { Version: 4, Tier: 'Standard' },
     read: (answer: object) =>
       parameters({ putParameter: answer })[write]({ name: '/a/b', value: 'x' }),

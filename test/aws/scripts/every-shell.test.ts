@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { judgeVerification } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeReachability } from '../../../src/adapters/aws/hosts/reachability.ts';
-import { judgeVerification } from '../../../src/adapters/aws/hosts/token-word.ts';
 import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';

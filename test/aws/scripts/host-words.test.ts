@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { judgeVerification, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
-import { judgeVerification } from '../../../src/adapters/aws/hosts/token-word.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { asked } from '../asked.ts';

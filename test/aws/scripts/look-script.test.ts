@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { judgeVerification, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
-import { judgeVerification } from '../../../src/adapters/aws/hosts/token-word.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { verifyScript } from '../../../src/adapters/aws/scripts/verify.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';

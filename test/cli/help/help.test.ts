@@ -41,6 +41,23 @@ All commands: hosted-runner --help
   });
 });
 
+test.each(commandNames.filter((name) => name !== 'help').map((name) => [name]))(
+  'the help of %s fits 80 columns, but for what is to be pasted',
+  async (name) => {
+    const { stdout } = await type([name, '--help'], {}, 80);
+    const wide = stdout.split('\n').filter((line) => line.length > 80);
+    expect(wide.filter((line) => !line.startsWith('  $ '))).toEqual([]);
+  },
+);
+
+test.each([50, 80])('the list of commands is wrapped by words at %i columns', async (columns) => {
+  const { stdout } = await type(['--help'], {}, columns);
+  const [list = ''] = stdout.split('\nExit codes:');
+  const [, ...rows] = list.slice(list.indexOf('Options:')).split('\n');
+  // Names that leave no room stand beside their description, which is not broken any further.
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(columns);
+});
+
 test('every example in the help can be typed', async () => {
   for (const name of commandNames.filter((known) => known !== 'help')) {
     const { stdout } = await type([name, '--help']);

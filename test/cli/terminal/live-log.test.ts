@@ -29,6 +29,7 @@ function openTerminal(size: { columns: number; rows: number }) {
     showError,
     screen: stream,
     dressing: (text) => text,
+    painted: (row) => row,
     onError: () => {},
     onPicture: (next) => {
       aside = next;

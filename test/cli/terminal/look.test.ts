@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dress, lookOf } from '../../../src/cli/terminal/look.ts';
+import { dress, lookOf, paintMarks } from '../../../src/cli/terminal/look.ts';
 
 const terminal = { isTTY: true, columns: 80 };
 const error = `✖ provision: pink did not become healthy within 15m (31 checks).
@@ -103,5 +103,20 @@ describe('dressed lines', () => {
   test('leave a table and what moves the cursor as they are', () => {
     const lines = `│ ${'x'.repeat(100)} y │\n\u001b[0Ksection_start:1:x\r${'word '.repeat(30)}`;
     expect(dress(lines, { color: true, columns: 80 })).toBe(lines);
+  });
+});
+
+describe('a row of the picture', () => {
+  const row = '  purple  active, candidate  serves · ✔ manager ○ host ✖ canary';
+
+  test('has its marks coloured, and is as wide as it was', () => {
+    expect(paintMarks(row, { color: true, columns: 80 })).toBe(
+      '  purple  active, candidate  serves · \u001b[32m✔\u001b[39m manager ' +
+        '\u001b[33m○\u001b[39m host \u001b[31m✖\u001b[39m canary',
+    );
+  });
+
+  test('is as it was where there are no colours', () => {
+    expect(paintMarks(row, { color: false, columns: 80 })).toBe(row);
   });
 });

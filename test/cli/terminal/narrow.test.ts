@@ -99,10 +99,24 @@ describe('a table', () => {
     expect(shown.replace(/[│\s]+/g, ' ')).toContain('i-28d8045d43ce82f20 online,');
   });
 
-  test('breaks a word that is longer than its column instead of cutting it off', async () => {
+  test('is a paragraph for each row where a word is longer than its column, which stays whole', async () => {
     const long = `arn:aws:iam::123456789012:role/${'x'.repeat(60)}END`;
-    const shown = await renderTableWithin({ ...cells, rows: [['tags', long, 'none']] }, 80);
-    expect(widest(shown)).toBeLessThanOrEqual(80);
-    expect(shown).toContain('END');
+    const rows = [
+      ['tags', `${long}\nand another`, 'none'],
+      ['token', 'present', 'absent'],
+    ];
+    expect((await renderTableWithin({ ...cells, rows }, 80)).split('\n')).toEqual([
+      '  tags',
+      `    pink: ${long}, and another`,
+      '    purple: none',
+      '  token',
+      '    pink: present',
+      '    purple: absent',
+    ]);
+  });
+
+  test('breaks no word at 50 columns', async () => {
+    const shown = await renderTableWithin(cells, 50);
+    expect(shown).toContain('i-28d8045d43ce82f20 online, running, 0 jobs, and more');
   });
 });

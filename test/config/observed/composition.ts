@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSystemClock } from '../../../src/adapters/system/clock.ts';
 import { createProcessTable, systemMachine } from '../../../src/adapters/system/processes.ts';
 import { createSystemRandom } from '../../../src/adapters/system/random.ts';
@@ -12,8 +12,10 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 import { composePorts } from '../../../src/app/compose/compose.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { answered } from '../../support/answered.ts';
+import { withChange } from '../../terraform/plans/judging.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
 for (const part of [
@@ -23,11 +25,12 @@ for (const part of [
   'inventory/inventory',
   'inventory/lifecycle-hooks',
   'access/access',
-  'parameters/parameters',
+  'state-store/state-store',
 ])
   await import(`../../../src/adapters/aws/${part}.ts`);
 for (const part of [
   'adapters/transport/transport',
+  'adapters/signals/signals',
   'adapters/gitlab/client',
   'adapters/gitlab/runners/registry',
   'adapters/gitlab/jobs/pipelines',
@@ -35,9 +38,9 @@ for (const part of [
   'adapters/github/client',
   'adapters/github/runners/registry',
   'adapters/github/runs/canary-workflow',
-  'app/compose-pipelines',
-  'app/compose-github',
-  'app/compose-aws',
+  'app/compose/compose-pipelines',
+  'app/compose/compose-github',
+  'app/compose/compose-aws',
 ])
   await import(`../../../src/${part}.ts`);
 
@@ -48,11 +51,19 @@ const { privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
+export interface Around {
+  readonly folder?: string;
+  /** Where the program runs. */
+  readonly ci?: 'terminal' | 'gitlab';
+  /** Whether each time that is waited for at most is a part of what is seen. */
+  readonly notesWaits?: boolean;
+}
+
 /** What is asked of the ports of production; each fails after its first answer, which is enough. */
 export async function composition(
   settings: StackSettings,
   ask: (ports: Ports) => readonly Promise<unknown>[],
-  folder = '/nowhere',
+  { folder = '/nowhere', ci = 'terminal', notesWaits = false }: Around = {},
 ): Promise<string> {
   const seen: string[] = [];
   const aws = await openAws(seen);
@@ -62,18 +73,29 @@ export async function composition(
     HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_madeupforthistest',
     HOSTED_RUNNER_GITHUB_PRIVATE_KEY: privateKey,
     SHOWN: 'to those who may see it',
+    CI_PROJECT_ID: '7',
+    CI_PIPELINE_ID: '101',
+    CI_PIPELINE_IID: '11',
     PATH: `${folder}:${process.env['PATH']}`,
   };
   const before = process.env;
   // The SDK asks the process itself.
   process.env = { ...before, ...aws.environment };
   const abort = new AbortController();
-  const clock = createSystemClock();
+  const system = createSystemClock();
+  const clock: Clock = {
+    ...system,
+    sleep(durationMs, signal) {
+      if (notesWaits) seen.push(`waits for ${durationMs} ms`);
+      return system.sleep(durationMs, signal);
+    },
+  };
   try {
     const ports = await composePorts({
+      fleets: new Map(),
       settings,
       run: {
-        ci: 'terminal',
+        ci,
         deploymentId: '101-5001' as DeploymentId,
         jobId: '1',
         by: 'deployer',
@@ -113,20 +135,37 @@ function readSeen(file: string): string {
   }
 }
 
-/** GitLab and GitHub, which know their version and nothing else. */
+const groups = [
+  { id: 1, name: 'Default' },
+  { id: 2, name: 'Quarantine' },
+];
+const known = [
+  ['/metadata', '{"version":"19.2.0","enterprise":true}'],
+  ['/pipelines', '[]'],
+  ['/runner-groups', JSON.stringify({ total_count: groups.length, runner_groups: groups })],
+] as const;
+
+/** GitLab and GitHub, which know their version, two groups, and nothing else. */
 function recording(seen: string[]): Send {
   return async ({ method, url, headers, body }) => {
     const [, claims = ''] = headers['authorization']?.split('.') ?? [];
     const issuer = /"iss":"?(\w+)/.exec(Buffer.from(claims, 'base64url').toString())?.[1];
     seen.push(`${method} ${url} ${issuer ?? ''} ${body ?? ''}`);
-    const isVersion = url.pathname.endsWith('/metadata');
+    const [, answer] = known.find(([end]) => url.pathname.endsWith(end)) ?? [];
     return {
-      status: isVersion ? 200 : url.pathname.endsWith('/pipelines') ? 200 : 404,
+      status: answer === undefined ? 404 : 200,
       headers: new Headers({ 'content-type': 'application/json' }),
-      body: isVersion ? '{"version":"19.2.0","enterprise":true}' : '[]',
+      body: answer ?? '[]',
     };
   };
 }
+
+/** What lists of which nothing is in it. */
+const empty: Readonly<Record<string, string>> = {
+  DescribeAutoScalingGroups: '<AutoScalingGroups/>',
+  DescribeInstances: '<reservationSet/>',
+  DescribeTags: '<tagSet/>',
+};
 
 async function openAws(seen: string[]) {
   const server = createServer(
@@ -169,7 +208,10 @@ async function openAws(seen: string[]) {
       }
       response.writeHead(200, { 'content-type': 'text/xml' });
       const action = /Action=(\w+)/.exec(body)?.[1];
-      return response.end(`<${action}Response><${action}Result/></${action}Response>`);
+      const none = empty[action ?? ''] ?? '';
+      return response.end(
+        `<${action}Response>${none}<${action}Result>${none}</${action}Result></${action}Response>`,
+      );
     }),
   );
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
@@ -188,11 +230,20 @@ async function openAws(seen: string[]) {
   };
 }
 
-/** A program that notes how it was called, in place of Terraform's or anybody's. */
+/** A program that notes how it was called, in place of Terraform's, whose plan has a name of its own, or anybody's. */
 export function writeNoting(file: string): void {
   writeFileSync(
     file,
-    `#!/bin/sh\necho "$(basename "$0") $* in $(basename "$PWD") SHOWN=$SHOWN" >>"$(dirname "$0")/seen"\necho '{"terraform_version":"1.13.5"}'\n`,
+    `#!/bin/sh
+echo "$(basename "$0") $* in $(basename "$PWD") SHOWN=$SHOWN" >>"$(dirname "$0")/seen"
+for word; do
+  case $word in -out=*) echo saved >"\${word#-out=}" ;; esac
+done
+[ "$1" = show ] && exec cat "$(dirname "$0")/plan.json"
+echo '{"terraform_version":"1.13.5"}'
+`,
     { mode: 0o755 },
   );
+  const plan = withChange({ after: { name: 'pink-base' } });
+  writeFileSync(join(dirname(file), 'plan.json'), JSON.stringify(plan));
 }

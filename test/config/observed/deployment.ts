@@ -1,7 +1,8 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { emptyWorld, pink, worldWithActive } from '../../fakes/builders.ts';
+import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
+import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 
@@ -16,17 +17,25 @@ export interface Circumstances {
   readonly bootMs?: number;
   /** What no host reaches. */
   readonly unreachable?: string;
+  /** How long it rests between a candidate that is healthy and its promotion, as for an approval. */
+  readonly restsMs?: number;
+  /** Projects whose job on the promoted shard ends by the runner's fault, while it is watched. */
+  readonly broken?: readonly string[];
 }
 
-const stages: readonly Command[] = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup'];
+const minute = 60_000;
 
 /** A whole deployment on a virtual clock: each call with its moment, what was logged, and how it ended. */
 export async function deployment(
   settings: StackSettings,
-  { boot, empty, longJobMs, bootMs, unreachable }: Circumstances = {},
+  { boot, empty, longJobMs, bootMs, unreachable, restsMs, broken }: Circumstances = {},
 ): Promise<string> {
   const boots = boot === undefined ? {} : { 'purple-linux': [boot] };
-  const behaviour = { boots, ...(bootMs === undefined ? {} : { bootMs }) };
+  const behaviour = {
+    boots,
+    ...(bootMs === undefined ? {} : { bootMs }),
+    ...(settings.github === undefined ? {} : { runners: 'github_persistent' as const }),
+  };
   const world =
     empty === true
       ? emptyWorld({ stacks: [settings], behaviour })
@@ -40,11 +49,25 @@ export async function deployment(
     },
   });
   const seen: unknown[] = [];
+  const baked: readonly Command[] = settings.bake.forMs === undefined ? [] : ['bake'];
+  const rested: readonly Command[] = restsMs === undefined ? [] : ['provision --until healthy'];
+  const stages: readonly Command[] = [
+    'prepare',
+    'onboard',
+    ...rested,
+    'provision',
+    'shutdown',
+    ...baked,
+    'cleanup',
+  ];
   for (const [index, stage] of stages.entries()) {
     if (stage === 'provision' && longJobMs !== undefined) {
       submitJob(world, { name: 'build', tags: ['linux'], durationMs: longJobMs, visible: true });
       await simulation.advance(10_000);
     }
+    if (stage === 'provision' && restsMs !== undefined) await simulation.advance(restsMs);
+    if (stage === 'bake' && broken !== undefined)
+      simulation.at(minute, () => breakJobs(world, purple, broken));
     const ending = await drive(simulation, stage, {
       deploymentId: '1-200',
       jobId: `${7000 + index}`,

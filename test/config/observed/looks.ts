@@ -1,7 +1,11 @@
+import { githubWords } from '../../../src/adapters/github/words.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
+import { lookAtManagers } from '../../../src/stages/health/managers.ts';
+import type { Watch } from '../../../src/stages/health/watch.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { pink } from '../../fakes/builders.ts';
-import { composition } from './composition.ts';
+import { type Around, composition } from './composition.ts';
 import { type Circumstances, deployment } from './deployment.ts';
 
 /** Everything that is called, sent, run and said with these settings. */
@@ -14,13 +18,7 @@ defaults:
   infrastructure: { apply: [note, apply, "{shard}"], destroy: [note, destroy, "{shard}"] }
 stacks: { linux: {} }
 `;
-export const bases = {
-  gitlab,
-  terraform: gitlab.replace(
-    /infrastructure: .*/,
-    'infrastructure: { directory: "FOLDER/{runner_name}/{shard}" }',
-  ),
-  github: `version: 1
+const github = `version: 1
 defaults:
   runners: github
   github: { organization: acme }
@@ -28,7 +26,20 @@ defaults:
   canary: { kind: workflow, project: acme/app }
   infrastructure: { apply: [note, apply, "{shard}"], destroy: [note, destroy, "{shard}"] }
 stacks: { linux: {} }
-`,
+`;
+export const bases = {
+  gitlab,
+  terraform: gitlab.replace(
+    /infrastructure: .*/,
+    'infrastructure: { directory: "FOLDER/{runner_name}/{shard}" }',
+  ),
+  drivers: gitlab.replace(
+    'infrastructure: {',
+    'infrastructure: { directory: "FOLDER/{runner_name}/{shard}",',
+  ),
+  repository: github.replace('organization: acme', 'repository: acme/app'),
+  enterprise: github.replace('organization: acme', 'enterprise: acme'),
+  github,
 } as const;
 
 /** A deployment in memory: every call of every port with its moment, the log, and the end. */
@@ -39,9 +50,12 @@ export const deployed =
 
 /** What the ports of production send, run, or say. */
 export const asked =
-  (ask: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[]): Look =>
+  (
+    ask: (ports: Ports, settings: StackSettings) => readonly Promise<unknown>[],
+    around: Omit<Around, 'folder'> = {},
+  ): Look =>
   (settings, folder) =>
-    composition(settings, (ports) => ask(ports, settings), folder);
+    composition(settings, (ports) => ask(ports, settings), { ...around, folder });
 
 export const host = 'i-0123456789abcdef0';
 export const place = ({ runnerName }: StackSettings) => ({ runnerName, shard: pink });
@@ -54,11 +68,29 @@ export const registered = asked((ports, settings) => [
   }),
 ]);
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
-export const canaryStarted = asked(({ canary }) => [
-  canary.start(),
-  canary.findNewest(),
-  Promise.resolve(canary.byHand),
-]);
+export const canaryStarted = asked(starts);
+export const jobStarted = asked(starts, { ci: 'gitlab' });
+function starts({ canary }: Ports) {
+  return [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)];
+}
+
+/** What the evidence says of a runner that stays after its job. */
+export const managersLooked: Look = async (settings) => {
+  const at = '2026-11-02T08:00:00.000Z';
+  const worker = { id: 92, systemId: 'one', createdAt: at, contactedAt: at, execution: 'idle' };
+  const registry = {
+    traits: { words: githubWords },
+    listWorkers: async () => ({ kind: 'found', value: [{ ...worker, ephemeral: false }] }),
+    readEnding: async () => ({ kind: 'none' }),
+  };
+  const context = { ports: { registry, clock: { now: () => Date.parse(at) } }, settings };
+  const watch = { entry: { registration: 'pink-linux', highestWorkerBeforeApply: 91 }, looks: [] };
+  const { detail } = await lookAtManagers(
+    context as unknown as StageContext,
+    watch as unknown as Watch,
+  );
+  return detail;
+};
 export const hostLooked = asked((ports) => [ports.host.look(host)]);
 export const accessProbed = asked((ports) => [ports.access.probe()]);
 export const inventoryListed = asked((ports, settings) => [ports.inventory.list(place(settings))]);
@@ -69,12 +101,14 @@ async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
   return seen;
 }
 
-export const built = asked((ports, settings) => [
+const builds = (ports: Ports, settings: StackSettings) => [
   (async () => {
     const plan = await ports.infrastructure.plan(place(settings));
     await all(ports.infrastructure.apply(place(settings), plan));
   })(),
-]);
+];
+export const built = asked(builds);
+export const timed = asked(builds, { notesWaits: true });
 export const removed = asked((ports, settings) => [
   all(ports.infrastructure.destroy(place(settings))),
 ]);

@@ -1,32 +1,32 @@
+import type { RegistrationId } from '../../../src/domain/shard.ts';
 import {
   accessProbed,
   asked,
-  type bases,
   built,
   canaryStarted,
   deployed,
   host,
   hostLooked,
   inventoryListed,
-  type Look,
+  jobStarted,
   listed,
   long,
+  managersLooked,
   registered,
   removed,
   sought,
+  timed,
 } from './looks.ts';
-
-export interface Row {
-  /** What it is changed to, with nothing else changed. */
-  readonly to: string;
-  readonly look: Look;
-  readonly base?: keyof typeof bases;
-  /** What is set before and after, because the key goes with it. */
-  readonly beside?: readonly string[];
-}
+import type { Row } from './row.ts';
 
 const required = (kind: string) => [`healthcheck.evidence.${kind}=required`];
 const minute = '1m';
+
+/** Without customers, so that the other signals decide. */
+const baking = ['bake.for=10m', 'bake.jobs=0'];
+
+/** Whose jobs fail by the runner's fault. */
+const broken = ['acme/shop', 'acme/web', 'acme/app'];
 
 /** Each key, changed alone, and where that is seen. A new key has none, and the test below says so. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -172,25 +172,72 @@ export const rows: Readonly<Record<string, Row>> = {
   'drain.poll': { to: '7s', look: long },
   'drain.service_poll': { to: '5m', look: long },
   'bake.on_unhealthy': { to: 'report', look: long },
-};
-
-/** Seen where a whole situation has to be built for it. */
-export const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>> = {
-  runners: ['test/config/github.test.ts', 'a stack of GitHub’s runners'],
-  'github.repository': ['test/github/runners/scopes.test.ts', '/repos/acme/app/actions/runners'],
-  'github.closed_group': ['test/github/runners/groups.test.ts', 'reaches nobody who drains'],
-  'github.enterprise': ['test/github/runners/scopes.test.ts', '/enterprises/acme/actions/runners'],
-  'github.ephemeral': ['test/stages/managers.test.ts', 'github.ephemeral is %s'],
-  'canary.job_name': ['test/gitlab/jobs/canary-job.test.ts', 'jobName'],
-  'registration.scope': ['test/gitlab/runners/registry-writes.test.ts', 'scope'],
-  'aws.role_names': ['test/aws/access/access.test.ts', 'roleNames'],
-  'infrastructure.driver': ['test/config/contradictions.test.ts', 'infrastructure.driver'],
-  'infrastructure.own_names': ['test/terraform/plans/accepted-plans.test.ts', 'ownNames'],
-  'infrastructure.timeout': ['test/command/failures.test.ts', 'timeoutMs'],
-  'host.wrapper': ['test/aws/scripts/wrapper-calls.test.ts', 'wrapper'],
-  'healthcheck.timeouts.host': [
-    'test/e2e/by-hand/aws-troubles.test.ts',
-    'healthcheck.timeouts.host',
-  ],
-  'healthcheck.evidence_max_age': ['test/stages/evidence-age.test.ts', 'evidenceMaxAgeMs'],
+  'bake.for': { to: '10m', look: deployed(), beside: ['bake.jobs=0'] },
+  'bake.at_most': { to: '20m', look: deployed(), beside: ['bake.for=10m'] },
+  'bake.jobs': { to: '0', look: deployed(), beside: ['bake.for=10m'] },
+  'bake.poll': { to: '17s', look: deployed(), beside: baking },
+  'bake.signals.health': { to: 'off', look: deployed(), beside: baking },
+  'bake.signals.canary': { to: 'off', look: deployed(), beside: baking },
+  'bake.signals.failures': { to: 'required', look: deployed(), beside: baking },
+  'bake.signals.starvation': { to: '5m', look: deployed(), beside: baking },
+  'bake.signals.cloudwatch_alarms': { to: 'runner-errors', look: deployed(), beside: baking },
+  'bake.on_inconclusive': { to: 'hold', look: deployed(), beside: ['bake.for=10m'] },
+  'bake.signals.prometheus': {
+    to: '[{"query":"up","url":"http://127.0.0.1:9090","above":1}]',
+    look: asked((ports, { bake }) => [
+      ports.registry.find('48213' as RegistrationId),
+      ...bake.signals.prometheus.map((query) => ports.signals.readMetric(query)),
+    ]),
+  },
+  'bake.signals.webhook.url': {
+    to: 'http://127.0.0.1:9090/judge',
+    look: asked((ports, { bake }) => [
+      ports.registry.find('48213' as RegistrationId),
+      ...[bake.signals.webhookUrl ?? []]
+        .flat()
+        .map((url) =>
+          ports.signals.askWebhook(url, { deployment: '1-2', stack: 'linux', shard: 'pink' }),
+        ),
+    ]),
+  },
+  runners: {
+    to: 'github',
+    look: listed,
+    with: ['github.organization=acme', 'canary.kind=off'],
+    because: 'GitHub has to be told whose runners, and GitLab may not be',
+  },
+  'github.repository': { to: 'acme/other', look: listed, base: 'repository' },
+  'github.enterprise': { to: 'other', look: listed, base: 'enterprise' },
+  'github.closed_group': {
+    to: 'Other',
+    look: asked((ports, { registration }) => [ports.registry.probe(registration.scope)]),
+    base: 'github',
+    beside: ['github.quarantine_group=Quarantine', 'github.closed_group=Closed'],
+  },
+  'github.ephemeral': { to: 'true', look: managersLooked, base: 'github' },
+  'canary.job_name': { to: 'ours', look: jobStarted },
+  'registration.scope': {
+    to: 'group',
+    look: registered,
+    with: ['registration.group_id=7'],
+    because: 'which group is a key that only goes with this scope',
+  },
+  'aws.role_names': { to: '{shard}-{runner_name}-role', look: inventoryListed },
+  'infrastructure.driver': {
+    to: 'terraform',
+    look: built,
+    base: 'drivers',
+    beside: ['infrastructure.driver=command'],
+  },
+  'infrastructure.own_names': { to: '{shard}-base', look: built, base: 'terraform' },
+  'infrastructure.timeout': { to: '7m', look: timed },
+  'host.wrapper': { to: 'tcp://localhost:7777', look: hostLooked },
+  'healthcheck.timeouts.host': {
+    to: minute,
+    look: deployed({ boot: 'agent_lost' }),
+    beside: [...required('host'), 'healthcheck.evidence.instance=off'],
+  },
+  'healthcheck.evidence_max_age': { to: '10m', look: deployed({ restsMs: 900_000 }) },
+  'bake.faults.baseline': { to: '0.5', look: deployed({ broken }), beside: baking },
+  'bake.faults.alpha': { to: '0.0000001', look: deployed({ broken }), beside: baking },
 };

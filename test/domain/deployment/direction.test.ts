@@ -101,7 +101,7 @@ describe('without a record', () => {
 describe('of its own id', () => {
   test.each(allPhases.filter((phase) => phase !== 'done'))('%s is resumed', (phase) => {
     const record = recordAt({ phase });
-    const status = ['promoted', 'draining', 'drained', 'destroying'].includes(phase)
+    const status = ['promoted', 'draining', 'drained', 'baked', 'destroying'].includes(phase)
       ? purpleActive
       : pinkActive;
     expect(direction({ run: own, record, status })).toEqual({

@@ -48,7 +48,8 @@ describe('the inactive shard is touched', () => {
       'runner 48214: job 9 "build" of customers/shop is running on purple',
     ],
   ])('%s', (_, registration, jobs, refusal) => {
-    const facts = { registration, shard: purple, jobs, settings, words: gitlabWords };
+    const of = { shard: purple, settings, record: recordAt() };
+    const facts = { of, registration, jobs, words: gitlabWords };
     expect(refuseHealthyCandidate(facts)).toBe(refusal);
   });
 });
@@ -63,14 +64,15 @@ describe('a shard serves', () => {
     ['not without a registration', undefined, false],
     ['untagged jobs', registrationOf({ runUntagged: true }), true],
   ])('%s', (_, registration, expected) => {
-    expect(isServing(registration, settings)).toBe(expected);
+    expect(isServing(registration, { shard: purple, settings, record: recordAt() })).toBe(expected);
   });
 
   test('with the tags of an earlier configuration, as long as one is still a production tag', () => {
     const changed = stackSettings({
       registration: { ...settings.registration, tags: ['linux', 'new'] },
     });
-    expect(isServing(serving, changed)).toBe(true);
+    const of = { shard: purple, settings: changed, record: recordAt() };
+    expect(isServing(serving, of)).toBe(true);
   });
 });
 

@@ -63,6 +63,28 @@ describe('the line at three in the morning', () => {
     );
   });
 
+  test('says that a bake goes on, until when, and that the old shard is kept for it', () => {
+    const since = '2026-11-02T08:00:00.000Z';
+    const bake = { since, forMs: 1_800_000, until: '2026-11-02T14:00:00.000Z' };
+    const active = { kind: 'known', active: purple, inactive: pink } as const;
+    const at = (phase: Phase, more: object = {}) =>
+      told({
+        pink: closed,
+        purple: proven,
+        status: active,
+        deployment: { ...deploymentAt(phase), bake: { ...bake, ...more } },
+      });
+    const serves = 'purple serves jobs: job 1 "a" began 5s ago.';
+    const goesOn =
+      'Baking: purple is watched until 2026-11-02T08:30:00.000Z at least, and 2026-11-02T14:00:00.000Z at most.';
+    expect(at('drained')).toBe(`${serves} pink is drained, alive and the way back. ${goesOn}`);
+    expect(at('promoted')).toBe(
+      `${serves} purple is promoted; pink is still to be drained and removed. ${goesOn}`,
+    );
+    const ended = { verdict: 'healthy', at: since, why: 'good' };
+    expect(at('drained', { ended })).toBe(`${serves} pink is drained and not yet removed.`);
+  });
+
   test("never says that a candidate takes no customer's job while one runs there", () => {
     expect(told({ pink: proven, purple: closed, intruders: [job] })).toBe(
       'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which is to take no customer\'s job.',

@@ -7,15 +7,18 @@ import {
 import { planStage } from '../../../src/domain/deployment/stage-plan.ts';
 import {
   allPhases,
+  bringsUp,
   isAlone,
   isBefore,
   isBuilt,
   isDrained,
   isPastQuarantine,
+  isRetirement,
   isRetiring,
   isReturnable,
   nextStage,
   phases,
+  stageNames,
   stages,
   stepsOf,
 } from '../../../src/domain/deployment/stages-and-steps.ts';
@@ -34,6 +37,7 @@ describe('the table of steps', () => {
       'promoted',
       'draining',
       'drained',
+      'baked',
       'destroying',
       'done',
     ]);
@@ -49,22 +53,23 @@ describe('the table of steps', () => {
       onboard: 'onboard',
       provision: 'onboard guard apply healthcheck promote',
       promote: 'promote',
-      shutdown: 'drain stop',
+      shutdown: 'drain bake stop',
+      bake: 'bake',
       cleanup: 'deregister destroy finish',
-      finalize: 'drain stop deregister destroy finish',
+      finalize: 'drain bake stop deregister destroy finish',
     });
   });
 
   test.each([
     ['nothing of a second shard exists', isAlone, ['prepared', 'onboarded', 'done']],
     ['the candidate is built, and nobody promotes it', isBuilt, ['applied', 'healthy']],
-    ['a rollback can go back', isReturnable, ['promoted', 'draining', 'drained']],
+    ['a rollback can go back', isReturnable, ['promoted', 'draining', 'drained', 'baked']],
     [
       'the old shard is on its way out',
       isRetiring,
-      ['promoted', 'draining', 'drained', 'destroying'],
+      ['promoted', 'draining', 'drained', 'baked', 'destroying'],
     ],
-    ['the drain is proven', isDrained, ['drained', 'destroying']],
+    ['the drain is proven', isDrained, ['drained', 'baked', 'destroying']],
   ] as const)('knows when %s', (_, holds, expected) => {
     expect(allPhases.filter(holds)).toEqual(expected);
   });
@@ -80,10 +85,19 @@ describe('the table of steps', () => {
       promoted: 'finalize',
       draining: 'finalize',
       drained: 'finalize',
+      baked: 'finalize',
       destroying: 'finalize',
       retreating: 'provision',
       done: undefined,
     });
+  });
+
+  test.each([
+    ['brings a candidate up', bringsUp, ['prepare', 'onboard', 'provision', 'promote', 'deploy']],
+    ['retires the old shard', isRetirement, ['shutdown', 'bake', 'cleanup', 'finalize']],
+  ] as const)('knows which command %s', (_, holds, expected) => {
+    const commands = [...stageNames, 'deploy', 'healthcheck', 'rollback', 'recover', 'constructor'];
+    expect(commands.filter(holds)).toEqual(expected);
   });
 
   test('counts a retreat among what comes before the production tags', () => {
@@ -94,6 +108,7 @@ describe('the table of steps', () => {
       'promoted',
       'draining',
       'drained',
+      'baked',
       'destroying',
       'done',
     ]);
@@ -105,6 +120,7 @@ describe('finalize', () => {
     ['promoted', 'drain stop deregister destroy finish'],
     ['draining', 'drain stop deregister destroy finish'],
     ['drained', 'stop deregister destroy finish'],
+    ['baked', 'stop deregister destroy finish'],
     ['destroying', 'deregister destroy finish'],
   ] as const)('of what is %s goes on with %s', (phase, rest) => {
     const plan = planStage('finalize', recordAt({ phase }));

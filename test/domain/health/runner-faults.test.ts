@@ -124,13 +124,31 @@ describe('nothing is held against a shard', () => {
     expect(judged(jobs, { before, elsewhere: [broken(-300)] }).kind).toBe('unhealthy');
   });
 
-  test('if the old one was no better', () => {
+  test('nor for it, if the old one was no better', () => {
     const worn = Array.from({ length: 50 }, (_, at) =>
       at % 10 === 0 ? broken(-at, 'acme/web', `test ${at}`) : good(-at),
     );
-    expect(judged([broken(0), good(1), broken(2, 'acme/web')], { before: worn }).kind).toBe(
-      'usual',
+    const verdict = judged([broken(0), good(1), broken(2, 'acme/web')], { before: worn });
+    expect(verdict.kind).toBe('inconclusive');
+    expect(verdict.reason).toMatch(/no more than the old shard had, and too many for a good one$/);
+  });
+
+  test.each([1, 2, 3])(
+    'nor for it, if all of them fail and the old one had failed 1 of %i',
+    (had) => {
+      const past = [broken(-90), good(-80), good(-70, 'acme/web')].slice(0, had);
+      const jobs = Array.from({ length: 20 }, (_, at) => broken(at * 2, `acme/${at}`));
+      expect(judged(jobs, { before: past }).kind).not.toBe('usual');
+    },
+  );
+
+  test('if the old one had had as few of many', () => {
+    const past = Array.from({ length: 100 }, (_, at) =>
+      at === 50 ? broken(-at, 'acme/web') : good(-at),
     );
+    const jobs = [broken(0), ...Array.from({ length: 8 }, (_, at) => good(at + 1))];
+    expect(judged(jobs, { before: past }).kind).toBe('usual');
+    expect(judged(jobs, { before }).kind).toBe('inconclusive');
   });
 
   test('as long as scripts fail, and not the runner', () => {

@@ -70,6 +70,23 @@ describe('a shard serves', () => {
 });
 
 describe('a shard is not proven to serve', () => {
+  test('by any work, where no host may be asked and EC2 calls every machine of it terminated', () => {
+    const hosts = {
+      kind: 'ended',
+      reason: 'EC2 says of its machines: i-0abc is terminated',
+    } as const;
+    const work = [sign('canary', 1000), sign('job', 0)];
+    expect(judged({ hosts, work })).toEqual({
+      kind: 'unknown',
+      reason:
+        'runner 48214 of purple is un-paused and has its tags; EC2 says of its machines: i-0abc is terminated; the last sign of work is that a job was seen 0s ago',
+      missing: 'a machine of it that EC2 does not call terminated',
+      open: true,
+      against: true,
+      ended: true,
+    });
+  });
+
   test('by an open registration and a process', () => {
     expect(judged({})).toEqual({
       kind: 'unknown',

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
+import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
 import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
 import { createSystemClock } from '../../../src/adapters/system/clock.ts';
 import { askingAt, connectCloud, keys, openCloud, roleNames } from '../../aws/cloud.ts';
@@ -46,6 +48,16 @@ describeWithTools({ name: 'calls to an AWS emulator', needs: ['moto_server'] }, 
     await front?.close();
     await moto?.close();
     expect(seen).toEqual({ answered: answeredIn('aws-emulated-calls'), unknown: notEmulated });
+  });
+
+  test('of CloudWatch: an alarm that is not there is told from one whose state is not known', async () => {
+    const cloudWatch = createCloudWatch(askingAt(front.url));
+    const alarms = createAlarms({ cloudWatch, redact: (text) => text });
+    const read = await alarms.read(['runner-errors']).catch((error: unknown) => String(error));
+    cloudWatch.close();
+    expect(read).toEqual([
+      { name: 'runner-errors', state: 'absent', detail: 'there is no such alarm' },
+    ]);
   });
 
   test('of Parameter Store: a name that is deleted is free at once, no pattern is enforced, and no version is missing', async () => {

@@ -55,6 +55,7 @@ export const emulated: Readonly<Record<string, Emulation>> = {
   },
   DescribeLifecycleHooks: { in: ['aws-emulated-calls'] },
   CompleteLifecycleAction: { in: [] },
+  DescribeAlarms: { in: ['aws-emulated-calls'] },
   GetResources: { in: ['terraform-aws-deployments', 'aws-emulator'] },
   GetRole: { in: ['terraform-aws-deployments', 'aws-emulator'] },
   GetInstanceProfile: { in: ['terraform-aws-deployments', 'aws-emulator'] },

@@ -20,8 +20,8 @@ export interface Story {
 async function examine(patient: Patient, env: Readonly<Record<string, string>>) {
   const end = await patient.command(['doctor', '--runner', 'linux', '--json'], { env });
   expect({ text: end.stderr, exitCode: end.exitCode }).toEqual({ text: '', exitCode: 0 });
-  const { stacks } = JSON.parse(end.stdout) as { stacks: { diagnoses: Diagnosis[] }[] };
-  const [first] = stacks[0]?.diagnoses ?? [];
+  const { stacks } = JSON.parse(end.stdout) as { stacks: { findings: Diagnosis[] }[] };
+  const [first] = stacks[0]?.findings ?? [];
   if (first === undefined) throw new Error(`doctor knows nothing: ${end.stdout}`);
   return first;
 }

@@ -27,6 +27,33 @@ test("an activation with the other shard's runner is refused before anything is 
   expect(everything(world)).toEqual(before);
 });
 
+test('an activation with a runner that is nobody’s of the stack leaves it as it is', async () => {
+  const { url, gitlab } = world.sandbox;
+  const headers = {
+    'private-token': gitlab.deployerToken(),
+    'content-type': 'application/json',
+  };
+  const made = await fetch(`${url}/api/v4/user/runners`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      runner_type: 'group_type',
+      group_id: 10,
+      description: 'wrong-one',
+      tag_list: 'foo',
+    }),
+  });
+  const { id } = (await made.json()) as { id: number };
+  const before = everything(world);
+  const end = await world.stage('activate', {
+    args: ['--shard', 'purple', '--registration', String(id)],
+  });
+  expect(end).toMatchObject({ exitCode: 2, code: 'RegistrationOfAnotherShard' });
+  expect(end.stderr).toContain('why  Its description is "wrong-one", and it has no manager.');
+  expect(everything(world)).toEqual(before);
+  await fetch(`${url}/api/v4/runners/${id}`, { method: 'DELETE', headers });
+});
+
 describe('a shard that the stack does not have is refused before any call', () => {
   test.each([
     ['activate', ['--shard', 'pnk']],

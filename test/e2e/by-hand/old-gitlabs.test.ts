@@ -20,7 +20,8 @@ test.each(['17.5', '18.7'] as const)(
     expect(activeShard()).toBe('pink');
     expect(whatIsWrongAtRest(opened())).toEqual([]);
 
-    await succeed('prepare');
+    // What was gone back from is not deployed again unasked.
+    await succeed('prepare', '--again', 'nothing was wrong with it');
     behave({ boot: 'never_contacts' });
     const impatient = { set: ['healthcheck.timeout=4s'] };
     expect(await opened().stage('provision', impatient)).toMatchObject({

@@ -44,27 +44,36 @@ test('a recovery by hand waits for no name', async () => {
 test('what is refused is refused at once, a few starts of the program later at most', async () => {
   const refused: unknown[] = [];
   let slowestHelpMs = 0;
-  for (const [command, ...before] of [
-    ['rollback'],
-    ['activate --shard pnk'],
-    ['activate --shard purple --registration 1'],
-    ['provision --until nothing'],
-    ['recover --method cleanup', 'prepare'],
-    ['prepare', 'hold --reason upkeep'],
+  const another = { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-of-nobody' };
+  for (const { command, before = [], env = {} } of [
+    { command: 'rollback' },
+    { command: 'rollback', env: another },
+    { command: 'activate --shard pnk' },
+    { command: 'activate --shard purple', env: another },
+    { command: 'activate --shard purple --registration 1' },
+    { command: 'finalize', env: another },
+    { command: 'provision --until nothing' },
+    { command: 'recover --method cleanup', before: ['prepare'] },
+    { command: 'recover --method terminate --yes' },
+    { command: 'prepare', before: ['hold --reason upkeep'] },
   ]) {
     for (const one of before) await typed(one);
     const help = await world.start({ args: ['--help'] }).ended;
     slowestHelpMs = Math.max(slowestHelpMs, help.ms);
-    const [name = '', ...args] = (command ?? '').split(' ');
-    const end = await world.stage(name, { args });
+    const [name = '', ...args] = command.split(' ');
+    const end = await world.stage(name, { args, env });
     refused.push([command, end.code, end.exitCode]);
   }
   expect(refused).toEqual([
     ['rollback', 'NothingToRollBack', 2],
+    ['rollback', 'CredentialsRefused', 1],
     ['activate --shard pnk', 'UnknownShard', 2],
+    ['activate --shard purple', 'CredentialsRefused', 1],
     ['activate --shard purple --registration 1', 'NoSuchRegistration', 2],
+    ['finalize', 'CredentialsRefused', 1],
     ['provision --until nothing', 'BadUsage', 2],
     ['recover --method cleanup', 'NotConfirmed', 2],
+    ['recover --method terminate --yes', 'CannotRecover', 1],
     ['prepare', 'Held', 75],
   ]);
   const { refusedAfterMs = 0 } = refusals.longest() ?? {};

@@ -123,8 +123,7 @@ async function drainToEnd(
       if (end === undefined) throw new Error(`${told.join('\n')}\nended without a decision`);
       return end;
     } catch (error) {
-      if (!(error instanceof DeployError) || error.code === 'Bug') throw error;
-      told.push(`= ${error.code}: ${error.message}`, ...(error.fields.why ?? []));
+      told.push(...lastWords(error, cut.signal));
       if (cut.signal.aborted && !isCut) break;
     } finally {
       clearTimeout(knife);
@@ -132,6 +131,13 @@ async function drainToEnd(
   }
   books.unfinished.push(`drain ${drawn.number}:\n${told.join('\n')}`);
   return undefined;
+}
+
+/** A run may be cut before there is a seam that knows a cancel; the program's own entrance knows it then. */
+function lastWords(error: unknown, signal: AbortSignal): readonly string[] {
+  if (signal.aborted && error === signal.reason) return ['= cut before it began'];
+  if (!(error instanceof DeployError) || error.code === 'Bug') throw error;
+  return [`= ${error.code}: ${error.message}`, ...(error.fields.why ?? [])];
 }
 
 async function submit(

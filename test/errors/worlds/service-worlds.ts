@@ -3,13 +3,12 @@ import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { stackOf } from '../../operator/doctor/examine.ts';
-import { minute, openPromoted } from '../../scenarios/service/promoted.ts';
-import { reach } from '../../stages/reach.ts';
+import { stackOf, type } from '../../operator/doctor/examine.ts';
+import { killAt, reach, writes } from '../../stages/reach.ts';
 import { at, endPipelines } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
-function pause(world: World, isPaused: boolean, shard = purple): void {
+export function pause(world: World, isPaused: boolean, shard = purple): void {
   for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = isPaused;
 }
 
@@ -37,25 +36,29 @@ async function draining(): Promise<World> {
   return world;
 }
 
-const lost = new WeakSet<World>();
-
-const isBack = (command: string) => command.includes('rollback');
-
-/** Twice the new shard was paused by somebody while the old one drained, and the old one was opened. */
-async function openedTwice(): Promise<World> {
-  const { scene, world } = await openPromoted();
-  for (const _ of [1, 2]) {
-    scene.simulation.at(10 * minute, (then) => {
-      pause(then, true);
-      absorb(then);
-    });
-    await scene.type('shutdown');
-    pause(world, false);
-    absorb(world);
-  }
+/** Its removal was written down, and did not begin. */
+async function removing(): Promise<World> {
+  const world = await at('drained', () => {});
+  await type(world, on('cleanup'), { intercept: killAt(writes('destroying')) });
   endPipelines(world);
   return world;
 }
+
+const lost = new WeakSet<World>();
+
+export const isBack = (command: string) => command.includes('rollback');
+
+/** Until it is closed by hand, as is printed; a way back needs it open. */
+const openedByHand: Pick<PrintingWorld, 'surroundings' | 'before'> = {
+  surroundings: (world) => {
+    pause(world, false, pink);
+    absorb(world);
+    return {};
+  },
+  before: (world, command) => {
+    if (!isBack(command)) pause(world, true, pink);
+  },
+};
 
 /** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
 export const serviceWorlds: readonly PrintingWorld[] = [
@@ -140,23 +143,23 @@ export const serviceWorlds: readonly PrintingWorld[] = [
     code: 'OpenedByOther',
     build: draining,
     typed: on('shutdown'),
-    surroundings: (world) => {
-      pause(world, false, pink);
-      absorb(world);
-      return {};
-    },
-    before: (world, command) => {
-      if (!isBack(command)) pause(world, true, pink);
-    },
+    ...openedByHand,
     leads: { [on('rollback')]: 'done, promoted', [on('shutdown')]: 'done, drained' },
   },
   {
-    code: 'OpenedAgainTwice',
-    build: openedTwice,
-    typed: on('finalize'),
-    leads: {
-      [on('rollback')]: 'done, promoted',
-      [`${on('activate')} --shard purple`]: 'done, promoted',
-    },
+    code: 'OpenedByOther',
+    where: 'when its process has ended already',
+    build: () => at('drained', () => {}),
+    typed: on('cleanup'),
+    ...openedByHand,
+    leads: { [on('rollback')]: 'done, promoted', [on('cleanup')]: 'done, done' },
+  },
+  {
+    code: 'OpenedByOther',
+    where: 'where there is no way back any more',
+    build: removing,
+    typed: on('cleanup'),
+    ...openedByHand,
+    leads: { [on('cleanup')]: 'done, done' },
   },
 ];

@@ -1,12 +1,14 @@
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
-import { addShard, linux, pink } from '../../fakes/builders.ts';
+import { addShard, linux, pink, purple } from '../../fakes/builders.ts';
 import { contactGitLab, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { stackOf } from '../../operator/doctor/examine.ts';
-import { at, rested } from '../../worlds/state-worlds.ts';
+import { stackOf, type } from '../../operator/doctor/examine.ts';
+import { isCall, killAt } from '../../stages/reach.ts';
+import { wentBack } from '../../worlds/guarded/guarded-stack.ts';
+import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
 import { on, type PrintingWorld } from './printing-world.ts';
 
 function name(world: World, shard: typeof pink): void {
@@ -26,6 +28,26 @@ function attend(world: World, id: string): void {
     host.token = token;
     contactGitLab(world, host);
   }
+}
+
+/** The shard has two runners, and an activation has been begun with the first of them. */
+async function begunWithAnother(isPromoted: boolean): Promise<World> {
+  const world = await rested((one) => {
+    const { registration } = addShard(one, { shard: pink, tags: [] });
+    const { id } = addRegistration(one, {
+      shard: { runnerName: linux, shard: pink },
+      settings: stackOf(one).registration,
+      tags: ['foo'],
+      note: '',
+    });
+    // The same machine was its manager once.
+    const managers = structuredClone(registration.managers);
+    Object.assign(one.registrations[id] ?? {}, { description: 'the second', managers });
+  });
+  const cut = isPromoted ? {} : { intercept: killAt(isCall('registry', 'route')) };
+  await type(world, `${on('activate')} --shard pink`, cut);
+  endPipelines(world);
+  return world;
 }
 
 /** Ways back, and what a person names by hand. */
@@ -69,6 +91,12 @@ export const takeoverWorlds: readonly PrintingWorld[] = [
     },
   },
   {
+    code: 'TakenBackBefore',
+    build: wentBack,
+    typed: on('deploy'),
+    leads: { [`${on('deploy')} --again REASON`]: 'done, done' },
+  },
+  {
     code: 'StartUnproven',
     build: () =>
       at('drained', (world) => {
@@ -102,6 +130,32 @@ export const takeoverWorlds: readonly PrintingWorld[] = [
     },
   },
   {
+    code: 'CannotActivate',
+    where: 'since the promoted shard has no machine any more',
+    build: () =>
+      at('promoted', (world) => {
+        for (const host of hostsOf(world, stackOf(world), purple))
+          terminateHost(world, host, 'world');
+      }),
+    typed: `${on('activate')} --shard purple`,
+    leads: { [on('rollback')]: 'done, promoted', [on('status')]: 'done, promoted' },
+  },
+  {
+    code: 'CannotActivate',
+    where: 'since what was gone back to has no machine any more',
+    build: async () => {
+      const world = await at('promoted', () => {});
+      await type(world, on('rollback'));
+      for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
+      return world;
+    },
+    typed: `${on('activate')} --shard pink`,
+    leads: {
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+      [on('status')]: 'done, promoted',
+    },
+  },
+  {
     code: 'NoSuchRegistration',
     where: 'of two',
     build: () =>
@@ -131,6 +185,43 @@ export const takeoverWorlds: readonly PrintingWorld[] = [
     code: 'RegistrationOfAnotherShard',
     build: () => rested((world) => void addShard(world, { shard: pink, tags: [] })),
     typed: `${on('activate')} --shard pink --registration 48214`,
+    leads: {
+      [on('status')]: 'done, done',
+      [`${on('activate')} --shard pink`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'RegistrationOfAnotherShard',
+    where: 'while the activation has another one',
+    build: () => begunWithAnother(false),
+    typed: `${on('activate')} --shard pink --registration 48216`,
+    leads: {
+      [on('status')]: 'done, promoting',
+      [`${on('activate')} --shard pink`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'RegistrationOfAnotherShard',
+    where: 'after the activation with another one',
+    build: () => begunWithAnother(true),
+    typed: `${on('activate')} --shard pink --registration 48216`,
+    leads: { [on('status')]: 'done, promoted', [on('finalize')]: 'done, done' },
+  },
+  {
+    code: 'RegistrationOfAnotherShard',
+    where: 'of which nothing says whose it is',
+    build: () =>
+      rested((world) => {
+        const { registration, hosts } = addShard(world, { shard: pink, tags: ['foo'], note: '' });
+        registration.description = 'my runner';
+        for (const host of hosts) host.agent = 'lost';
+      }),
+    typed: `${on('activate')} --shard pink --registration 48215`,
+    before: (world, command) => {
+      if (!command.includes('activate')) return;
+      (world.registrations['48215'] as { description: string }).description = 'pink-linux';
+      for (const host of hostsOf(world, stackOf(world), pink)) host.agent = 'online';
+    },
     leads: {
       [on('status')]: 'done, done',
       [`${on('activate')} --shard pink`]: 'done, promoted',

@@ -17,8 +17,8 @@ function refusing(context: StageContext, error: DeployError): StageContext {
 const printing = terraformErrors.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
 
 /**
- * Which words of Terraform make which of these errors is test/terraform/failure.test.ts and, with
- * Terraform itself, test/e2e/terraform-failures.test.ts. What it was about is mended before the command.
+ * Which words of Terraform make which of these errors is test/terraform/troubles.test.ts and, with
+ * Terraform itself, test/e2e/terraform/terraform-failures.test.ts. What it was about is mended before the command.
  */
 export const terraformWorlds: readonly PrintingWorld[] = printing.map((error, index) => ({
   code: error.code,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/ports/clock.ts';
 import { absorb } from '../invariants/checker.ts';
-import { react } from '../world/due-event.ts';
+import { carryOut } from '../world/due-event.ts';
 import type { World } from '../world/world.ts';
 import type { LateCall, WorldEvent } from '../world/world-event.ts';
 
@@ -72,7 +72,7 @@ export function createVirtualClock(
     const next = world.events.shift();
     if (next === undefined) return;
     world.now = Math.max(world.now, next.at);
-    react(world, next.event, arrive);
+    carryOut(world, next.event, arrive);
     if (changesWhoServes(next.event)) absorb(world);
   }
 

@@ -36,6 +36,8 @@ export interface Behaviour {
   /** Steps (1 to 3) at which the next applies fail, one number an apply; 0 lets one pass. */
   applyFailures: number[];
   destroyFailures: number[];
+  /** Why each of the next plans cannot be made. */
+  planFailures?: string[];
   /** Resources of the next shard that is built which are there and in no state. */
   taken: string[];
   stepMs: number;

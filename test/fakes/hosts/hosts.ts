@@ -155,11 +155,17 @@ export function terminateHost(world: World, host: HostState, by: 'us' | 'world')
   const { id: hostId, name } = host;
   const jobs = [...host.jobs];
   host.state = 'terminated';
+  if (host.agent === 'online') host.endedOnlineAt = world.now;
   host.agent = 'lost';
   host.process = 'stopped';
   host.jobs = [];
   world.history.push({ at: world.now, kind: 'host_terminated', hostId, name, jobs, by });
   interruptStarted(world, jobs, by);
+}
+
+/** Systems Manager calls a machine online for five minutes after its last word, though it has ended. */
+export function isSeenAfterEnd({ now }: World, { endedOnlineAt }: HostState): boolean {
+  return endedOnlineAt !== undefined && now < endedOnlineAt + 300_000;
 }
 
 /** SIGQUIT with the restart disabled: takes no more jobs, ends when the running ones have. */

@@ -36,6 +36,7 @@ function settingsOf(world: World, host: HostState): ManagerSettings {
     version: host.version,
     logFormat: 'runner',
     conduct: 'works',
+    failsEvery: 0,
     concurrent: world.behaviour.concurrent,
     checkIntervalMs: world.behaviour.pollMs,
     traceIntervalMs: 60_000,

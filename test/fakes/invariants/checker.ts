@@ -19,9 +19,9 @@ export function checkEffect(world: World, actor: Actor): void {
   checks.looked = world.history.length;
   // Other stacks cannot be hit unseen: whatever touches one is an S15.
   const { stack } = actor;
-  const { serving, unseenFrom } = actor.service;
+  const { serving } = actor.service;
   const isExcused = stack.shards.some(
-    (shard) => !serving.includes(shard) && wasProvable(world, stack, { shard, unseenFrom }),
+    (shard) => !serving.includes(shard) && wasProvable(world, stack, { shard, ...actor.service }),
   );
   const serves = noteServing(world, stack);
   if (checks.serving[stack.runnerName] === true && !serves && !isExcused) {

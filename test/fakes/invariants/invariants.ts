@@ -14,7 +14,14 @@ import {
   shardOf,
 } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
+import { judgeBake } from './bake-invariant.ts';
 import { judgeBelonging } from './belonging-invariant.ts';
+import {
+  foreign,
+  foreignHost,
+  foreignParameter,
+  foreignRegistration,
+} from './foreign-invariant.ts';
 import type { SeenService } from './seen-service.ts';
 import { judgeTaking } from './service-invariants.ts';
 
@@ -42,7 +49,7 @@ export interface Case {
 
 /** What DESIGN section 11 forbids and the world alone can tell, for one thing that we did. */
 export function judgeEntry(one: Case): string[] {
-  return [...judgeKind(one), ...judgeTaking(one), ...judgeBelonging(one)];
+  return [...judgeKind(one), ...judgeTaking(one), ...judgeBelonging(one), ...judgeBake(one)];
 }
 
 function judgeKind({ world, actor, entry }: Case): string[] {
@@ -54,10 +61,11 @@ function judgeKind({ world, actor, entry }: Case): string[] {
         ...removedActive(world, actor, entry.description),
       ];
     case 'registration_routed':
+      return foreignRegistration(world, actor, entry);
     case 'registration_created':
       return foreign(actor, entry.description);
     case 'intake_set':
-      return [...foreign(actor, entry.description), ...pausedActive(world, actor, entry)];
+      return [...foreignRegistration(world, actor, entry), ...pausedActive(world, actor, entry)];
     case 'token_reset':
       return [
         ...foreign(actor, entry.description),
@@ -110,20 +118,6 @@ function hit(world: World, what: string, jobs: readonly string[]): string[] {
 /** A canary that was cancelled is nobody's loss; a machine without a network goes on with it all the same. */
 function isGivenUp({ jobs }: World, id: string): boolean {
   return jobs[id]?.kind === 'canary' && jobs[id].status === 'canceling';
-}
-
-function foreign({ stack }: Actor, description: string): string[] {
-  if (shardOf(stack, description) !== undefined) return [];
-  return [`S15: ${description} is not of stack ${stack.runnerName}`];
-}
-
-function foreignHost({ stack }: Actor, name: string): string[] {
-  return foreign({ stack } as Actor, name.replace(/_runner-manager$/, ''));
-}
-
-function foreignParameter({ stack }: Actor, name: string): string[] {
-  if (name.startsWith(parametersOf(stack).base)) return [];
-  return [`S15: ${name} is not of stack ${stack.runnerName}`];
 }
 
 function isActive(world: World, { stack, couldSee }: Actor, shard: Shard): boolean {

@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { Call } from '../seam/seam.ts';
-import { canServe, hostsOf, servingShards } from '../world/serving.ts';
+import { hostsOf, mayServe, servingShards } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
 /**
@@ -25,15 +25,19 @@ export interface SeenService {
   readonly serving: readonly Shard[];
   /** What came into the history when it was longer than this cannot have been looked at before the effect. */
   readonly unseenFrom: number;
+  /** When we asked for the effect: a run that stands still in the middle of that can tell no more. */
+  readonly askedAt: number;
 }
 
 export function createServiceSight(world: World, stack: StackSettings): ServiceSight {
   const lengths: number[] = [];
+  const times: number[] = [];
   const right = new Map<number, Pick<SeenService, 'usable' | 'serving'>>();
   let begunAt = 0;
   return {
     note({ own, args }) {
       lengths[own] = world.history.length;
+      times[own] = world.now;
       if (args[1] === 'step 1') begunAt = own;
     },
     about({ own, effect }) {
@@ -45,13 +49,14 @@ export function createServiceSight(world: World, stack: StackSettings): ServiceS
       // Nothing stops a tool that runs already, so its steps are judged by the first one's checks.
       const start = typeof args[1] === 'string' && args[1].startsWith('step ') ? begunAt : own;
       const unseenFrom = lengths[Math.max(0, start - callsOfTheProof)] ?? 0;
-      return { usable: [], serving: [], ...right.get(own), unseenFrom };
+      const askedAt = times[start] ?? world.now;
+      return { usable: [], serving: [], ...right.get(own), unseenFrom, askedAt };
     },
   };
 }
 
 function isUsable(world: World, stack: StackSettings, shard: Shard): boolean {
-  return canServe(world, stack, shard) || runsCustomersJob(world, stack, shard);
+  return mayServe(world, stack, shard) || runsCustomersJob(world, stack, shard);
 }
 
 function runsCustomersJob(world: World, stack: StackSettings, shard: Shard): boolean {

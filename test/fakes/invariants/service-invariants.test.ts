@@ -6,6 +6,7 @@ import { terminateHost } from '../hosts/hosts.ts';
 import { createSimulation } from '../simulation.ts';
 import { submitJob } from '../world/jobs.ts';
 import type { HostState } from '../world/world.ts';
+import { absorb } from './checker.ts';
 
 const pinkId = '48213' as RegistrationId;
 const base = '/gitlab/dedicated/runner/linux';
@@ -52,6 +53,38 @@ test('S17: a closed shard that could serve is destroyed', async () => {
     expect.stringContaining('S17: host i-0abc0000000000001 was terminated of pink'),
     expect.stringContaining('S17: the infrastructure was destroyed of pink'),
   ]);
+});
+
+/** A host that was silent for ten seconds when the quit was asked for; the run stands still for an hour. */
+async function standsStill(when: 'beforeMs' | 'afterMs', method: string) {
+  const stack = await both();
+  stack.simulation.at(1000, (world) => {
+    stack.young.agent = 'lost';
+    stack.young.boot = 'never_takes_jobs';
+    absorb(world);
+  });
+  await stack.simulation.advance(11_000);
+  await lookAround(stack);
+  const still = createSimulation({
+    world: stack.world,
+    intercept: (call) =>
+      call.method === method ? { kind: 'delay', [when]: 3_600_000 } : undefined,
+  });
+  const { ports } = still.incarnation({
+    deploymentId: '1-100',
+    jobId: '7002',
+    command: 'shutdown',
+  });
+  await still.run(ports.registry.find(pinkId).then(() => ports.host.quit(stack.old.id)));
+  return stack.world.violations;
+}
+
+test('none: a run stands still in the middle of the effect', async () => {
+  expect(await standsStill('beforeMs', 'quit')).toEqual([]);
+});
+
+test('S17: a run stands still before it asks for the effect', async () => {
+  expect(await standsStill('afterMs', 'find')).toContainEqual(expect.stringContaining('S17'));
 });
 
 test('none: the other one ends after the last look', async () => {

@@ -10,8 +10,9 @@ import {
 } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 import type { Case } from './invariants.ts';
+import type { SeenService } from './seen-service.ts';
 
-/** Where a host is silent, work that began there within a minute counts as proof (docs/use/drain.md). */
+/** Where those that would tell are silent, work that began there within a minute counts as proof (docs/use/drain.md). */
 const workOfASilentHostMs = 65_000;
 
 /** S17: what can still serve was taken away, and the other shard did not serve when it was looked at. */
@@ -23,7 +24,7 @@ export function judgeTaking({ world, actor, entry }: Case): string[] {
   const shard = taken === undefined ? undefined : shardOf(stack, taken.description);
   if (taken === undefined || shard === undefined || !service.usable.includes(shard)) return [];
   const other = otherShard(stack.shards, shard);
-  if (wasProvable(world, stack, { shard: other, unseenFrom: service.unseenFrom })) return [];
+  if (wasProvable(world, stack, { shard: other, ...service })) return [];
   return [`S17: ${taken.what} of ${shard}, which could serve, while ${other} did not serve`];
 }
 
@@ -58,7 +59,7 @@ function described(name: string): string {
 export function wasProvable(
   world: World,
   stack: StackSettings,
-  { shard, unseenFrom }: { shard: Shard; unseenFrom: number },
+  { shard, unseenFrom, askedAt }: { shard: Shard } & Pick<SeenService, 'unseenFrom' | 'askedAt'>,
 ): boolean {
   if (isServing(world, stack, shard)) return true;
   // The registry says at once whether it is open.
@@ -69,12 +70,14 @@ export function wasProvable(
   const last = world.checks.worked[shardDescription({ runnerName, shard })];
   if (!isOpen || last === undefined) return false;
   if (last === 'now' || last.entry > unseenFrom) return true;
-  return world.now - last.at <= oldestProofMs(world, stack, shard);
+  return askedAt - last.at <= oldestProofMs(world, stack, shard);
 }
 
 /** A host that can be asked tells at once; without its word, work that it took counts for a while. */
 export function oldestProofMs(world: World, stack: StackSettings, shard: Shard): number {
-  if (stack.host.access === 'none') return stack.healthcheck.evidenceMaxAgeMs;
-  const isSilent = hostsOf(world, stack, shard).some(({ agent }) => agent === 'lost');
-  return isSilent ? workOfASilentHostMs : 0;
+  const living = hostsOf(world, stack, shard);
+  // EC2 tells the end of the last machine, and may not answer.
+  if (stack.host.access === 'none')
+    return living.length > 0 ? stack.healthcheck.evidenceMaxAgeMs : workOfASilentHostMs;
+  return living.some(({ agent }) => agent === 'lost') ? workOfASilentHostMs : 0;
 }

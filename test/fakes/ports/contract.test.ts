@@ -2,6 +2,7 @@ import type { StackShard } from '../../../src/domain/shard.ts';
 import { infrastructureContract } from '../../contract/infrastructure.contract.ts';
 import { registryContract } from '../../contract/registry.contract.ts';
 import { registryRemovalContract } from '../../contract/registry-removal.contract.ts';
+import { registryWaitingContract } from '../../contract/registry-waiting.contract.ts';
 import type { Manager, RegistryWorld } from '../../contract/registry-world.ts';
 import { runnerHostContract } from '../../contract/runner-host.contract.ts';
 import { parametersContract } from '../../contract/state-store.contract.ts';
@@ -77,6 +78,7 @@ function openRegistry(behaviour: WorldOptions['behaviour'] = {}): RegistryWorld 
     async finishJob(jobId) {
       closeJob(world, world.jobs[jobId] as JobState, 'success');
     },
+    ...(isGitHub ? {} : { waits: waitsIn(world) }),
     takesUntagged: !isGitHub,
     jobStatuses: isGitHub ? ['running'] : ['assigned', 'running', 'canceling'],
     systemIds: ['s_one', 's_two'],
@@ -88,11 +90,21 @@ function openRegistry(behaviour: WorldOptions['behaviour'] = {}): RegistryWorld 
   };
 }
 
+function waitsIn(world: World): NonNullable<RegistryWorld['waits']> {
+  const project = 'customers/shop';
+  return {
+    project,
+    submit: async (tags) =>
+      submitJob(world, { name: 'test', tags, durationMs: 60_000, visible: true, project }).id,
+  };
+}
+
 const kinds = { GitLab: undefined, GitHub: 'github_persistent' } as const;
 for (const [name, runners] of Object.entries(kinds)) {
   const make = () => openRegistry(runners === undefined ? {} : { runners });
   registryContract(`the fake of ${name}`, make);
   registryRemovalContract(`the fake of ${name}`, make);
+  registryWaitingContract(`the fake of ${name}`, make, { lists: runners === undefined });
 }
 
 runnerHostContract('the fake', () => {
@@ -115,8 +127,10 @@ runnerHostContract('the fake', () => {
     loseAgent(id) {
       host(id).agent = 'lost';
     },
-    terminate(id) {
+    async terminate(id) {
       terminateHost(world, host(id), 'world');
+      // Until then it is listed as online.
+      await simulation.advance(300_000);
     },
     fillDisk(id) {
       host(id).boot = 'broken_workload';

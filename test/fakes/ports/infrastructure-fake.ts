@@ -11,6 +11,7 @@ import type {
 import type { ProbeResult } from '../../../src/ports/registry.ts';
 import { createHost, terminateHost } from '../hosts/hosts.ts';
 import type { HostState, InfrastructureState, World } from '../world/world.ts';
+import { buildsOf } from './planned-builds.ts';
 import { takeStateLock } from './state-lock.ts';
 
 /** With one manager a shard has 13 resources. */
@@ -91,6 +92,8 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       if (world.behaviour.plans === 'unknown')
         return { kind: 'unknown', summary: 'the driver does not plan' };
       await takeStateLock(world, clock, shard);
+      const lacks = world.behaviour.planFailures?.shift();
+      if (lacks !== undefined) throw failed('plan', lacks);
       world.counters.plan += 1;
       if (replace.length > 0) {
         refuseUnknown(world, shard, replace);
@@ -103,7 +106,8 @@ export function createInfrastructureFake(world: World, clock: Clock): Infrastruc
       }
       const changes = isComplete(world, shard) ? 'empty' : 'changes';
       const summary = changes === 'empty' ? 'no changes' : `changes to ${shardDescription(shard)}`;
-      return { kind: changes, summary, handle: `plan-${world.counters.plan}` };
+      const handle = `plan-${world.counters.plan}`;
+      return { kind: changes, summary, handle, builds: buildsOf(world, stateOf(shard)) };
     },
     apply,
     destroy,

@@ -1,5 +1,5 @@
 import { PortFailure } from '../../../src/ports/failure.ts';
-import type { NewParameter, Parameter, ParameterStore } from '../../../src/ports/state-store.ts';
+import type { NewParameter, Parameter, StateStore } from '../../../src/ports/state-store.ts';
 import { letHostsStart } from '../hosts/hosts.ts';
 import { letHostsRegister } from '../hosts/registering.ts';
 import { wakeManagers } from '../world/jobs.ts';
@@ -11,7 +11,7 @@ const keptVersions = 100;
 type Version = ParameterState['versions'][number];
 
 /** Parameter Store: versions, patterns, limits, the dead time of a deleted name, stale reads. */
-export function createParametersFake(world: World): ParameterStore {
+export function createParametersFake(world: World): StateStore {
   function put(parameter: NewParameter): number {
     const version = putParameter(world, parameter);
     if (parameter.name.endsWith('/runner_token')) {

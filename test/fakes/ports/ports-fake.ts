@@ -16,6 +16,7 @@ import { createParametersFake } from './parameters-fake.ts';
 import { createPipelinesFake } from './pipelines-fake.ts';
 import { createRegistryFake } from './registry/registry-fake.ts';
 import { createRunnerHostFake } from './runner-host-fake.ts';
+import { createAlarmsFake, createSignalsFake } from './signals-fake.ts';
 
 function isEffect(port: string, method: string): boolean {
   const effect = effectOf(port, method);
@@ -48,6 +49,8 @@ export function createBarePorts({
     instances: createInstancesFake(world),
     inventory: createInventoryFake(world),
     hooks: createLifecycleHooksFake(world),
+    signals: createSignalsFake(world),
+    alarms: createAlarmsFake(world),
     parameters: createParametersFake(world),
     registry: createRegistryFake(world),
     canary: createCanaryFake(world, stack, deploymentId),
@@ -97,6 +100,8 @@ export function wrapPorts(ports: Ports, hooks: SeamHooks): Ports {
     instances: wrap('instances', ports.instances),
     inventory: wrap('inventory', ports.inventory),
     hooks: wrap('hooks', ports.hooks),
+    signals: wrap('signals', ports.signals),
+    alarms: wrap('alarms', ports.alarms),
     infrastructure: wrap('infrastructure', ports.infrastructure),
     access: wrap('access', ports.access),
   };

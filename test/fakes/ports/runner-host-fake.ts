@@ -1,7 +1,7 @@
 import { managerHostName } from '../../../src/domain/shard.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import type { HostReport, JobRequests, RunnerHost } from '../../../src/ports/runner-host.ts';
-import { killProcess, quitProcess, startProcess } from '../hosts/hosts.ts';
+import { isSeenAfterEnd, killProcess, quitProcess, startProcess } from '../hosts/hosts.ts';
 import { registrationOfToken } from '../hosts/token-parameter.ts';
 import type { HostState, World } from '../world/world.ts';
 
@@ -16,10 +16,11 @@ export function createRunnerHostFake(world: World): RunnerHost {
     async list(shard) {
       const name = managerHostName(shard);
       return Object.values(world.hosts)
-        .filter((host) => host.name === name && host.state === 'running' && !host.unregistered)
-        .map(({ id, agent, lastPingAt, platform }) => ({
+        .filter((host) => host.name === name && !host.unregistered)
+        .filter((host) => host.state === 'running' || isSeenAfterEnd(world, host))
+        .map(({ id, agent, state, lastPingAt, platform }) => ({
           id,
-          agent,
+          agent: state === 'running' ? agent : 'online',
           ...(platform === undefined ? {} : { platform }),
           ...(lastPingAt === undefined ? {} : { lastPingAt: new Date(lastPingAt).toISOString() }),
         }));

@@ -34,7 +34,7 @@ export function finishJob(
 }
 
 export function runOf(chosen: IncarnationOptions, jobId: string, createdAt: number): Run {
-  const { deploymentId, ownRegistrationId, deadline, timeLimitMs } = chosen;
+  const { deploymentId, commit, ownRegistrationId, deadline, timeLimitMs } = chosen;
   return {
     ci: chosen.ci ?? 'gitlab',
     deploymentId: deploymentId as DeploymentId,
@@ -42,6 +42,7 @@ export function runOf(chosen: IncarnationOptions, jobId: string, createdAt: numb
     pipelineUrl: `https://gitlab.example.com/platform/runners/-/pipelines/${deploymentId}`,
     jobId,
     by: chosen.by ?? 'deployer',
+    ...(commit === undefined ? {} : { commit }),
     ...(ownRegistrationId === undefined ? {} : { ownRegistrationId }),
     ...(deadline === undefined ? {} : { deadline }),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),

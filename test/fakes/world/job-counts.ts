@@ -1,7 +1,7 @@
 import type { World } from './world.ts';
 
 /** What became of the customers' jobs, counted outside of the product. */
-export interface JobAccount {
+export interface JobCounts {
   readonly submitted: number;
   readonly finished: number;
   readonly waiting: number;
@@ -15,7 +15,7 @@ export interface JobAccount {
   readonly longestWaitMs: number;
 }
 
-export function accountJobs(world: World): JobAccount {
+export function countJobs(world: World): JobCounts {
   const jobs = Object.values(world.jobs).filter(({ kind }) => kind === 'customer');
   const count = (test: (job: (typeof jobs)[number]) => boolean) => jobs.filter(test).length;
   const waits = jobs.map(({ startedAt, createdAt }) => (startedAt ?? world.now) - createdAt);

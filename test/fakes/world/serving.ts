@@ -73,6 +73,13 @@ export function canServe(world: World, stack: StackSettings, shard: Shard): bool
   return workingRegistrations(world, stack, shard).length > 0;
 }
 
+/** Whether it would by any tag that it has: what was deployed before may have other tags than today's. */
+export function mayServe(world: World, stack: StackSettings, shard: Shard): boolean {
+  return askingRegistrations(world, stack, shard).some(
+    (one) => hasProductionTags(one, stack) || one.tags.some((tag) => !tag.startsWith('canary-')),
+  );
+}
+
 /** Whether a process of it asks for jobs, whatever jobs it would be given. */
 export function canWork(world: World, stack: StackSettings, shard: Shard): boolean {
   return askingRegistrations(world, stack, shard).length > 0;

@@ -4,7 +4,7 @@ import { addShard, emptyWorld, linux, pink, purple, worldWithActive } from '../b
 import type { Behaviour } from '../hosts/behaviour.ts';
 import { atRest } from '../invariants/at-rest.ts';
 import { createSimulation } from '../simulation.ts';
-import { accountJobs } from './job-counts.ts';
+import { countJobs } from './job-counts.ts';
 import { startStream, submitJob } from './jobs.ts';
 import { schedule } from './world-event.ts';
 
@@ -46,7 +46,7 @@ describe('jobs in the fake world', () => {
     world.behaviour.ackMs = 300;
     await simulation.advance(10_000);
     expect(assigned).toMatchObject({ status: 'running', attempt: 3 });
-    expect(accountJobs(world)).toMatchObject({ requeued: 1, lost: 0 });
+    expect(countJobs(world)).toMatchObject({ requeued: 1, lost: 0 });
   });
 
   test('are not given to a paused registration, but a request on its way may still get one', async () => {
@@ -85,7 +85,7 @@ describe('jobs in the fake world', () => {
     expect(world.violations).toEqual([]);
     await simulation.advance(3_600_000);
     expect(running).toMatchObject({ status: 'failed', failureReason: 'stuck_or_timeout_failure' });
-    expect(accountJobs(world)).toMatchObject({ lost: 1, interrupted: 0 });
+    expect(countJobs(world)).toMatchObject({ lost: 1, interrupted: 0 });
   });
 
   test('of a stream are all served', async () => {
@@ -99,8 +99,8 @@ describe('jobs in the fake world', () => {
       count: 60,
     });
     await simulation.advance(900_000);
-    expect(accountJobs(world)).toMatchObject({ submitted: 60, finished: 60, lost: 0, waiting: 0 });
-    expect(accountJobs(world).longestWaitMs).toBeLessThan(10_000);
+    expect(countJobs(world)).toMatchObject({ submitted: 60, finished: 60, lost: 0, waiting: 0 });
+    expect(countJobs(world).longestWaitMs).toBeLessThan(10_000);
   });
 });
 

@@ -4,6 +4,7 @@ import type { WaitingHook } from '../../../src/ports/cloud/lifecycle-hooks.ts';
 import type { HostReport } from '../../../src/ports/runner-host.ts';
 import type { Behaviour, BootBehaviour } from '../hosts/behaviour.ts';
 import type { HostQuirks } from '../hosts/host-quirks.ts';
+import type { SignalsState } from '../ports/signals-fake.ts';
 import type { HistoryEntry } from './history.ts';
 import type { WorldEvent } from './world-event.ts';
 
@@ -38,6 +39,8 @@ export interface World {
   tagged: { runnerName: string; shard: string; resource: TaggedResource }[];
   /** Terminating hooks that wait. */
   hooks: { runnerName: string; shard: string; hook: WaitingHook }[];
+  /** What others say of the stack. */
+  signals: SignalsState;
   pipelines: Record<string, PipelineState>;
   processes: Record<string, ProcessState>;
   history: HistoryEntry[];
@@ -144,6 +147,8 @@ export interface HostState extends HostQuirks {
   createdAt: number;
   state: 'running' | 'stopped' | 'terminated';
   agent: 'online' | 'lost';
+  /** When it was terminated, if its agent had answered until then. */
+  endedOnlineAt?: number;
   /** It stands still, or nobody hears of it and it hears of nobody while its jobs go on. */
   cutOff?: 'hangs' | 'offline';
   /** Jobs that came to their end while nobody could hear of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createFleets } from '../../../src/adapters/github/runners/fleet.ts';
+import { createFleets, type FleetMemory } from '../../../src/adapters/github/runners/fleet.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
-import type { ParameterStore } from '../../../src/ports/state-store.ts';
+import type { StateStore } from '../../../src/ports/state-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 
 const id = 'pink-linux' as RegistrationId;
@@ -23,8 +23,11 @@ function resting(forMs: number) {
       return { kind: 'created', ...put(value) };
     },
     overwrite: async ({ value }: { value: string }) => put(value),
-  } as unknown as ParameterStore;
-  const fleets = createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet` }, clock);
+  } as unknown as StateStore;
+  const fleets = createFleets(
+    { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
+    clock,
+  );
   return { fleets, clock, stored: () => stored };
 }
 
@@ -66,9 +69,11 @@ function lagging() {
       versions.length = 0;
       return 'removed';
     },
-  } as unknown as ParameterStore;
-  const open = () => createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet` }, clock);
-  return { fleets: open(), another: open(), clock, shown };
+  } as unknown as StateStore;
+  const open = (memory: FleetMemory = new Map()) =>
+    createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet`, memory }, clock);
+  const memory: FleetMemory = new Map();
+  return { fleets: open(memory), afterCancel: open(memory), another: open(), clock, shown };
 }
 
 describe('what this process has written counts until a read shows it', () => {
@@ -87,6 +92,14 @@ describe('what this process has written counts until a read shows it', () => {
     shown.upTo = 1;
     await fleets.write(id, closed);
     expect(await fleets.find(id)).toEqual(closed);
+  });
+
+  test('nor by what is asked past a cancel, which has a client of its own', async () => {
+    const { fleets, afterCancel, shown } = lagging();
+    await fleets.write(id, fleet);
+    shown.upTo = 1;
+    await fleets.write(id, closed);
+    expect(await afterCancel.find(id)).toEqual(closed);
   });
 
   test('what somebody else wrote after it is read', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { GitHubClient } from '../../../src/adapters/github/client.ts';
 import { createGitHubRegistry } from '../../../src/adapters/github/runners/registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
-import type { ParameterStore } from '../../../src/ports/state-store.ts';
+import type { StateStore } from '../../../src/ports/state-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { createSandboxGitHub } from '../sandbox-github.ts';
 
@@ -33,14 +33,14 @@ async function findClosing(labels: readonly string[]) {
 
 function registryOf(client: GitHubClient) {
   const value = JSON.stringify({ schema: 1, labels: ['linux'], intake: 'closed', note: '' });
-  const parameters = { find: async () => ({ version: 1, value }) } as unknown as ParameterStore;
+  const parameters = { find: async () => ({ version: 1, value }) } as unknown as StateStore;
   return createGitHubRegistry({
     client,
     clock: createVirtualClock(),
     scope: { kind: 'organization', organization: 'acme' },
     groups: { production: 'Default' },
     canaryLabel: 'canary-1-2-linux',
-    fleets: { parameters, nameOf: () => '/runner_fleet' },
+    fleets: { parameters, nameOf: () => '/runner_fleet', memory: new Map() },
   });
 }
 

@@ -3,7 +3,7 @@ import type { GitHubClient } from '../../../src/adapters/github/client.ts';
 import { createGitHubRegistry } from '../../../src/adapters/github/runners/registry.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
-import type { ParameterStore } from '../../../src/ports/state-store.ts';
+import type { StateStore } from '../../../src/ports/state-store.ts';
 import { stackShard } from '../../contract/registry-world.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
@@ -63,14 +63,14 @@ function openRegistry(listed: readonly Listed[], fleet: object | string | undefi
       stored = undefined;
       return 'removed';
     },
-  } as unknown as ParameterStore;
+  } as unknown as StateStore;
   const registry = createGitHubRegistry({
     client,
     clock,
     scope: { kind: 'organization', organization: 'acme' },
     groups: { production: 'Default' },
     canaryLabel: 'canary-1-2-linux',
-    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet` },
+    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
   });
   return { registry, writes };
 }

@@ -17,7 +17,7 @@ test.each([
   expect(await registry.readEnding(version)).toEqual(ending);
 });
 
-test.each(['2.300.0', '', '../../..', '2.337.0-dev'])(
+test.each(['2.300.0', '', '../..', '2.337.0-dev'])(
   'nobody knows of version "%s"',
   async (version) => {
     expect(await registry.readEnding(version)).toMatchObject({ kind: 'unknown' });

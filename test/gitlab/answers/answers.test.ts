@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { gitlabAnswers } from '../../../src/adapters/gitlab/answers.ts';
 import { judgeGreeting } from '../../../src/app/compose/greeting.ts';
 import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
-import type { Log } from '../../../src/ports/log.ts';
+import type { Log } from '../../../src/ports/log-event.ts';
 import { token } from '../scripted-gitlab.ts';
 import { concrete, createAnsweringGitLab } from './answering-gitlab.ts';
 import { cannotBe, elsewhere, everywhere, expectedOf, type Outcome } from './expectations.ts';

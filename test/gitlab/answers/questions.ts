@@ -28,5 +28,5 @@ export const notAsked: Readonly<Record<string, string>> = {
 
 /** What is asked of GitLab and not in the data, and where it is held instead. */
 export const beyondTheData: Readonly<Record<string, string>> = {
-  'POST /api/graphql': 'a runner, where REST says less of it: test/gitlab/job-sight.test.ts',
+  'POST /api/graphql': 'a runner, where REST says less of it: test/gitlab/jobs/job-sight.test.ts',
 };

@@ -21,7 +21,10 @@ export const answers: readonly Mutant[] = [
       id: 'a manager’s word about jobs is dropped',
       find: '      execution: manager.job_execution_status,\n',
       replace: "      execution: 'idle',\n",
-      tests: ['test/gitlab/runners/registry.test.ts', 'test/gitlab/registry-contract.test.ts'],
+      tests: [
+        'test/gitlab/runners/registry.test.ts',
+        'test/gitlab/runners/registry-contract.test.ts',
+      ],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [

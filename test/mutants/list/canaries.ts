@@ -2,6 +2,39 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** Which job is the canary, and what became of it. */
 export const canaries: readonly Mutant[] = [
+  ...mutantsOf('src/stages/health/own-canaries.ts', [
+    {
+      id: "a customer's job with our canary's name is our canary",
+      find: 'for (const { id } of jobs) if (!canaries.has(id)) customers.add(id);',
+      replace:
+        "for (const one of jobs) if (!canaries.has(one.id) && (one as { name?: string }).name !== 'hosted_runner_canary') customers.add(one.id);",
+      tests: ['test/stages/own-canaries.test.ts'],
+    },
+    {
+      id: 'our own canary is a customer’s job',
+      find: 'return jobs.filter(({ id }) => customers.has(id));',
+      replace: 'return [...jobs];',
+      tests: ['test/stages/own-canaries.test.ts'],
+    },
+    {
+      id: 'a canary that the record keeps is forgotten',
+      find: 'new Set(recordedCanaries(context))',
+      replace: 'new Set<string>()',
+      tests: ['test/stages/own-canaries.test.ts'],
+    },
+    {
+      id: 'canaries of the deployment that the record names are customers’ jobs',
+      find: 'for (const one of [undefined, ...others])',
+      replace: 'for (const one of [undefined, ...others.slice(1)])',
+      tests: ['test/stages/own-canaries.test.ts'],
+    },
+    {
+      id: 'a job that came since is not asked about',
+      find: 'if (jobs.some(({ id }) => !customers.has(id) && !canaries.has(id)))',
+      replace: 'if (customers.size === 0 && canaries.size === 0)',
+      tests: ['test/stages/own-canaries.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/gitlab/jobs/job.ts', [
     {
       id: 'a canary of an unknown status has succeeded',
@@ -79,14 +112,14 @@ export const canaries: readonly Mutant[] = [
   ...mutantsOf('src/adapters/gitlab/canary/pipeline-canary.ts', [
     {
       id: 'a job with the canary’s tag is the canary whatever its name',
-      find: 'all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag))',
+      find: 'all.filter((each) => isNamedAs(each.name, jobName) && isTagged(each, tag))',
       replace: "all.filter((each) => jobName !== '' && isTagged(each, tag))",
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },
     {
       id: 'a job with the canary’s name is the canary whatever its tag',
-      find: 'all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag))',
-      replace: "all.filter((each) => isNamed(each.name, jobName) && tag !== '')",
+      find: 'all.filter((each) => isNamedAs(each.name, jobName) && isTagged(each, tag))',
+      replace: "all.filter((each) => isNamedAs(each.name, jobName) && tag !== '')",
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },
     {

@@ -44,6 +44,20 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/authority.test.ts'],
     },
   ]),
+  ...mutantsOf('src/config/load.ts', [
+    {
+      id: 'a shard that the stack does not have is taken',
+      find: '  if (isShard(shards, text)) return text;',
+      replace: '  if (text.length > 1) return text as Shard;',
+      tests: ['test/config/layers.test.ts'],
+    },
+    {
+      id: 'a shard in other letters is meant',
+      find: '  if (isShard(shards, text)) return text;',
+      replace: '  if (isShard(shards, text.toLowerCase())) return text.toLowerCase() as Shard;',
+      tests: ['test/config/layers.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/config/layers/document.ts', [
     {
       id: 'a secret may stand in the file',

@@ -41,9 +41,9 @@ export const destruction = [
     },
     {
       id: 'hosts that still exist are overlooked',
-      find: '    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));',
+      find: 'left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));',
       replace:
-        '    left.push(...hosts.slice(99).map(({ id }) => `host ${id} of ${shard} still exists`));',
+        'left.push(...hosts.slice(99).map(({ id }) => `host ${id} of ${shard} still exists`));',
     },
     {
       id: 'duplicates of a dead shard’s registration are overlooked',

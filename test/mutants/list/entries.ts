@@ -57,8 +57,8 @@ export const entries: readonly Mutant[] = [
   ...mutantsOf('src/stages/record/record-format.ts', [
     {
       id: 'a record of a newer program is read as a broken one',
-      find: "typeof schema === 'number' && schema > 1",
-      replace: "typeof schema === 'number' && schema > 2",
+      find: "typeof schema === 'number' && schema > newestSchema",
+      replace: "typeof schema === 'number' && schema > newestSchema + 1",
       tests: ['test/state/record-format.test.ts'],
     },
     {

@@ -30,6 +30,12 @@ export const faults = [
       tests: ['test/domain/health/runner-faults.test.ts'],
     },
     {
+      id: 'an old shard that was bad makes a bad one healthy',
+      find: "if (isAsBefore && judgeCount(last, rates) === 'too_many')",
+      replace: "if (isAsBefore && judgeCount(last, limits) === 'too_many')",
+      tests: ['test/domain/health/runner-faults.test.ts'],
+    },
+    {
       id: 'what breaks on both shards is held against the new one',
       find: 'Math.abs(end - other) <= sharedCauseMs',
       replace: 'Math.abs(end - other) < 0',
@@ -62,23 +68,43 @@ export const faults = [
       tests: ['test/scenarios/candidate/customers-prove.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/drain/promoted-faults.ts', [
+    {
+      id: 'faults are held against a shard while nobody can list those of the other one',
+      find: '? await customersOfOld(using, retiring) : [];\n      if',
+      replace: '? ((await customersOfOld(using, retiring)) ?? []) : [];\n      if',
+      tests: ['test/scenarios/bake/unlocked-watch.test.ts'],
+    },
+    {
+      id: 'what the old shard breaks in its drain is its past for whoever comes later',
+      find: 'return jobs && endedBefore(jobs, at);',
+      replace: 'return jobs;',
+      tests: ['test/scenarios/bake/shared-cause.test.ts'],
+    },
+    {
+      id: 'the old canary of an old shard makes a project of its own',
+      find: 'return jobs && withoutOlderCanaries(context, jobs);',
+      replace: 'return jobs;',
+      tests: ['test/scenarios/bake/bake.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/drain/promoted-jobs.ts', [
     {
       id: 'a promoted shard that fails its jobs is not told of',
-      find: "      if (verdict !== 'unhealthy') return;",
-      replace: "      if (verdict !== 'unhealthy' || jobs.length > 0) return;",
+      find: "      if (found?.verdict.kind !== 'unhealthy') return;",
+      replace: "      if (found?.verdict.kind !== 'unhealthy' || found.jobs.length > 0) return;",
       tests: ['test/scenarios/service/promoted-jobs.test.ts'],
     },
     {
       id: 'a promoted shard is told of again at every look',
       find: '      isTold = true;',
-      replace: '      isTold = jobs.length === 0;',
+      replace: '      isTold = found.jobs.length === 0;',
       tests: ['test/scenarios/service/promoted-jobs.test.ts'],
     },
     {
       id: 'a promoted shard is watched although nobody asked for it',
-      find: "    settings.bake.onUnhealthy === 'report' && kind === 'deploy'",
-      replace: "    settings.bake.onUnhealthy !== undefined && kind === 'deploy'",
+      find: "settings.bake.onUnhealthy === 'report' && isOurs",
+      replace: 'settings.bake.onUnhealthy !== undefined && isOurs',
       tests: ['test/scenarios/service/promoted-jobs.test.ts'],
     },
   ]),

@@ -29,8 +29,8 @@ export const guardless = [
   ...mutantsOf('src/stages/walk/identify.ts', [
     {
       id: idOf('owner'),
-      find: '    ownersOnly.includes(stage)\n',
-      replace: '    stage.length > 0 ? undefined : ownersOnly.includes(stage)\n',
+      find: '    bringsUp(stage) ?',
+      replace: '    stage.length > 0 ? undefined : bringsUp(stage) ?',
       tests,
     },
     {
@@ -72,6 +72,20 @@ export const guardless = [
       find: "    if (judged?.kind === 'can_help' || judged === undefined) return method;\n",
       replace: '    if (method.length > 0) return method;\n',
       tests,
+    },
+  ]),
+  ...mutantsOf('src/domain/deployment/guards/tags.ts', [
+    {
+      id: 'an old shard without a tag of today is one in quarantine',
+      find: '  return registration.tags.some((tag) => !isCanaryTag(tag, settings));',
+      replace: '  return false;',
+      tests: ['test/scenarios/service/other-tags.test.ts'],
+    },
+    {
+      id: 'what is deployed serves by any tag',
+      find: "deployment.phase !== 'done'",
+      replace: "deployment.phase === 'done'",
+      tests: ['test/domain/deployment/tags.test.ts'],
     },
   ]),
 ];

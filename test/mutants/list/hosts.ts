@@ -16,7 +16,7 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/scripts/host-words.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/aws/http-answer.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/look-report.ts', [
     {
       id: 'an answer of a host that broke off is whole',
       find: "output.first(`${key}_code`) !== '0' || total === undefined",
@@ -130,12 +130,20 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/run-command.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/aws/hosts/token-word.ts', [
+  ...mutantsOf('src/adapters/aws/hosts/host-output.ts', [
     {
       id: 'a token is accepted by a program that failed',
       find: " && output.first('verify_code') === '0'",
       replace: '',
       tests: ['test/aws/scripts/host-words.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/observe/ended-hosts.ts', [
+    {
+      id: 'a machine that has ended and is still listed is silent',
+      find: 'silent.filter((id) => dead.has(id))',
+      replace: 'silent.filter((id) => dead.has(`${id}.`))',
+      tests: ['test/stages/ended-hosts.test.ts'],
     },
   ]),
 ];

@@ -112,7 +112,7 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/hold.ts', [
+  ...mutantsOf('src/stages/walk/set-hold.ts', [
     {
       id: 'a second hold is taken for made',
       find: '    await refuseWhenHeld(context);\n    throw notCreated(context);',
@@ -168,6 +168,22 @@ export const operators: readonly Mutant[] = [
       id: 'a new token outlives a shard that is retired meanwhile',
       find: "  if ((await findOne(context, shard)) !== undefined) return '';",
       replace: "  if (name !== '') return '';",
+      tests: ['test/scenarios/github/github-tokens.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/deployment/renewal.ts', [
+    {
+      id: 'a fleet that can be gone back to gets no new token',
+      find: '    isReturnable(record.deployment.phase) &&',
+      replace: '    isReturnable(record.deployment.phase) && open.length > 9 &&',
+      tests: ['test/scenarios/github/github-tokens.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/candidate/new-token.ts', [
+    {
+      id: 'a rollback goes back to hosts with a token that has ended',
+      find: "traits.tokens !== 'expiring') return;",
+      replace: "traits.tokens === 'expiring') return;",
       tests: ['test/scenarios/github/github-tokens.test.ts'],
     },
   ]),

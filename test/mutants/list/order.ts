@@ -94,9 +94,9 @@ export const order = [
     },
     {
       id: 'stop comes before drain',
-      find: "  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },\n  { name: 'stop', writes: [], touches: 'retiring' },",
+      find: "  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },\n",
       replace:
-        "  { name: 'stop', writes: [], touches: 'retiring' },\n  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },",
+        "  { name: 'stop', writes: [], touches: 'retiring' },\n  { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },\n",
     },
     {
       id: 'destroy comes before deregister',
@@ -124,8 +124,8 @@ export const order = [
     },
     {
       id: 'shutdown runs before the promotion',
-      find: "      return isBefore(phase, 'promoted')\n        ? planTooEarly",
-      replace: "      return isBefore(phase, 'prepared')\n        ? planTooEarly",
+      find: "      if (!isBefore(phase, 'promoted')) return planRetirement(stage, record);",
+      replace: "      if (!isBefore(phase, 'prepared')) return planRetirement(stage, record);",
     },
     {
       id: 'a cleanup that comes too early removes the candidate',
@@ -134,8 +134,8 @@ export const order = [
     },
     {
       id: 'cleanup does not wait for the drain',
-      find: "  if (!range.includes('drain') && isBefore(phase, 'drained')) {",
-      replace: "  if (!range.includes('drain') && isBefore(phase, 'prepared')) {",
+      find: "  if (beginsAfter(stage, 'drain') && isBefore(phase, 'drained')) {",
+      replace: "  if (beginsAfter(stage, 'drain') && isBefore(phase, 'prepared')) {",
     },
     {
       id: 'promote does not ask whether the candidate was proven',

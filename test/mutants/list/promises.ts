@@ -18,7 +18,7 @@ export const promises: readonly Mutant[] = [
       tests: ['test/config/component-inputs.test.ts'],
     },
   ]),
-  ...mutantsOf('src/app/secret-variables.ts', [
+  ...mutantsOf('src/app/environment.ts', [
     {
       id: 'a variable whose name says secret is printed',
       find: 'terraform.test(name) || (secret.test(name) && !place.test(name))',
@@ -87,6 +87,28 @@ export const promises: readonly Mutant[] = [
       tests: ['test/dashboard/page.test.ts'],
     },
   ]),
+  ...mutantsOf('src/errors/fix-line.ts', [
+    {
+      id: 'what was agreed to for one command is repeated for another',
+      find: "if ('again' in step && step.again === typed?.command)",
+      replace: 'if (typed !== undefined)',
+      tests: ['test/errors/fix-line.test.ts'],
+    },
+    {
+      id: 'the command that comes next is about the stack of another file',
+      find: '${stack}${config}${last}',
+      replace: '${stack}${last}',
+      tests: ['test/errors/fix-line.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/report/evidence-file/lines.ts', [
+    {
+      id: 'the evidence file shows what a parameter holds',
+      find: "portOf(call) === 'parameters'",
+      replace: "portOf(call) === 'registry'",
+      tests: ['test/evidence/lines.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/report/waits-and-kills.ts', [
     {
       id: 'the timeline keeps a kill to itself',
@@ -106,14 +128,14 @@ export const promises: readonly Mutant[] = [
   ...mutantsOf('src/adapters/aws/access/permissions.ts', [
     {
       id: 'the policies let every stage write the status',
-      find: "    on: 'status',\n    roles: ['provision', 'promote', 'operator'],",
+      find: "    on: 'status',\n    roles: ['provision', 'promote', 'shutdown', 'bake', 'finalize', 'operator'],",
       replace: "    on: 'status',\n    roles: writing,",
       tests: ['test/docs/permissions.test.ts'],
     },
   ]),
   ...mutantsOf('src/domain/output.ts', [
     {
-      id: 'the outputs of a module are renamed in the event file',
+      id: 'the outputs of a module are renamed in the evidence file',
       find: '      isForeign(key) ? entry : inSnakeCase(entry),\n',
       replace: '      isForeign(key) ? inSnakeCase(entry) : inSnakeCase(entry),\n',
       tests: ['test/evidence/lines.test.ts'],
@@ -121,7 +143,7 @@ export const promises: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/verify/evidence.ts', [
     {
-      id: 'what an error of an older event file says is not read',
+      id: 'what an error of an older evidence file says is not read',
       find: "(fields['error'] ?? fields)",
       replace: "(fields['error'] ?? {})",
       tests: ['test/verify/verify.test.ts'],

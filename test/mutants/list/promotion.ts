@@ -5,9 +5,9 @@ export const promotion = [
   ...mutantsOf('src/stages/candidate/apply.ts', [
     {
       id: 'applying is written after the apply instead of before',
-      find: '  await noteApplying(context, candidate);\n  const counts = await carryOut(context, order);\n',
+      find: '  await noteApplying(context, candidate, plan);\n  const counts = await carryOut(context, order);\n',
       replace:
-        '  const counts = await carryOut(context, order);\n  await noteApplying(context, candidate);\n',
+        '  const counts = await carryOut(context, order);\n  await noteApplying(context, candidate, plan);\n',
     },
     {
       id: 'older evidence outlives an apply that changed something',
@@ -172,13 +172,13 @@ export const promotion = [
     },
     {
       id: 'the intake of a promoted shard is not opened',
-      find: '  await ensureServing(context, { shard: candidate, id: registration });\n  await journal.write',
+      find: '  await ensureServing(context, { shard: candidate, id: registration });\n  const at = timestamp(context);',
       replace: `  await ensureRouting(context, {
     shard: candidate,
     id: registration,
     routing: context.settings.registration,
   });
-  await journal.write`,
+  const at = timestamp(context);`,
     },
   ]),
   ...mutantsOf('src/stages/switch/retreat.ts', [
@@ -188,6 +188,7 @@ export const promotion = [
       shard: candidate,
       id: registration,
       routing: quarantineRouting(context),
+      proof,
     });
 `,
       replace: '    quarantineRouting(context);\n    ensureRouting.toString();\n',

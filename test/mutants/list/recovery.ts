@@ -133,8 +133,8 @@ export const recovery = [
   ...mutantsOf('src/operator/confirm.ts', [
     {
       id: 'nobody has to be there to confirm',
-      find: "  if (consent.kind === 'nobody') throw",
-      replace: "  if (consent.kind === 'nobody') return;\n  if (again === '') throw",
+      find: "  if (consent.kind === 'nobody')\n    throw",
+      replace: "  if (consent.kind === 'nobody') return;\n  if (act === '')\n    throw",
       tests: asked,
     },
     {
@@ -145,6 +145,12 @@ export const recovery = [
     },
   ]),
   ...mutantsOf('src/operator/recover/recover.ts', [
+    {
+      id: 'whoever runs again for want of another rung waits out a whole healthcheck',
+      find: "recovery.method === 'auto' && rung === 'rerun'",
+      replace: "recovery.method === 'auto' && rung !== 'rerun'",
+      tests: ['test/operator/recover/recover.test.ts'],
+    },
     {
       id: 'recover goes on where status and record contradict',
       find: '  await refuseContradiction(context, record);\n',

@@ -1,6 +1,9 @@
 import { mutantsOf } from '../mutant.ts';
 
-const adapter = ['test/github/registry-contract.test.ts', 'test/github/rate-limits.test.ts'];
+const adapter = [
+  'test/github/runners/registry-contract.test.ts',
+  'test/github/rate-limits.test.ts',
+];
 
 const answers = [
   'test/gitlab/runners/registry.test.ts',
@@ -64,6 +67,12 @@ export const removal = [
       id: 'runners are removed before their processes are stopped',
       find: '  await stopProcesses(context, shard);\n  await removeWorkers(context, shard);',
       replace: '  await removeWorkers(context, shard);\n  await stopProcesses(context, shard);',
+    },
+    {
+      id: 'a shard that somebody has opened after its drain is stopped',
+      find: 'deployment.retiring === shard) await refuseOpened',
+      replace: 'deployment.retiring !== shard) await refuseOpened',
+      tests: ['test/scenarios/service/between-shutdown-and-cleanup.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/scripts/actions-runner.ts', [

@@ -1,10 +1,34 @@
 import { mutantsOf } from '../mutant.ts';
 
 const drainIsAwaited =
-  "  const drained = await guarded(context, 'drained', () =>\n    drainShard(context, retiring, { ...context.settings.drain, notProvenSince }),\n  );\n";
+  "  const drained = await guarded(context, 'drained', () =>\n    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),\n  );\n";
+
+const silence = ['test/scenarios/drain/silent-registry.test.ts'];
 
 /** Drain, stop, deregister, destroy, finish: what stands between a busy shard and its end. */
 export const retirement = [
+  ...mutantsOf('src/stages/drain/silent-looks.ts', [
+    {
+      id: 'a drain that nobody answers waits for ever',
+      find: 'const silentForMs = 600_000;',
+      replace: 'const silentForMs = 86_400_000;',
+      tests: silence,
+    },
+    {
+      id: 'a world that does not answer ends a drain as failed',
+      find: 'if (!isPortFailure(error) || !isPassing(error)) throw error;',
+      replace: 'if (error !== undefined) throw error;',
+      tests: silence,
+    },
+  ]),
+  ...mutantsOf('src/stages/drain/drain.ts', [
+    {
+      id: 'what was confirmed before a silence counts after it',
+      find: 'if (isTorn && silence.isUnderWay()) looks.length = 0;',
+      replace: '',
+      tests: silence,
+    },
+  ]),
   ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'the drain is not awaited',
@@ -14,12 +38,12 @@ export const retirement = [
     },
     {
       id: 'the shard that stays is not asked whether it serves',
-      find: "  const notProvenSince = await guarded(context, 'active_shard', () =>\n    refuseLastShard(context, retiring),\n  );\n",
-      replace: '  const notProvenSince = refuseLastShard.length - 2 || undefined;\n',
+      find: "    const asked = await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));\n",
+      replace: '    const asked: Awaited<ReturnType<typeof refuseLastShard>> = {};\n',
     },
     {
       id: 'the intake is not closed before jobs are counted',
-      find: '  await closeIntake(context, shard);\n  await noteClosed',
+      find: '  await closeIntake(context, shard, rules.proof);\n  await noteClosed',
       replace: '  await noteClosed',
     },
     {
@@ -198,8 +222,8 @@ export const retirement = [
   ...mutantsOf('src/stages/health/leave-no-canary.ts', [
     {
       id: 'a canary waits on after a run that failed',
-      find: '  if (!promoted) await cancelCanary(context);\n',
-      replace: '  if (promoted) await cancelCanary(context);\n',
+      find: '  if (!isPromoted(context)) await cancelCanary(context);\n',
+      replace: '  if (isPromoted(context)) await cancelCanary(context);\n',
     },
     {
       id: 'who waits for the lock cancels the canary of who has it',

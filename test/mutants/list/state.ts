@@ -59,7 +59,7 @@ export const state = [
     },
     {
       id: 'no gate before an effect',
-      find: '    await gate(context, effect.shard);\n',
+      find: '    await gate(context, effect.shard, effect.proof);\n',
       replace: '',
     },
     {
@@ -132,25 +132,27 @@ export const state = [
       replace: '  if (inactive !== undefined && inactive.shard !== candidate) {',
     },
     {
-      id: 'an adopter trusts the evidence of the one before',
-      find: "  if (finishOnly || record.deployment.phase === 'retreating') return moved;",
-      replace: "  if (finishOnly || record.deployment.phase !== 'done') return moved;",
-    },
-    {
       id: 'missing permissions are found by the stage that needs them',
       find: '  await preflight(context, record);\n',
       replace: '',
     },
   ]),
+  ...mutantsOf('src/stages/candidate/prepared-record.ts', [
+    {
+      id: 'an adopter trusts the evidence of the one before',
+      find: "  if (finishOnly || record.deployment.phase === 'retreating') return moved;",
+      replace: "  if (finishOnly || record.deployment.phase !== 'done') return moved;",
+    },
+  ]),
   ...mutantsOf('src/stages/walk/identify.ts', [
     {
       id: 'any pipeline may go on with a deployment',
-      find: '  if (refused !== undefined) return refused;\n',
-      replace: '',
+      find: "  return refused ?? { kind: 'record', record };\n",
+      replace: "  return refused === null ? refused : { kind: 'record', record };\n",
     },
     {
       id: 'a contradiction stops nobody',
-      find: '  await refuseContradiction(context, record, openFirst);\n',
+      find: "  if (found.kind === 'record') await refuseContradiction(context, found.record, openFirst);\n",
       replace: '',
     },
     {
@@ -202,8 +204,8 @@ export const state = [
     },
     {
       id: 'a takeover rests on older evidence',
-      find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
-      replace: '  const { ...entry } = shardEntry(record, shard);',
+      find: '  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);',
+      replace: '  const { ...entry } = withChange(shardEntry(record, shard), named);',
     },
   ]),
   ...mutantsOf('src/operator/takeover/rollback.ts', [

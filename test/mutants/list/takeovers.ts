@@ -5,12 +5,32 @@ export const takeovers: readonly Mutant[] = [
   ...mutantsOf('src/stages/switch/takeover.ts', [
     {
       id: 'an activation keeps the evidence of before',
-      find: '  const { evidence: _, ...entry } = shardEntry(record, shard);',
-      replace: '  const { ...entry } = shardEntry(record, shard);',
+      find: '  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);',
+      replace: '  const { ...entry } = withChange(shardEntry(record, shard), named);',
       tests: ['test/scenarios/pipelines/takeovers.test.ts'],
     },
   ]),
+  ...mutantsOf('src/operator/recover/recover.ts', [
+    {
+      id: 'another pipeline provisions the candidate of a deployment that is not its own',
+      find: "if (chosen === 'rerun' && !isOurs(context, record)) throw",
+      replace: "if (chosen === 'rerun' && isOurs(context, record)) throw",
+      tests: ['test/operator/recover/foreign-pipeline.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/operator/takeover/able.ts', [
+    {
+      id: 'where the promoted shard is dead the way back is not printed',
+      find: "  if (back === undefined) return 'finalize';\n",
+      replace: "  if (back !== null) return 'finalize';\n",
+      tests: ['test/errors/printed-worlds.test.ts'],
+    },
+    {
+      id: 'what a rollback has stopped is printed to be activated, and refused',
+      find: "if (back === 'rollback') return",
+      replace: "if (back === 'deploy') return",
+      tests: ['test/scenarios/service/rollback-turned-around.test.ts'],
+    },
     {
       id: 'an activation begins with a shard that has no machine',
       find: "service.kind === 'disproven' && record !== undefined",
@@ -39,10 +59,84 @@ export const takeovers: readonly Mutant[] = [
       tests: ['test/operator/activate.test.ts'],
     },
     {
+      id: 'an activation that was opened twice cannot be stayed with',
+      find: ' && !isLeftToPerson(reopened?.times ?? 0)',
+      replace: '',
+      tests: ['test/errors/printed-worlds.test.ts'],
+    },
+    {
+      id: 'an activation that is typed again does not look at the id that is named',
+      find: 'if (begun !== undefined && chosenByName === undefined) return begun;',
+      replace: 'if (begun !== undefined) return begun;',
+      tests: ['test/operator/activated-again.test.ts'],
+    },
+    {
+      id: 'an activation that was taken back is never begun anew',
+      find: "  if (isBefore(deployment.phase, 'promoted')) return undefined;\n",
+      replace: '',
+      tests: ['test/operator/activated-again.test.ts'],
+    },
+    {
+      id: 'an activation goes on with another runner than was named',
+      find: '    refuseInstead(context, record, chosen);\n',
+      replace: '',
+      tests: ['test/operator/activated-again.test.ts'],
+    },
+    {
       id: 'activate takes a runner of the other shard',
-      find: '  refuseAnother(context, { shard, registration: chosen, record, ofOther });\n',
+      find: '  await refuseAnother(context, { shard, registration: chosen, record, ofOther });\n',
       replace: '',
       tests: ['test/operator/activate.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/takeover/chosen-registration.ts', [
+    {
+      id: 'an activation retires whatever is listed first for the other shard',
+      find: '  const known = ofOther.find(({ id }) => id === recorded);\n',
+      replace: '  const [known] = ofOther;\n',
+      tests: ['test/operator/retired-by-activation.test.ts'],
+    },
+    {
+      id: 'a mistyped id is taken for the runner of the shard',
+      find: '  if (elsewhere !== undefined)\n',
+      replace: '  if (elsewhere === null)\n',
+      tests: ['test/operator/runner-made-by-hand.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/removal/deregister.ts', [
+    {
+      id: 'a runner that a person has made is removed by the retreat of its activation',
+      find: '  if (routingBefore !== undefined) return;\n',
+      replace: '',
+      tests: ['test/operator/runner-made-by-hand.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/removal/destroy.ts', [
+    {
+      id: 'a runner that a person has made is left paused and with the tag of the canary',
+      find: '  await giveBack(context, shard);\n',
+      replace: '',
+      tests: ['test/operator/runner-made-by-hand.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/walk/refuse-stage.ts', [
+    {
+      id: 'an older pipeline takes the lock to be told so',
+      find: "    if (stage === 'prepare') return refuseOlder(context, record);\n",
+      replace: "    if (stage === 'prepare') return;\n",
+      tests: ['test/operator/at-once.test.ts'],
+    },
+    {
+      id: 'a stage out of its order takes the lock to be told so',
+      find: '  await planInOrder(context, judged.record, { stage, ...options });\n',
+      replace: '',
+      tests: ['test/operator/at-once.test.ts'],
+    },
+    {
+      id: 'what is refused by an edited status leaves customers without a runner',
+      find: '    if (leftClosed(context) !== undefined) return;\n',
+      replace: '',
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/walk/at-rest.ts', [
@@ -74,7 +168,7 @@ export const takeovers: readonly Mutant[] = [
     },
     {
       id: 'a rollback of a drained shard needs no word of its hosts',
-      find: "    if (phase !== 'drained') return true;",
+      find: '    if (!mayBeStopped(record.deployment)) return true;',
       replace: "    if (phase !== 'done') return true;",
       tests: ['test/operator/ways-back.test.ts'],
     },

@@ -91,8 +91,8 @@ export const witnesses: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/address.ts', [
     {
       id: 'plain http is fine for every address',
-      find: '  if (isLoopback(url.hostname)) return undefined;',
-      replace: "  if (url.hostname !== '') return undefined;",
+      find: '  if (secretless || isLoopback(url.hostname)) return undefined;',
+      replace: "  if (secretless || url.hostname !== '') return undefined;",
       tests: ['test/aws/access/clear-text.test.ts', 'test/surface/unsafe-environment.test.ts'],
     },
   ]),
@@ -118,12 +118,34 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/transport/words/workflow-commands.test.ts'],
     },
   ]),
-  ...mutantsOf('sandbox/strangers.ts', [
+  ...mutantsOf('sandbox/listening.ts', [
     {
       id: 'the sandbox answers to any name that points to it',
       find: "  if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) {",
       replace: "  if (host === '') {",
       tests: ['test/sandbox/strangers.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/service-proof.ts', [
+    {
+      id: 'a canary is asked of a shard that has no machine left',
+      find: "if (service.kind !== 'unknown' || service.ended === true) return service;",
+      replace: "if (service.kind !== 'unknown') return service;",
+      tests: ['test/scenarios/service/service-proof.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/see-hosts.ts', [
+    {
+      id: 'where no host may be asked, nobody is asked whether its machine lives',
+      find: '!machines.every(isDead)) return',
+      replace: 'machines.every(isDead)) return',
+      tests: ['test/scenarios/service/service-proof.test.ts'],
+    },
+    {
+      id: 'one terminated machine of several ends a shard whose hosts are not asked',
+      find: '!machines.every(isDead)) return',
+      replace: '!machines.some(isDead)) return',
+      tests: ['test/scenarios/service/service-proof.test.ts'],
     },
   ]),
 ];

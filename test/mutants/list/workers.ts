@@ -74,7 +74,7 @@ export const workers: readonly Mutant[] = [
       tests: ['test/scenarios/prepare/listeners.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/drain/lost-jobs.ts', [
+  ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'workers that outlive their manager are told by nobody',
       find: 'if (lost.length > 0) await tellOrphans(context, shard);',

@@ -15,11 +15,11 @@ test('there are at least 30, each with a name of its own', () => {
 /** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
 const elsewhere = {
   lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printed-worlds.test.ts',
-  token_ended: 'renew: test/scenarios/github-tokens.test.ts',
-  runner_missing: 'deploy: test/operator/github-words.test.ts',
+  token_ended: 'renew: test/scenarios/github/github-tokens.test.ts',
+  runner_missing: 'deploy: test/operator/doctor/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',
-  runner_token_ends: 'deploy: test/scenarios/token-endings.test.ts',
-  version_ends: 'deploy: test/scenarios/version-endings.test.ts',
+  runner_token_ends: 'deploy: test/scenarios/endings/token-endings.test.ts',
+  version_ends: 'deploy: test/scenarios/endings/version-endings.test.ts',
 };
 
 test('every diagnosis that prints a command has a world in which it is typed', () => {
@@ -35,10 +35,10 @@ describe.each(worlds)('$name', ({ build, diagnosis, ends, byHand, surroundings }
     const world = await build();
     const around = surroundings?.(world) ?? {};
     const before = structuredClone({ ...world, history: [], events: [] }.parameters);
-    const findings = await examine(world, around);
-    expect(await picture(findings)).toMatchSnapshot();
+    const examined = await examine(world, around);
+    expect(await picture(examined)).toMatchSnapshot();
     expect(world.parameters).toEqual(before);
-    expect(findings.diagnoses[0]?.code).toBe(diagnosis);
+    expect(examined.findings[0]?.code).toBe(diagnosis);
     const healing = await heal(world, {
       surroundings: around,
       ...(byHand === undefined ? {} : { byHand }),

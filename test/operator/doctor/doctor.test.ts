@@ -19,8 +19,8 @@ describe('doctor --fix', () => {
       deploymentId: 'terminal-2',
       ci: 'terminal',
       act: async (context) => {
-        const { diagnoses } = await repairStack(context, consent);
-        return { kind: 'done', summary: diagnoses.map(({ code }) => code) };
+        const { findings } = await repairStack(context, consent);
+        return { kind: 'done', summary: findings.map(({ code }) => code) };
       },
     });
   const lost = () => rested((world) => removeParameter(world, parametersOf(stackOf(world)).status));
@@ -69,7 +69,7 @@ describe('doctor --fix', () => {
       removeParameter(one, parametersOf(stackOf(one)).status),
     );
     for (const pipeline of Object.values(world.pipelines)) pipeline.state = 'running';
-    expect((await examine(world)).diagnoses[0]?.code).toBe('deployment_running');
+    expect((await examine(world)).findings[0]?.code).toBe('deployment_running');
   });
 
   test('touches nothing of a stack that is held', async () => {
@@ -153,9 +153,9 @@ describe.each([
       const disk = { kind: 'volume', id: 'vol-0abc', partOf: host.id } as const;
       one.tagged.push({ runnerName: stackOf(one).runnerName, shard: purple, resource: disk });
     });
-    const findings = await examine(world);
-    expect(findings.diagnoses.map((one) => one.code)).toEqual([code]);
-    expect(rowsOf(findings).map(({ leftovers }) => leftovers)).toEqual(['none', 'none']);
+    const examined = await examine(world);
+    expect(examined.findings.map((one) => one.code)).toEqual([code]);
+    expect(rowsOf(examined).map(({ leftovers }) => leftovers)).toEqual(['none', 'none']);
   });
 });
 
@@ -167,8 +167,8 @@ test('a worker of docker+machine and what is part of it are nobody’s leftovers
     const part = { kind: 'network_interface', id: 'eni-0worker', partOf: worker.id } as const;
     one.tagged.push({ ...place, resource: part });
   });
-  const findings = await examine(world);
-  expect(findings.diagnoses.map((one) => one.code)).toEqual(['healthy']);
+  const examined = await examine(world);
+  expect(examined.findings.map((one) => one.code)).toEqual(['healthy']);
 });
 
 test('doctor writes its diagnosis, with who says what, to the evidence', async () => {
@@ -190,7 +190,7 @@ test('doctor writes its diagnosis, with who says what, to the evidence', async (
   });
   const found = lines.map((line) => JSON.parse(line)).find(({ kind }) => kind === 'doctor');
   expect(found).toMatchObject({
-    diagnoses: [{ code: 'status_edited' }],
+    findings: [{ code: 'status_edited' }],
     contradictions: [
       {
         about: 'which shard is active',

@@ -6,7 +6,7 @@ import { parseDuration } from '../../../src/domain/text/duration.ts';
 import { checkHealth } from '../../../src/operator/check-health.ts';
 import { consentOf } from '../../../src/operator/confirm.ts';
 import { deploy } from '../../../src/operator/deploy.ts';
-import { examineStack, type Findings } from '../../../src/operator/doctor/doctor.ts';
+import { type Examined, examineStack } from '../../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../../src/operator/doctor/repair.ts';
 import { release } from '../../../src/operator/hold.ts';
 import type { Recovery } from '../../../src/operator/recover/choice.ts';
@@ -35,8 +35,8 @@ export interface Surroundings {
 const yes = { kind: 'given' } as const;
 
 /** Doctor, in a terminal. */
-export async function examine(world: World, surroundings: Surroundings = {}): Promise<Findings> {
-  let seen: Findings | undefined;
+export async function examine(world: World, surroundings: Surroundings = {}): Promise<Examined> {
+  let seen: Examined | undefined;
   const ending = await typed(world, 'doctor', surroundings, async (context) => {
     seen = await examineStack(context);
     return { kind: 'done', summary: [] };
@@ -88,8 +88,10 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
       if (words.includes('--fix')) await repairStack(context, yes);
       else await examineStack(context);
       return { kind: 'done', summary: [] };
-    case 'deploy':
-      return deploy(context);
+    case 'deploy': {
+      const againBecause = flag('--again');
+      return deploy(againBecause === undefined ? context : { ...context, againBecause });
+    }
     case 'release':
       return release(context);
     case 'rollback':
@@ -154,6 +156,10 @@ function withFlags(stack: StackSettings, text: string): StackSettings {
   const [, key, value = ''] = /--set drain\.(timeout|force_after)=(\S+)/.exec(text) ?? [];
   if (text.includes('--set host.access=run_command'))
     return { ...stack, host: { ...stack.host, access: 'run_command' } };
+  if (text.includes('--set bake.on_inconclusive=proceed'))
+    return { ...stack, bake: { ...stack.bake, onInconclusive: 'proceed' } };
+  if (text.includes('--set bake.on_unhealthy=report'))
+    return { ...stack, bake: { ...stack.bake, onUnhealthy: 'report' } };
   const { timeoutMs, ...others } = stack.drain;
   if (key === 'force_after') {
     const forceAfterMs = parseDuration(value) as number;
@@ -181,8 +187,8 @@ export async function heal(
   const typed: string[] = [];
   let now = surroundings;
   for (let round = 0; round < 6; round += 1) {
-    const { diagnoses } = await examine(world, now);
-    const [first] = diagnoses;
+    const { findings } = await examine(world, now);
+    const [first] = findings;
     if (first === undefined || first.code === 'healthy') break;
     const commands = first.commands.filter((command) => !/ doctor --runner \w+$/.test(command));
     story.push(`${first.code}: ${first.seen}`);
@@ -218,8 +224,8 @@ function wordOf(ending: Ending): string {
 }
 
 /** As a person sees it, without what differs from run to run. */
-export async function picture(findings: Findings): Promise<string> {
-  return (await renderFindings(findings, { logs: false }))
+export async function picture(examined: Examined): Promise<string> {
+  return (await renderFindings(examined, { logs: false }))
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');

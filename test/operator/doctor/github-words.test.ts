@@ -70,8 +70,8 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     expect(await told(world)).toContain('tell the same story');
     submitJob(world, { name: 'build', tags: ['linux'], durationMs: 60_000 });
     await scene.simulation.advance(90_000);
-    const findings = await examine(world);
-    expect(findings.diagnoses).toMatchObject([
+    const examined = await examine(world);
+    expect(examined.findings).toMatchObject([
       { code: 'token_ended', commands: ['hosted-runner renew --runner linux'] },
     ]);
     const text = await told(world);
@@ -91,11 +91,11 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     world.stacks = [{ ...stack, managers: 2 }];
     const scene = openScene(world);
     await scene.simulation.advance(120_000);
-    const { diagnoses } = await examine(world);
-    expect(diagnoses).toMatchObject([
+    const { findings } = await examine(world);
+    expect(findings).toMatchObject([
       { code: 'runner_missing', commands: ['hosted-runner deploy --runner linux'] },
     ]);
-    expect(diagnoses[0]?.seen).toBe(
+    expect(findings[0]?.seen).toBe(
       `host: the process of ${ghost.id} runs; GitHub: no runner of it`,
     );
     expect(await told(world)).not.toMatch(gitlabs);

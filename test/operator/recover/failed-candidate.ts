@@ -1,4 +1,4 @@
-import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -10,8 +10,12 @@ export async function failed(
   times: number,
   boot: BootBehaviour,
   driver = 'command',
+  managers = 1,
 ): Promise<World> {
-  const world = worldWithActive(pink, { behaviour: { boots: { 'purple-linux': [boot] } } });
+  const world = worldWithActive(pink, {
+    stacks: [stackSettings({ managers })],
+    behaviour: { boots: { 'purple-linux': Array(managers).fill(boot) } },
+  });
   if (driver === 'terraform') {
     const [stack] = world.stacks;
     if (stack !== undefined)

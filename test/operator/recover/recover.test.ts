@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import { consentOf } from '../../../src/operator/confirm.ts';
+import { refuseRecovery } from '../../../src/operator/recover/before-lock.ts';
 import type { Recovery } from '../../../src/operator/recover/choice.ts';
-import { recover, refuseUnconfirmed } from '../../../src/operator/recover/recover.ts';
+import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -18,7 +19,7 @@ function climb(world: World, recovery: Recovery) {
     deploymentId: 'terminal-1',
     ci: 'terminal',
     act: (context) => recover(context, recovery),
-    refuse: (context, free) => refuseUnconfirmed(context, recovery, free),
+    refuse: (context, free) => refuseRecovery(context, recovery, free),
   });
 }
 
@@ -190,6 +191,31 @@ describe('recover', () => {
     expect(ending.kind).toBe('done');
   });
 
+  describe('auto runs again for want of another rung', () => {
+    /** Two machines, of which no rung takes one: only running it again is left. */
+    async function climbAgain(mended: boolean) {
+      const world = await failed(1, 'never_takes_jobs', 'command', 2);
+      const begunAt = world.now;
+      if (mended) for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+      const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
+      return { ending, tookMs: world.now - begunAt, stack: stackOf(world) };
+    }
+
+    test('and does not wait out a whole healthcheck after an apply that changed nothing', async () => {
+      const { ending, tookMs, stack } = await climbAgain(false);
+      expect(ending.log.filter((line) => /^(?:Chose|Running)/.test(line))).toEqual([
+        'Chose rerun: the last apply of purple changed something.',
+        expect.stringMatching(/^Running it again did not help: .* healthy within 1m 30s /),
+        'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
+      ]);
+      expect(tookMs).toBeLessThan(stack.healthcheck.timeoutMs);
+    });
+
+    test('and sees what has come since', async () => {
+      expect((await climbAgain(true)).ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    });
+  });
+
   test('auto builds anew once: what fails again then has a cause that no rung mends', async () => {
     const world = await failed(2, 'fails_jobs');
     world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
@@ -213,7 +239,7 @@ describe('recover', () => {
         'Take terminate, because i-0abc0000000000002 is the one instance of purple; the next apply builds another: hosted-runner recover --runner linux --method terminate --yes',
         'Look at everything: hosted-runner doctor --runner linux',
       ],
-      now: 'pink serves jobs: runner 48213 of pink is un-paused and has its tags, a process of it runs, and a request of i-0abc0000000000001 for a job was answered 4s ago. purple is built and in quarantine; it takes no customer job.',
+      now: 'pink is active, and it is not proven to serve: runner 48213 of pink is un-paused and has its tags; a process of it runs; a manager of it last contacted GitLab 1s ago; nothing was seen to be taken there. purple is built and in quarantine; it takes no customer job.',
       what: 'Method rerun cannot recover linux; nothing was touched.',
       why: [
         'The last apply of purple changed nothing, it was found unhealthy, and nothing happened since.',

@@ -84,7 +84,7 @@ describe('the live picture', () => {
       '      build-image 4711 for 4m 10s',
       '      tests 日本語 4712 for 12s',
       '      deploy [MASKED] 4713 waits for its start',
-      '  purple  active, candidate  ✔ manager · canary · serves',
+      '  purple  active, candidate  serves · ✔ manager ○ canary',
     ]);
   });
 
@@ -92,6 +92,10 @@ describe('the live picture', () => {
     const all = rows(draining, columns);
     expect(all).toHaveLength(6);
     expect(all.filter((row) => columnsOf(row) > columns)).toEqual([]);
+  });
+
+  test('says at 50 columns which shard serves, and then as much of its evidence as there is room for', () => {
+    expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  serves · ✔ manager ○…');
   });
 
   test('at 80 columns is cut off where it ends', () => {
@@ -113,6 +117,24 @@ describe('the live picture', () => {
     const all = rows(draining, 80, height);
     expect(all).toHaveLength(shown);
     expect(all.filter((row) => row.startsWith('      '))).toHaveLength(height >= 6 ? 3 : 0);
+  });
+
+  test.each([
+    [{ finished: 12, wanted: 20 }, 'watched, 12 of 20 jobs'],
+    [{ finished: 1, wanted: 0 }, 'watched, 1 job'],
+    [{ wanted: 20 }, 'watched, of 20 jobs none is known'],
+    [{ wanted: 0 }, 'watched'],
+  ])('says of a shard that is watched how many jobs have ended: %j', (count, said) => {
+    const look = {
+      kind: 'bake',
+      shard: 'purple',
+      verdict: 'watching',
+      reason: '',
+      ...count,
+    } as const;
+    expect(rows(stateAfter(record, look), 80).at(-1)).toMatch(new RegExp(`${said}$`));
+    const baked = { ...record, deployment: { ...record.deployment, phase: 'baked' } } as const;
+    expect(rows(stateAfter(record, look, baked), 80).join('\n')).not.toContain('watched');
   });
 
   test('names three jobs and counts the others', () => {

@@ -103,6 +103,9 @@ describe('the control API', () => {
     const { body } = await ask('PUT', '/stacks/linux/pink', { boot: 'hangs' });
     expect(body).toMatchObject({ boot: 'hangs', boot_delay_ms: 7 });
     expect((await ask('GET', '/stacks/linux/purple')).body).toMatchObject({ boot: 'ok' });
+    const failing = await ask('PUT', '/stacks/linux/purple', { fails_every: 5 });
+    expect(failing.body).toMatchObject({ fails_every: 5, boot_delay_ms: 7 });
+    expect((await ask('PUT', '/stacks/linux', { fails_every: -1 })).status).toBe(400);
     expect((await ask('PUT', '/stacks/linux', { bot: 'ok' })).status).toBe(400);
     expect((await ask('PUT', '/stacks/..%2Fx', {})).status).toBe(400);
   });

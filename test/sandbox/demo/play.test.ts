@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
-import { nextCommands } from '../../../sandbox/demo/next-commands.ts';
 import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
 import { finishedJob } from './stories.ts';
 
@@ -96,12 +96,16 @@ test('every shortened window is said with its value in production', () => {
     ['a host boots within', '0.5s', 'a minute or two'],
     ['its SSM agent registers after', '0.5s', 'half a minute or more'],
     ['a shard of 13 resources is built in', '0.3s', 'minutes'],
+    ['a minute, after a fault of a runner', '0s', '60s: of each one fault counts'],
   ]);
 });
 
 test.each([
-  [1, 'It takes about two minutes, longer on a busy computer.'],
-  [2, 'It takes about two minutes, longer on a busy computer; this one runs 2 times as fast.'],
+  [1, 'It takes about three and a half minutes, longer on a busy computer.'],
+  [
+    2,
+    'It takes about three and a half minutes, longer on a busy computer; this one runs 2 times as fast.',
+  ],
 ])('at speed %i it says how long it takes', (speed, said) => {
   expect(tellDuration(speed)).toBe(said);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderReport } from '../../../sandbox/demo/report/page.ts';
-import { pictureOf } from '../../../sandbox/demo/report/picture.ts';
+import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
-import { formatTime, placeLabels } from '../../../src/report/drawing/labels.ts';
+import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/labels.ts';
 import { assignLanes } from '../../../src/report/drawing/lanes.ts';
 import { layOut } from '../../../src/report/drawing/layout.ts';
 import { finishedJob, smallStory } from './stories.ts';
@@ -57,9 +56,64 @@ describe('layout', () => {
       { top: 0, right: 400 },
     );
     expect(labels.map(({ x, textX, y }) => [x, Math.round(textX), y])).toEqual([
-      [395, 285, 15],
-      [300, 300, 30],
+      [300, 300, 15],
+      [395, 285, 30],
     ]);
+  });
+
+  test('labels that would be a tower become the first of them, which counts the others', () => {
+    const faults = [1, 2, 3, 4, 5].map((at) => ({ x: at * 40, text: `✖ Job ${at} fails` }));
+    const alone = { x: 500, text: '✖ SIGKILL' };
+    expect(
+      gatherLabels([alone, ...faults], { right: 900, most: 3 }).map(({ x, text }) => [x, text]),
+    ).toEqual([
+      [40, '✖ Job 1 fails, and 4 more'],
+      [80, ''],
+      [120, ''],
+      [160, ''],
+      [200, ''],
+      [500, '✖ SIGKILL'],
+    ]);
+    expect(gatherLabels(faults, { right: 900, most: 5 })).toEqual(faults);
+    expect(gatherLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
+  });
+
+  test('labels that are pushed to the left stand in the order of what they tell of', () => {
+    const { labels } = placeLabels(
+      [
+        { x: 240, text: '3. Recovery of a whole stack' },
+        { x: 180, text: '2. Recovery' },
+        { x: 120, text: '1. Second deployment' },
+      ],
+      { top: 0, right: 272 },
+    );
+    expect(labels.map(({ text, y }) => `${text.slice(0, 2)} ${y}`)).toEqual([
+      '1. 15',
+      '2. 30',
+      '3. 45',
+    ]);
+  });
+
+  test('a label without a text takes no room of a line, and its line begins below those that have one', () => {
+    const { labels, bottom } = placeLabels(
+      [
+        { x: 0, text: 'one' },
+        { x: 4, text: '' },
+        { x: 5, text: 'two' },
+      ],
+      { top: 0, right: 900 },
+    );
+    expect(bottom).toBe(42);
+    expect(labels.map(({ text, y }) => [text, y])).toEqual([
+      ['one', 15],
+      ['two', 30],
+      ['', 42],
+    ]);
+  });
+
+  test('a label that is longer than its sheet is cut', () => {
+    const [label] = placeLabels([{ x: 0, text: 'x'.repeat(60) }], { top: 0, right: 272 }).labels;
+    expect(label?.text).toBe(`${'x'.repeat(36)}…`);
   });
 
   test('time runs from the left to the right, and every job is below its shard', () => {
@@ -99,18 +153,44 @@ describe('the report', () => {
     ['a switch', 'purple made active at 0:15'],
     ['a kill', '✖ SIGKILL (draining)'],
     ['a scene', '1. Second deployment'],
-    ['a deployment', '<td>terminal-1</td>'],
+    ['a deployment', '>terminal-1</td>'],
     ['a job', 'job 1, short, finished, waited 400 ms'],
-    ['a shortened window', '<td>drain.poll</td>'],
+    ['a shortened window', '>drain.poll</td>'],
     ['that all is well', 'No job was lost or interrupted'],
   ])('names %s', (_, text) => {
     expect(report).toContain(text);
+  });
+
+  test('never says of what goes on behind the edge of a sheet of paper that it was destroyed', () => {
+    const jobs = Array.from({ length: 170 }, (_, at) => finishedJob({ number: at + 1 }));
+    const to = 100_001;
+    const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
+    const page = renderReport(smallStory({ to, spans, jobs, scenes: [], switches: [] }));
+    expect(page.split('class="chart on-paper"').length - 1).toBe(2);
+    expect(page).not.toContain('class="gone"');
   });
 
   test('says what is wrong instead', () => {
     const wrong = renderReport(smallStory({ problems: ['A lock was left behind.'] }));
     expect(wrong).toContain('✖ A lock was left behind.');
     expect(wrong).not.toContain('✔');
+  });
+
+  test('folds a list of more than a dozen rows, and no shorter one', () => {
+    const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
+    expect(renderReport(smallStory({ jobs }))).toMatch(/<details><summary>13 jobs of customers/);
+    expect(renderReport(smallStory({ jobs: jobs.slice(1) }))).toMatch(
+      /<details open=""><summary>12 jobs of customers/,
+    );
+  });
+
+  test('shows a job that came to harm above the list that is folded', () => {
+    const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
+    const harmed = finishedJob({ number: 99, verdict: 'lost', reason: 'its host died' });
+    const page = renderReport(smallStory({ jobs: [...jobs, harmed] }));
+    const [unfolded = ''] = page.slice(page.indexOf('>Jobs<')).split('<details');
+    expect(unfolded).toContain('>99</td>');
+    expect(unfolded).not.toContain('>1</td>');
   });
 
   test('lets no text of the run be markup', () => {

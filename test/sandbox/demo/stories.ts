@@ -82,3 +82,40 @@ export function smallStory(more: Partial<Story> = {}): Story {
     ...more,
   };
 }
+
+/** Some minutes: wider than a page, with scenes, switches, and faults that come one upon the other. */
+export function longStory(): Story {
+  const second = 1000;
+  const titles = ['First deployment', 'Control: no deployment', 'Second deployment', 'Recovery'];
+  const scenes = titles.map((title, at) => ({
+    title,
+    from: at * 10 * second,
+    to: (at === 3 ? 240 : (at + 1) * 10) * second + 1,
+  }));
+  const jobs = Array.from({ length: 150 }, (_, at) => ({
+    ...finishedJob({ number: at + 1, kind: at % 5 === 0 ? ('long' as const) : ('short' as const) }),
+    shard: at % 2 === 0 ? 'pink' : 'purple',
+    startedAt: at * 1500,
+    endedAt: at * 1500 + (at % 5 === 0 ? 10 * second : 900),
+  }));
+  const to = 240 * second + 1;
+  return smallStory({
+    to,
+    scenes,
+    jobs,
+    spans: [
+      { shard: 'pink', state: 'active', from: 0, to: 90 * second },
+      { shard: 'pink', state: 'draining', from: 90 * second, to: 110 * second },
+      { shard: 'purple', state: 'building', from: 70 * second, to: 80 * second },
+      { shard: 'purple', state: 'active', from: 80 * second, to },
+    ],
+    switches: [80, 84, 238].map((at) => ({ at: at * second, from: 'pink', to: 'purple' })),
+    moments: [
+      { at: 60 * second, text: 'SIGKILL (promoting)' },
+      ...Array.from({ length: 17 }, (_, at) => ({
+        at: (150 + at * 3) * second,
+        text: `Job ${at + 280} fails`,
+      })),
+    ],
+  });
+}

@@ -127,6 +127,19 @@ describe('a machine', () => {
     expect(job(id)?.failureReason).toBe('runner_system_failure');
   });
 
+  test('that fails every third job runs the others, and blames its own system for that one', async () => {
+    world.sandbox.settings.change(place, { failsEvery: 3 });
+    await build();
+    const ended: (string | null | undefined)[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const id = submit();
+      await until(() => (job(id)?.finishedAt ?? null) !== null);
+      ended.push(job(id)?.failureReason ?? job(id)?.status);
+    }
+    const row = ['success', 'success', 'runner_system_failure'];
+    expect(ended).toEqual([...row, ...row, 'success']);
+  });
+
   test('that never takes jobs contacts GitLab all the same', async () => {
     world.sandbox.settings.change(place, { boot: 'contacts_but_never_takes_jobs' });
     await build();

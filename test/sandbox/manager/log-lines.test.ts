@@ -15,6 +15,7 @@ const settings = (version: string, url = 'http://127.0.0.1:9'): ManagerSettings 
   version,
   logFormat: 'runner',
   conduct: 'works',
+  failsEvery: 0,
   concurrent: 4,
   checkIntervalMs: 1000,
   traceIntervalMs: 1000,

@@ -81,6 +81,22 @@ test('a deployment that begins later keeps what the record says of a maintenance
   expect(JSON.parse(recordText(world)).writes_refused_at).toBe(before);
 });
 
+test('a rollback keeps what the record says of a maintenance', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(minute, (then) => {
+    then.behaviour.readOnly = words;
+    for (const host of hostsOf(then, stackOf(then), purple)) host.token = 'refused as all are';
+  });
+  await scene.type('shutdown');
+  const before = JSON.parse(recordText(world)).writes_refused_at;
+  expect(before).toMatch(/^2\d{3}-/);
+  delete world.behaviour.readOnly;
+  await scene.type('rollback', { ci: 'terminal', deploymentId: 'at-1' });
+  const { deployment, writes_refused_at: after } = JSON.parse(recordText(world));
+  expect(deployment.kind).toBe('rollback');
+  expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
+});
+
 test('a promoted shard that a maintenance silences is not known to serve, and the maintenance is named', async () => {
   const { scene, world } = await openPromoted();
   scene.simulation.at(minute, (then) => {

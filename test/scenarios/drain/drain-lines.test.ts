@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import type { Call, Fault } from '../../fakes/seam/seam.ts';
-import { accountJobs } from '../../fakes/world/job-counts.ts';
+import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
@@ -49,7 +49,7 @@ async function finishIt(scene: Awaited<ReturnType<typeof open>>['scene']): Promi
 
 function expectNothingBroken(world: World, { lost = 0 }: Line): void {
   expect(world.violations).toEqual([]);
-  const account = accountJobs(world);
+  const account = countJobs(world);
   expect({ interrupted: account.interrupted, lost: account.lost }).toEqual({
     interrupted: 0,
     lost,

@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { accountJobs } from '../../fakes/world/job-counts.ts';
+import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -81,7 +81,7 @@ describe('a drain', () => {
       `! Killed by drain.force_after on host ${pinkHost(world).id}: job ${job.id} "long build".`,
     );
     await scene.type('cleanup');
-    expect(accountJobs(world)).toMatchObject({ interrupted: 1 });
+    expect(countJobs(world)).toMatchObject({ interrupted: 1 });
     expect(world.violations).toEqual([]);
   });
 

@@ -1,34 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Fault, Intercept } from '../../fakes/seam/seam.ts';
-import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { end, hang, isOpen, minute, openPromoted, stackOf } from '../service/promoted.ts';
+import {
+  atPause,
+  end,
+  hang,
+  isOpen,
+  minute,
+  noteOf,
+  openPromoted,
+  stackOf,
+} from '../service/promoted.ts';
 
 /** What GitHub leaves between its first signal and the end. */
 const graceMs = 7500;
-
-/** What becomes of the first call that pauses a runner. */
-function atPause(fault: () => Fault | undefined): Intercept {
-  let isFirst = true;
-  return ({ port, method, args }) => {
-    if (!isFirst || port !== 'registry' || method !== 'setIntake' || args[1] !== 'closed')
-      return undefined;
-    isFirst = false;
-    return fault();
-  };
-}
 
 function pause(world: World, shard: typeof pink, paused: boolean): void {
   for (const registration of registrationsOf(world, stackOf(world), shard))
     registration.paused = paused;
   absorb(world);
-}
-
-function noteOf(world: World): Record<string, unknown> {
-  const record = parameterValue(world, parametersOf(stackOf(world)).record);
-  return (JSON.parse(record ?? '') as { deployment: Record<string, unknown> }).deployment;
 }
 
 /** A shutdown that is told to stop a while after `trouble`, before the drain's own look has seen that. */
@@ -45,6 +38,21 @@ async function cancelledAfter(trouble: typeof hang | undefined, afterwards?: Int
   });
   const ending = await scene.type('shutdown', { signal: controller.signal });
   return { scene, world, ending, tookMs: world.now - cancelledAt };
+}
+
+/** A shutdown that is told to stop as it closes pink, while the new machine ends. */
+async function cancelledAtPause(fault?: ReturnType<Intercept>) {
+  const controller = new AbortController();
+  const { scene, world } = await openPromoted(
+    undefined,
+    atPause(() => {
+      end(world, purple);
+      controller.abort(new Error('received SIGTERM'));
+      return fault;
+    }),
+  );
+  const ending = await scene.type('shutdown', { signal: controller.signal });
+  return { scene, world, ending };
 }
 
 describe('a drain that is cancelled', () => {
@@ -87,6 +95,23 @@ describe('a drain that is cancelled', () => {
     expect(tookMs).toBeLessThan(graceMs);
   });
 
+  test('says now what it says why, also where the same is answered a moment later', async () => {
+    let isFirst = true;
+    const { ending } = await cancelledAfter(undefined, ({ port, method, args }) => {
+      const isOfPurple = port === 'host' && method === 'look' && String(args[0]).endsWith('2');
+      if (!isFirst || !isOfPurple) return undefined;
+      isFirst = false;
+      return { kind: 'delay', beforeMs: 60_000 };
+    });
+    const fields = ending.kind === 'error' ? ending.error.fields : undefined;
+    expect(fields?.why?.join()).toContain(
+      'purple is not proven to serve: nobody said in time whether it serves',
+    );
+    expect(fields?.now).toContain(
+      'purple is active, and whether it serves is not known: nobody said in time whether it serves.',
+    );
+  });
+
   test('leaves it closed while the new one is proven right then, and says who looks after it', async () => {
     const { world, ending } = await cancelledAfter(undefined);
     expect(ending).toMatchObject({ phase: 'draining', error: { code: 'Cancelled' } });
@@ -94,37 +119,45 @@ describe('a drain that is cancelled', () => {
     const fields = ending.kind === 'error' ? ending.error.fields : undefined;
     expect(fields?.why).toEqual([
       'No new effect was begun after the signal.',
-      'Pink was left closed, as purple serves; should purple stop, the next run of finalize opens pink, at the latest the scheduled one.',
+      'Pink was left closed, as purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here.',
     ]);
     expect(fields?.fix).toEqual(['Go on where it stopped: hosted-runner shutdown --runner linux']);
   });
 
   test('between the pause and the note of it: what it has closed is opened all the same', async () => {
-    const controller = new AbortController();
-    const { scene, world } = await openPromoted(
-      undefined,
-      atPause(() => {
-        end(world, purple);
-        controller.abort(new Error('received SIGTERM'));
-        return undefined;
-      }),
-    );
-    const ending = await scene.type('shutdown', { signal: controller.signal });
+    const { world, ending } = await cancelledAtPause();
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Cancelled' } });
     expect(isOpen(world, pink)).toBe(true);
   });
 
-  test('while its pause hangs: the next run opens what the pause closes once it lands', async () => {
-    const controller = new AbortController();
-    const { scene, world } = await openPromoted(
-      undefined,
-      atPause(() => {
-        end(world, purple);
-        controller.abort(new Error('received SIGTERM'));
-        return { kind: 'late_effect', afterMs: minute };
-      }),
+  test('what it has opened is not opened again by the next run, which says that it stays open', async () => {
+    const { scene, ending } = await cancelledAfter(end);
+    expect(ending.log.join('\n')).toContain('OPENED pink AGAIN');
+    const next = await scene.type('shutdown');
+    expect(next).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(next.log.join('\n')).not.toContain('AGAIN');
+    expect(next.log).toContainEqual(
+      expect.stringMatching(/^! pink is open already, and stays so: no machine of purple /),
     );
-    const ending = await scene.type('shutdown', { signal: controller.signal });
+  });
+
+  test('before its pause has come it opens nothing, and says so', async () => {
+    const { ending } = await cancelledAtPause({
+      kind: 'late_effect',
+      afterMs: minute,
+    });
+    expect(ending.log.join('\n')).not.toContain('AGAIN');
+    const fields = ending.kind === 'error' ? ending.error.fields : undefined;
+    expect(fields?.why?.join()).toMatch(
+      /^After the signal pink was found open and stays so, as purple is not proven to serve: /,
+    );
+  });
+
+  test('while its pause hangs: the next run opens what the pause closes once it lands', async () => {
+    const { world, scene, ending } = await cancelledAtPause({
+      kind: 'late_effect',
+      afterMs: minute,
+    });
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Cancelled' } });
     await scene.simulation.advance(2 * minute);
     expect(isOpen(world, pink)).toBe(false);
@@ -158,61 +191,4 @@ describe('a drain that is cancelled', () => {
       });
     expect(isOpen(world, pink)).toBe(true);
   });
-});
-
-describe('a drain whose pause is refused has closed nothing', () => {
-  async function refused(purpleEnds: boolean) {
-    const { scene, world } = await openPromoted(
-      undefined,
-      atPause(() => {
-        if (purpleEnds) end(world, purple);
-        return { kind: 'error_before', failure: 'denied', status: 403 };
-      }),
-    );
-    return { scene, world, ending: await scene.type('shutdown') };
-  }
-
-  test('and says nothing of a shard that is left closed', async () => {
-    const { ending } = await refused(false);
-    expect(ending).toMatchObject({ error: { code: 'PermissionMissing' } });
-    expect(ending.log.join('\n')).not.toContain('Left pink closed');
-  });
-
-  test('nor of one that is opened again, which does not count', async () => {
-    const { world, ending } = await refused(true);
-    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'PermissionMissing' } });
-    expect(ending.log.join('\n')).not.toContain('AGAIN');
-    expect(ending.log).toContainEqual(
-      expect.stringMatching(/^! pink was not closed yet, and stays open: no machine of purple /),
-    );
-    expect(noteOf(world)).not.toHaveProperty('reopened');
-    expect(noteOf(world)).not.toHaveProperty('closed_at');
-    expect(isOpen(world, pink)).toBe(true);
-  });
-});
-
-test('what a killed run has closed and not noted is opened by the next one', async () => {
-  const { scene, world } = await openPromoted(
-    undefined,
-    atPause(() => ({ kind: 'crash_after' })),
-  );
-  await scene.type('shutdown');
-  expect(isOpen(world, pink)).toBe(false);
-  end(world, purple);
-  expect(await scene.type('shutdown')).toMatchObject({
-    phase: 'promoted',
-    error: { code: 'ServiceLost' },
-  });
-  expect(isOpen(world, pink)).toBe(true);
-});
-
-test('an error before the process of the drained shard is stopped leaves it open, too', async () => {
-  const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
-    if (port !== 'host' || method !== 'quit') return undefined;
-    end(world, purple);
-    return { kind: 'error_before', failure: 'refused' };
-  });
-  const ending = await scene.type('shutdown');
-  expect(ending).toMatchObject({ kind: 'error', phase: 'promoted' });
-  expect(isOpen(world, pink)).toBe(true);
 });

@@ -35,7 +35,7 @@ test('prepare warns of a token that ends within two weeks, and the deployment br
   for (const stage of ['onboard', 'provision', 'finalize'] as const)
     await scene.type(stage, { deploymentId: '1-200' });
   expect(activeOf(scene.world)).not.toBe(old);
-  expect((await examine(scene.world)).diagnoses.map(({ code }) => code)).toEqual(['healthy']);
+  expect((await examine(scene.world)).findings.map(({ code }) => code)).toEqual(['healthy']);
 });
 
 test.each([
@@ -47,14 +47,14 @@ test.each([
   expect(await renderReports([await reportOf(scene.world)])).toMatch(
     /^ {2}TOKEN of \w+: GitLab takes the token of runner \d+ no more from \S+ \S+ UTC on, in /m,
   );
-  expect((await examine(scene.world)).diagnoses).toMatchObject([
+  expect((await examine(scene.world)).findings).toMatchObject([
     { code: 'runner_token_ends', commands: ['hosted-runner deploy --runner linux'] },
   ]);
 });
 
 test('a token that ends in more than two weeks is nobody’s business', async () => {
   const scene = await stackWhoseTokenEnds(15);
-  expect((await examine(scene.world)).diagnoses.map(({ code }) => code)).toEqual(['healthy']);
+  expect((await examine(scene.world)).findings.map(({ code }) => code)).toEqual(['healthy']);
   expect(await renderReports([await reportOf(scene.world)])).not.toContain('TOKEN of');
 });
 

@@ -50,18 +50,18 @@ test.each([
   ['a day ago', -1, /no job any more since \d{4}-\d\d-\d\d/],
 ])('doctor has a sign of a version that ends or has ended %s', async (_, days, seen) => {
   const { scene } = await fleetThatEnds(days);
-  const findings = await examine(scene.world);
-  expect(findings.diagnoses).toMatchObject([
+  const examined = await examine(scene.world);
+  expect(examined.findings).toMatchObject([
     { code: 'version_ends', commands: ['hosted-runner deploy --runner linux'] },
   ]);
-  expect(findings.diagnoses[0]?.seen).toMatch(seen);
-  expect(await renderFindings(findings, { logs: false })).toMatch(seen);
+  expect(examined.findings[0]?.seen).toMatch(seen);
+  expect(await renderFindings(examined, { logs: false })).toMatch(seen);
 });
 
 test('doctor says nothing of a version that ends in more than 21 days', async () => {
   const { scene } = await fleetThatEnds(22);
-  const { diagnoses } = await examine(scene.world);
-  expect(diagnoses.map(({ code }) => code)).toEqual(['healthy']);
+  const { findings } = await examine(scene.world);
+  expect(findings.map(({ code }) => code)).toEqual(['healthy']);
 });
 
 test('status shows the day beside the shard whose version ends, and beside no other', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { WorkerRemoval } from '../../../src/ports/registry.ts';
 import { CallNote, type TraceEntry } from '../../fakes/seam/trace.ts';
-import { accountJobs } from '../../fakes/world/job-counts.ts';
+import { countJobs } from '../../fakes/world/job-counts.ts';
 import {
   fleetWorld,
   giveJobs,
@@ -97,7 +97,7 @@ describe('the retirement of runners that are', () => {
     const scene = await promoted(line);
     expect(await retire(scene)).toMatchSnapshot();
     await scene.simulation.advance(60 * minute);
-    const { interrupted, lost } = accountJobs(scene.world);
+    const { interrupted, lost } = countJobs(scene.world);
     expect([...scene.world.violations, { interrupted, lost }]).toEqual([
       { interrupted: 0, lost: line.lost ?? 0 },
     ]);
@@ -152,6 +152,6 @@ describe('where nobody asks the hosts', () => {
     expect(ending.log.filter((line) => /^! Removed by/.test(line))).toEqual([
       '! Removed by drain.force_after: runner 701 "s_000000000001", though its host i-0abc0000000000001 is not asked and is not proven dead. A job that it has is cancelled.',
     ]);
-    expect(accountJobs(scene.world)).toMatchObject({ interrupted: 0, lost: 0 });
+    expect(countJobs(scene.world)).toMatchObject({ interrupted: 0, lost: 0 });
   });
 });

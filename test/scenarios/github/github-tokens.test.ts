@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { stackShard } from '../../contract/registry-world.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { startStream } from '../../fakes/world/jobs.ts';
+import { startStream, submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, isServing } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline, type Scene } from '../scene.ts';
@@ -66,6 +66,32 @@ describe('an ephemeral fleet, a day after its deployment', () => {
   });
 });
 
+/** Pink is being drained, and its last job has ended; its runner has left with it. */
+async function leftDraining(): Promise<Scene> {
+  const scene = await ephemeralFleet();
+  await scene.type('prepare');
+  await scene.type('onboard');
+  submitJob(scene.world, { name: 'long build', tags: ['linux'], durationMs: 80 * minute });
+  await scene.type('provision');
+  const deadline = scene.world.now + 5 * minute;
+  expect(await scene.type('shutdown', { deadline })).toMatchObject({
+    error: { exitCode: 75 },
+    phase: 'draining',
+  });
+  await scene.simulation.advance(120 * minute);
+  return scene;
+}
+
+describe('a rollback of an ephemeral fleet', () => {
+  test('renews first, for its hosts register before their next job', async () => {
+    const scene = await leftDraining();
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(serves(scene)).toBe(true);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
 describe('a renewal', () => {
   test('goes on during a hold, and while a drain of hours has the lock', async () => {
     const scene = await ephemeralFleet();
@@ -77,7 +103,7 @@ describe('a renewal', () => {
     const ending = await scene.type('renew');
     expect(ending).toMatchObject({
       kind: 'done',
-      says: 'the hosts of purple can register for another hour',
+      says: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
     });
   });
 
@@ -94,8 +120,22 @@ describe('a renewal', () => {
       stored('pink'),
       `${stored('pink')},${stored('purple')}`,
       `${stored('pink')},${stored('purple')}`,
-      stored('purple'),
+      `${stored('purple')},${stored('pink')}`,
     ]);
+  });
+
+  test('is for the fleet that retires as long as a rollback goes back to it', async () => {
+    const scene = await leftDraining();
+    expect(await scene.type('renew')).toMatchObject({
+      kind: 'done',
+      says: 'the hosts of purple can register for another hour; the hosts of pink can register for another hour',
+    });
+    await scene.type('shutdown');
+    await scene.type('cleanup');
+    expect(await scene.type('renew')).toMatchObject({
+      says: 'the hosts of purple can register for another hour',
+    });
+    expect(tokenOf(scene.world)).toBe('(none: retired)');
   });
 
   test('has nothing to do where tokens do not end, and where nobody may register', async () => {

@@ -42,7 +42,7 @@ describe('prepare', () => {
     absorb(world);
     const ending = await scene.type('prepare', { deploymentId: '1-300' });
     expect(warnings(ending.log)).toEqual([
-      '! NO SHARD IS PROVEN TO SERVE: purple is active; no machine of purple exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated. Going on, because this deployment repairs it.',
+      '! NO SHARD IS PROVEN TO SERVE: purple is active; no machine of purple exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated. Going on, because this deployment repairs it.',
     ]);
   });
 });

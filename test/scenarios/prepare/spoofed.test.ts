@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { accountJobs } from '../../fakes/world/job-counts.ts';
+import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -119,7 +119,7 @@ describe('no lie makes us destroy the shard that serves, or end a job', () => {
       // Nobody serves no more, no job ends by us, and nothing with a job is removed.
       expect(world.violations.filter((text) => /^S(?:1|2|3|7|17):/.test(text))).toEqual([]);
     }
-    expect(accountJobs(world)).toMatchObject({ interrupted: 0, lost: 0 });
+    expect(countJobs(world)).toMatchObject({ interrupted: 0, lost: 0 });
   });
 });
 

@@ -8,7 +8,15 @@ import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { end, hang, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
+import {
+  askedByCanaryAlone,
+  end,
+  hang,
+  isOpen,
+  minute,
+  openPromoted,
+  stackOf,
+} from './promoted.ts';
 
 /** Purple is promoted; a run has closed pink for its drain and ended, with a job of hours on it. */
 async function leftClosed() {
@@ -119,6 +127,18 @@ describe('what may still serve is not offered to be taken', () => {
     expect(ending).toMatchObject({ error: { code: 'NothingServes' } });
     expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
     expect(JSON.stringify(ending)).not.toContain('--although-nothing-serves');
+    expect(await scene.type('recover although')).toMatchObject({
+      error: {
+        code: 'CannotRecover',
+        fields: { why: [expect.stringContaining('Pink may serve: a manager of it contacted')] },
+      },
+    });
+  });
+
+  test('an old shard whose machines EC2 alone calls ended, and whose runner GitLab heard of', async () => {
+    const { scene, world } = await openPromoted(askedByCanaryAlone);
+    await scene.simulation.advance(10 * 60 * minute);
+    for (const shard of [pink, purple]) end(world, shard);
     expect(await scene.type('recover although')).toMatchObject({
       error: {
         code: 'CannotRecover',

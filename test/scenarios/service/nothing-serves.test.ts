@@ -90,7 +90,7 @@ describe('two shards that cannot serve', () => {
       'Look at everything: hosted-runner doctor --runner linux',
     ]);
     expect(again.log.filter((line) => line.startsWith('! '))).toEqual([
-      '! pink is left as it is, and it serves nobody: no machine of pink exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000001 is terminated. It is not taken back: no machine of purple exists any more: Systems Manager lists none, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated.',
+      '! pink is left as it is, and it serves nobody: no machine of pink exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000001 is terminated. It is not taken back: no machine of purple exists any more: Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc0000000000002 is terminated.',
     ]);
     const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
     expect(await scene.type('recover although', terminal)).toMatchObject({

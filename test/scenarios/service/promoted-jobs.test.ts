@@ -10,7 +10,7 @@ import { minute, openPromoted, stackOf } from './promoted.ts';
 
 const reporting = (stack: StackSettings): StackSettings => ({
   ...stack,
-  bake: { onUnhealthy: 'report' },
+  bake: { ...stack.bake, onUnhealthy: 'report' },
 });
 
 /** A job of each project ends on the shard, by the runner's fault. */

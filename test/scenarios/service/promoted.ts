@@ -2,9 +2,14 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Fault, Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import {
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 
@@ -65,4 +70,30 @@ export function askedByCanaryAlone(stack: StackSettings): StackSettings {
     workload: 'off',
   } as const;
   return { ...stack, host: { ...host, access: 'none' }, healthcheck: { ...healthcheck, evidence } };
+}
+
+/** What becomes of the first call that pauses a runner. */
+export function atPause(fault: () => Fault | undefined): Intercept {
+  let isFirst = true;
+  return ({ port, method, args }) => {
+    if (!isFirst || port !== 'registry' || method !== 'setIntake' || args[1] !== 'closed')
+      return undefined;
+    isFirst = false;
+    return fault();
+  };
+}
+
+export function noteOf(world: World): Record<string, unknown> {
+  const record = parameterValue(world, parametersOf(stackOf(world)).record);
+  return (JSON.parse(record ?? '') as { deployment: Record<string, unknown> }).deployment;
+}
+
+/** The first run that stops the process of the old shard is gone right before it does. */
+export function killedAtStop(): Intercept {
+  let killed = false;
+  return ({ port, method }) => {
+    if (killed || port !== 'host' || method !== 'quit') return undefined;
+    killed = true;
+    return { kind: 'crash_before' };
+  };
 }

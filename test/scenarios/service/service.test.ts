@@ -54,7 +54,7 @@ describe('while the old shard drains', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 75 } });
     expect(isOpen(world, pink)).toBe(false);
     expect(ending.log).toContain(
-      'Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, at the latest the scheduled one.',
+      'Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, and no schedule of one is known here. To look again: hosted-runner finalize --runner linux',
     );
   });
 

@@ -1,7 +1,7 @@
 import { type Place, places } from '../../../model/outcome.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
-import { emptyWorld, stackSettings } from '../../fakes/builders.ts';
+import { bakingStack, emptyWorld, stackSettings } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { GitLabVersion } from '../../fakes/world/gitlab-version.ts';
@@ -89,6 +89,13 @@ function varied(): Beginning[] {
     { place: 'draining', variant: 'both_die' },
     { place: 'drained', variant: 'dies' },
     { place: 'drained', variant: 'silent' },
+    { place: 'draining', variant: 'drain_bad' },
+    { place: 'draining', variant: 'drain_bad_told' },
+    { place: 'drained, baking', variant: 'bad_jobs' },
+    { place: 'drained, baking', variant: 'dies' },
+    { place: 'drained, baking', variant: 'signals' },
+    { place: 'drained, baking', variant: 'starving' },
+    { place: 'drained, baking', variant: 'ephemeral' },
   ] as const;
   return some.map((one) => ({ record: 'fresh', ...one, active: 'pink' }));
 }
@@ -96,11 +103,16 @@ function varied(): Beginning[] {
 /** Long enough for a host to boot and a canary to run; a deadline that passes costs thousands of looks. */
 const healthcheckTimeoutMs = 240_000;
 
-function stack(variant: Variant | undefined): StackSettings {
-  const { healthcheck, ...rest } = stackSettings();
+function stack(variant: Variant | undefined, place: Beginning['place']): StackSettings {
+  const bakes = place === 'drained, baking' || place === 'baked';
+  const forMs = place === 'baked' ? 60_000 : bakeMs;
+  const { healthcheck, ...rest } = bakes ? bakingStack({ forMs }) : stackSettings();
   const usual = { ...rest, healthcheck: { ...healthcheck, timeoutMs: healthcheckTimeoutMs } };
   return variant === undefined ? usual : configured(usual, variant);
 }
+
+/** Some minutes of it are left where it is gone on with. */
+const bakeMs = 900_000;
 
 /**
  * A build still runs for two minutes where a drain is resumed. A drain asks hundreds of times for a job
@@ -122,7 +134,7 @@ export async function openBeginning(
   const { place, active, record, variant } = beginning;
   const behaviour = { gitlab, ...(variant === undefined ? {} : behaving(variant)) };
   const buildMs = isAtOnce(record) ? longBuildMs.atOnce : longBuildMs.afterTenMinutes;
-  const reaching = { active: active as Shard, stack: stack(variant), behaviour };
+  const reaching = { active: active as Shard, stack: stack(variant, place), behaviour };
   const world = await worldAt(place, { ...reaching, longBuildMs: buildMs, ...chosen, record });
   if (variant !== undefined) vary(world, variant);
   const isQuiet = variant === 'silent';

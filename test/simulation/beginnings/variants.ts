@@ -5,54 +5,51 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { canaryTag } from '../../fakes/ports/canary-fake.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
+import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { acknowledgeJob, pollForJob, startStream, submitJob } from '../../fakes/world/jobs.ts';
 import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { schedule } from '../../fakes/world/world-event.ts';
 import { ownId } from '../../stages/reach.ts';
 import { happensTo } from '../faults/machine-events.ts';
+import { configurations } from './configurations.ts';
+import { inactive, promoted, stackOf, tokenOf } from './roles.ts';
 import { turnStatusAround } from './status-edit.ts';
 
-/** A configuration that is not the usual one. */
-const configurations = {
-  project: (stack: StackSettings): StackSettings => ({
-    ...stack,
-    registration: { ...stack.registration, scope: { kind: 'project', projectId: 7 } },
-  }),
-  observe: (stack: StackSettings): StackSettings => {
-    const { evidence } = stack.healthcheck;
-    const observed = { ...evidence, observe: 'required' as const };
-    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: observed, observeJobs: 2 } };
-  },
-  reach: (stack: StackSettings): StackSettings => {
-    const { evidence } = stack.healthcheck;
-    // No host of this world says how many workers are idle: what EC2 says of them is asked for.
-    const asked = { ...evidence, reachability: 'required', capacity: 'optional' } as const;
-    const reach = ['https://gitlab.example.com'];
-    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: asked, reach } };
-  },
-  account: (stack: StackSettings): StackSettings => ({
-    ...stack,
-    aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
-  }),
-  /** No host may be asked. */
-  unasked: (stack: StackSettings): StackSettings => {
-    const { evidence } = stack.healthcheck;
-    const off = { ...evidence, instance: 'off', host: 'off', workload: 'off' } as const;
-    return {
-      ...stack,
-      host: { ...stack.host, access: 'none' },
-      healthcheck: { ...stack.healthcheck, evidence: off },
-    };
-  },
-  terraform: (stack: StackSettings): StackSettings => ({
-    ...stack,
-    infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
-  }),
-} as const;
+/** The promoted shard fails customers' jobs. */
+function failJobs(world: World): void {
+  breakJobs(world, promoted(world), ['acme/a', 'acme/b', 'acme/c']);
+}
 
 /** Something in the world that is seldom there. */
 const circumstances = {
+  /** Its bake goes back by itself. */
+  bad_jobs: failJobs,
+  drain_bad: failJobs,
+  drain_bad_told: failJobs,
+  /** A job waits that GitLab gives to nobody, until its author cancels it: no customer's, of which each has to end well. */
+  starving: (world: World) => {
+    const shard = promoted(world);
+    const job = { name: 'build', durationMs: 5000, project: 'acme/shop', visible: true };
+    const [registration] = registrationsOf(world, stackOf(world), shard);
+    const startedAt = world.now - 60_000;
+    Object.assign(submitJob(world, { ...job, tags: ['nobody'] }), {
+      status: 'success',
+      registrationId: registration?.id,
+      startedAt,
+      finishedAt: startedAt + job.durationMs,
+    });
+    const { id: jobId, attempt } = submitJob(world, { ...job, kind: 'pipeline', tags: ['linux'] });
+    world.queue = world.queue.filter((one) => one !== jobId);
+    schedule(world, 1_800_000, { kind: 'job_canceled', jobId, attempt });
+  },
+  signals: (world: World) => {
+    world.signals = {
+      metrics: { errors: { highest: 0, doubts: [] } },
+      alarms: { 'runner-errors': { state: 'ok', detail: 'OK' } },
+      webhook: { kind: 'good', detail: '200' },
+    };
+  },
   force: (world: World) => {
     world.behaviour.killAllowed = true;
     const stack = stackOf(world);
@@ -155,8 +152,7 @@ const circumstances = {
   /** A run was cut off while it asked the shard that serves for a canary. */
   tag_left: (world: World) => {
     const tag = canaryTag(stackOf(world), ownId);
-    const serving = activeShard(world, stackOf(world)) ?? stackOf(world).shards[0];
-    for (const one of registrationsOf(world, stackOf(world), serving)) one.tags.push(tag);
+    for (const one of registrationsOf(world, stackOf(world), promoted(world))) one.tags.push(tag);
   },
   no_status: (world: World) => removeParameter(world, parametersOf(stackOf(world)).status),
   /** Beside an edit: the status named the candidate for a while. */
@@ -233,17 +229,4 @@ function removeSoon(world: World, name: string): void {
   removeParameter(world, name);
   const { [name]: removed } = world.removed;
   if (removed !== undefined) removed.at += 20_000;
-}
-
-function stackOf(world: World): StackSettings {
-  return world.stacks[0] as StackSettings;
-}
-
-function inactive(world: World) {
-  const stack = stackOf(world);
-  return otherShard(stack.shards, activeShard(world, stack) ?? stack.shards[0]);
-}
-
-function tokenOf(world: World): string {
-  return parametersOf(stackOf(world)).token(inactive(world));
 }

@@ -30,9 +30,22 @@ const decided: ReadonlySet<string> = new Set([
   'promoted',
   'draining',
   'drained',
+  'baked',
   'destroying',
   'done',
 ]);
+
+interface Baked {
+  readonly bake?: { readonly until: string; readonly ended?: { readonly verdict: string } };
+  readonly takes_back?: object;
+}
+
+/** How long it may go on counts, or how it ended. */
+function bakeOf(world: World, deployment: object): unknown {
+  const { bake, takes_back: taken } = deployment as Baked;
+  if (bake === undefined) return taken === undefined ? '' : 'takes back';
+  return bake.ended === undefined ? age(world, bake.until) : bake.ended.verdict;
+}
 
 /** The record, with ids by their order and moments as ages. */
 export function canonicalRecord(world: World, stack: StackSettings, names: Names): unknown {
@@ -53,6 +66,7 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
     phase,
     // The time of a drain counts; of other phases it is only told.
     phase === 'draining' ? age(world, stored.deployment['phase_at']) : '',
+    bakeOf(world, stored.deployment),
     phase === 'promoting' ? statusesSince(world, stack, stored) : '',
     Object.entries(stored.shards).map(([shard, entry]) => [
       shard,

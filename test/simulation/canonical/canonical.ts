@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Parameter } from '../../../src/ports/state-store.ts';
 import { holdIn } from '../../../src/stages/record/hold.ts';
+import { isSeenAfterEnd } from '../../fakes/hosts/hosts.ts';
 import { lockHolder } from '../../fakes/world/lock-holder.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { HostState, RegistrationState, World } from '../../fakes/world/world.ts';
@@ -33,6 +34,9 @@ export function canonicalText(world: World): string {
     Object.values(world.hosts)
       .filter(({ state }) => state === 'running')
       .map((one) => host(world, one, names)),
+    Object.values(world.hosts)
+      .filter((one) => isSeenAfterEnd(world, one))
+      .map(({ name, createdAt }) => [name, age(world, createdAt)]),
     Object.values(world.infrastructure),
     Object.entries(world.pipelines).map(([id, { state, jobs }]) => [
       names.of('pipeline', id),

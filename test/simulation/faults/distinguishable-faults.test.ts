@@ -6,7 +6,7 @@ import { type Going, nextOrder } from '../going-on.ts';
 import { type ExploreOptions, type Node, nodeOf } from '../node.ts';
 import { type RunHooks, type RunOrder, runOnce } from '../one-run.ts';
 import { meet } from '../simulate.ts';
-import { isFelt } from './distinguishable-faults.ts';
+import { isDistinguishable } from './distinguishable-faults.ts';
 import { strikeOf } from './fault-choice.ts';
 import { allModes, type FaultMode, modesOf } from './fault-modes.ts';
 import { watchRun } from './seen-calls.ts';
@@ -51,7 +51,7 @@ test.each([
       if (strike === undefined) continue;
       const leadsTo = await leads(node, order, { strike });
       const fault = `${call.own} ${call.port}.${call.method} ${mode}`;
-      if (!isDeath(mode) && isFelt(watch.calls, call, { mode, modes: allModes }))
+      if (!isDeath(mode) && isDistinguishable(watch.calls, call, { mode, modes: allModes }))
         played.add(leadsTo);
       else notPlayed.push({ fault, leadsTo });
     }

@@ -5,7 +5,7 @@ import type { SeenCall } from './seen-calls.ts';
  * Whether a fault at this call can be told from none, or from the same one at another call of the
  * run that is struck. What cannot is not played: the run would be the same to the last byte.
  */
-export function isFelt(
+export function isDistinguishable(
   calls: readonly SeenCall[],
   call: SeenCall,
   { mode, modes }: { mode: FaultMode; modes: readonly FaultMode[] | undefined },

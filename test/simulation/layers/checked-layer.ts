@@ -5,7 +5,7 @@ import type { Failure, LayerReport, LayerRequest } from './layers.ts';
 
 /** The independent checker over a sample of the schedules with one fault, from every beginning. */
 export async function checkedSchedules(
-  { crew, say }: LayerRequest,
+  { workers, say }: LayerRequest,
   { oneIn }: { oneIn: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -17,7 +17,7 @@ export async function checkedSchedules(
     allBeginnings()
       .filter((one) => !isTroubled({ beginning: one }))
       .map(async (beginning) => {
-        const checked = (await crew.work({ kind: 'check', beginning, oneIn })) as Checked;
+        const checked = (await workers.work({ kind: 'check', beginning, oneIn })) as Checked;
         schedules += checked.schedules;
         outOf += checked.outOf;
         for (const [invariant, count] of Object.entries(checked.decided))

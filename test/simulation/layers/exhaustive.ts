@@ -7,7 +7,7 @@ import type { FaultMode } from '../faults/fault-modes.ts';
 import { isTroubled } from '../going-on.ts';
 import type { Explored } from './part.ts';
 import type { Answer, Task } from './tasks.ts';
-import type { Crew } from './worker-pool.ts';
+import type { Workers } from './worker-pool.ts';
 
 export interface Exploration {
   runs: number;
@@ -31,7 +31,7 @@ export interface ExhaustiveOptions {
   readonly oneIn?: number;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
-  readonly crew: Crew<Task, Answer>;
+  readonly workers: Workers<Task, Answer>;
   readonly onPart?: (name: string, explored: Explored) => void;
 }
 
@@ -40,7 +40,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
   const {
     depth,
     modes,
-    crew,
+    workers,
     brief = false,
     oneIn = 1,
     machinesOneIn,
@@ -66,7 +66,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
         ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
       };
       const task: Task = { kind: 'explore', beginnings, depth, brief, oneIn, ...some };
-      const explored = (await crew.work(task)) as Explored;
+      const explored = (await workers.work(task)) as Explored;
       take(exploration, explored);
       onPart?.(name, explored);
     }),

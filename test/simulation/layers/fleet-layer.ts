@@ -3,9 +3,9 @@ import type { Failure, LayerReport, LayerRequest } from './layers.ts';
 
 const share = 250;
 
-/** Rollouts of GitHub's runners under chance faults, spread over the crew. */
+/** Rollouts of GitHub's runners under chance faults, spread over the workers. */
 export async function fleetRollouts(
-  { crew, say }: LayerRequest,
+  { workers, say }: LayerRequest,
   { from, rollouts }: { from: number; rollouts: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -18,7 +18,7 @@ export async function fleetRollouts(
   await Promise.all(
     starts.map(async (start) => {
       const count = Math.min(share, from + rollouts - start);
-      const answer = await crew.work({ kind: 'fleets', from: start, count });
+      const answer = await workers.work({ kind: 'fleets', from: start, count });
       const { struck: hit, failures: found } = answer as FleetRollouts;
       struck += hit;
       for (const { seed, found: lines } of found) {

@@ -5,7 +5,7 @@ import type { FaultMode } from '../faults/fault-modes.ts';
 import { actorCount, expectedSteps } from '../orders/pct.ts';
 import { exploreAll } from './exhaustive.ts';
 import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
-import type { Crew } from './worker-pool.ts';
+import type { Workers } from './worker-pool.ts';
 
 /** What one layer found out, for people and for the tally. */
 export interface LayerReport {
@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 export interface LayerRequest {
-  readonly crew: Crew<Task, Answer>;
+  readonly workers: Workers<Task, Answer>;
   readonly say: (line: string) => void;
 }
 
@@ -30,14 +30,21 @@ const command = 'npm run simulate --';
 
 /** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
 const besideOthers = [
-  // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github-tokens.test.ts
+  // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
-  // `that fail on both shards at a time are no verdict`, test/scenarios/customers-prove.test.ts
+  // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
   { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.listFinishedJobs' },
-  // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/ended-unfinished.test.ts
+  // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/drain/failed-drain.test.ts
   { file: 'src/stages/drain/last-shard.ts:', call: ' registry.find' },
-  // `a drain that is cancelled`, test/scenarios/ended-unfinished.test.ts: no call is crashed after a cancel
-  { file: 'src/stages/service/unfinished-run.ts:', call: ' clock.sleep' },
+  // `is bad where the shard takes no job any more, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
+  { file: 'src/stages/bake/end-canary.ts:', call: ' registry.listJobs' },
+  // `at any call has it given back by the next run`, test/operator/given-back.test.ts
+  { file: 'src/stages/removal/give-back.ts:', call: ' registry.find' },
+  // `while it is asked whose it is changes nothing`, test/operator/given-back.test.ts
+  { file: 'src/operator/takeover/chosen-registration.ts:', call: ' registry.listWorkers' },
+  { file: 'src/operator/takeover/chosen-registration.ts:', call: ' host.look' },
+  // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/taken-back.test.ts
+  { file: 'src/stages/candidate/repetition.ts:', call: ' infrastructure.plan' },
 ] as const;
 
 export interface ExhaustiveRequest {
@@ -53,7 +60,7 @@ export interface ExhaustiveRequest {
 
 /** Every fault, or every pair of them, at every call, from every beginning. */
 export async function exhaustive(
-  { crew, say }: LayerRequest,
+  { workers, say }: LayerRequest,
   request: ExhaustiveRequest,
 ): Promise<LayerReport> {
   const { depth, modes, only, brief = false, oneIn = 1, machinesOneIn, everySite } = request;
@@ -62,7 +69,7 @@ export async function exhaustive(
   const startedAt = performance.now();
   const explored = await exploreAll({
     depth,
-    crew,
+    workers,
     brief,
     oneIn,
     ...(modes === undefined ? {} : { modes }),
@@ -124,7 +131,7 @@ export function sayFailure(say: (line: string) => void, { found, again }: Failur
 
 /** So many seeds of two pipelines, a person, the runners and GitLab's clean-up. */
 export async function interleavings(
-  { crew, say }: LayerRequest,
+  { workers, say }: LayerRequest,
   { from, seeds }: { from: number; seeds: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -140,7 +147,11 @@ export async function interleavings(
   await Promise.all(
     starts.map(async (start) => {
       const count = Math.min(share, from + seeds - start);
-      const answer = (await crew.work({ kind: 'interleave', from: start, count })) as Interleaved;
+      const answer = (await workers.work({
+        kind: 'interleave',
+        from: start,
+        count,
+      })) as Interleaved;
       done += count;
       steps += answer.steps;
       longest = Math.max(longest, answer.longest);
@@ -172,7 +183,7 @@ export async function interleavings(
 
 /** So many random sequences of commands; a failing one is shrunk. */
 export async function commandSequences(
-  { crew }: LayerRequest,
+  { workers }: LayerRequest,
   { from, runs }: { from: number; runs: number },
 ): Promise<LayerReport> {
   const startedAt = performance.now();
@@ -182,7 +193,7 @@ export async function commandSequences(
   await Promise.all(
     Array.from({ length: shares }, async (_, index) => {
       const seed = from + index;
-      const answer = (await crew.work({ kind: 'sequences', seed, runs: share })) as Searched;
+      const answer = (await workers.work({ kind: 'sequences', seed, runs: share })) as Searched;
       if (answer.failure === undefined) return;
       const { found, steps } = answer.failure;
       failures.push({

@@ -5,16 +5,16 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 const maxYoungGenerationSizeMb = 128;
 
 /** Worker threads that each run the same file and answer one task after the other. */
-export interface Crew<Task, Answer> {
+export interface Workers<Task, Answer> {
   readonly size: number;
   work(task: Task): Promise<Answer>;
   close(): Promise<void>;
 }
 
-export function hireCrew<Task, Answer>(
+export function startWorkers<Task, Answer>(
   file: URL,
   { size = availableParallelism(), workerData }: { size?: number; workerData?: unknown } = {},
-): Crew<Task, Answer> {
+): Workers<Task, Answer> {
   const idle: Worker[] = [];
   const waiting: ((worker: Worker) => void)[] = [];
   const workers = Array.from(

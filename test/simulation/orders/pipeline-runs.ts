@@ -17,6 +17,9 @@ export interface PipelineRun {
   cancel(): void;
 }
 
+/** Longer than any drain of these worlds. */
+const jobMs = 8 * 3_600_000;
+
 /** One job after the other, as a CI would, until one fails. */
 export function startPipeline(
   simulation: Simulation,
@@ -33,6 +36,8 @@ export function startPipeline(
       const { incarnation, promise, ending } = start(simulation, command, {
         deploymentId,
         jobId: `${name} ${index}`,
+        // The CI ends a job that waits for ever: a bake does, as long as a person holds the stack.
+        deadline: simulation.world.now + jobMs,
         ...(evidence === undefined ? {} : { evidence }),
       });
       const outcome = await Promise.race([

@@ -36,7 +36,7 @@ const ofGitHub = 'renew --runner linux-large';
 
 test('every example of the help is typed', async () => {
   const printed: string[] = [];
-  const helps = [...commandNames, 'sandbox apply', 'sandbox destroy'].filter(
+  const helps = [...commandNames, 'sandbox apply', 'sandbox destroy', 'sandbox signal'].filter(
     (name) => name !== 'help',
   );
   for (const name of helps) {

@@ -90,12 +90,17 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
       ],
       ['cleanup --runner linux', /✔ cleanup: .* of candidate purple is done\./],
       ['cleanup --runner linux --take-lock', /Nothing to do for cleanup/],
+      ['bake --runner linux', /Nothing to do for bake/],
+      ['bake --runner linux --set bake.for=1h', /Nothing to do for bake/],
       ['finalize --runner linux', /Nothing to do for finalize/],
       ['finalize --runner linux --set drain.timeout=2h', /Nothing to do for finalize/],
       ['finalize --all', /^1 of 1 stacks are finished\.$/m],
       ['healthcheck --runner linux --listen 127.0.0.1:8888', /Listening on http/],
       ['sandbox apply --runner linux --shard pink', /"outcome":"done","added":13,/],
       ['sandbox destroy --runner linux --shard pink', /"outcome":"done",.*"destroyed":13,/],
+      ['sandbox signal --alarm runner-errors --says ALARM', /^$/],
+      ['sandbox signal --query runner_errors --says 0.2', /^$/],
+      ['sandbox signal --webhook --says 404', /^$/],
     ],
   ],
 ];
@@ -112,6 +117,7 @@ export const shortened = {
 /** Each in an empty folder of its own. */
 export const inNoWorld: readonly (readonly [line: string, how: string])[] = [
   ['init', '0'],
+  ['init --terraform', '0'],
   ['explain DrainTimedOut', '0'],
   ['explain', '0'],
   ['completion bash', '0'],

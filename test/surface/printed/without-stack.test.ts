@@ -97,6 +97,14 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     ]);
     const sandbox = await terminal.serve('hosted-runner sandbox');
     expect((await terminal.type(apply, exportsIn(sandbox.text()))).how).toBe('0');
+    const strange = await terminal.type(
+      'hosted-runner sandbox signal --webhook --says 99',
+      exportsIn(sandbox.text()),
+    );
+    expect(strange.how).toBe('2 BadUsage');
+    expect(await typeAll(terminal, strange)).toEqual({
+      'hosted-runner sandbox signal --help': '0',
+    });
     expect(await sandbox.stop()).toBe(0);
   });
 

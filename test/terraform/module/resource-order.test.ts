@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../../support/program.ts';
 
-const folder = join(root, 'terraform/modules/runner-manager');
+const folder = join(root, 'terraform');
 const sources = readdirSync(folder)
   .filter((name) => name.endsWith('.tf'))
   .map((name) => readFileSync(join(folder, name), 'utf8'));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { root } from '../../support/program.ts';
 import { type InstanceMetadata, startInstanceMetadata } from './instance-metadata.ts';
 
-export const hostFiles = join(root, 'terraform/modules/runner-manager/files');
+export const hostFiles = join(root, 'terraform/files');
 
 /** A folder that stands for a runner manager's host, with programs that stand in for its own. */
 export interface StandInHost {

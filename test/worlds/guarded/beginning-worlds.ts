@@ -4,7 +4,16 @@ import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { arrive } from '../../stages/reach.ts';
 import type { GuardedStack } from '../broken-stack.ts';
-import { at, candidateOf, elsewhere, hour, names, stack, withLivingLock } from './guarded-stack.ts';
+import {
+  at,
+  candidateOf,
+  elsewhere,
+  hour,
+  names,
+  stack,
+  wentBack,
+  withLivingLock,
+} from './guarded-stack.ts';
 
 /** Guards that are asked as a stage begins. */
 export const beginningWorlds: readonly GuardedStack[] = [
@@ -94,5 +103,13 @@ export const beginningWorlds: readonly GuardedStack[] = [
       at('onboarded', (world) =>
         Object.assign(candidateOf(world), { tags: ['linux'], contacted: true }),
       ),
+  },
+  {
+    guard: 'repetition',
+    code: 'TakenBackBefore',
+    name: 'what a person went back from at night is deployed again by the schedule of the morning',
+    command: 'prepare',
+    build: wentBack,
+    options: { deploymentId: '1-300' },
   },
 ];

@@ -4,8 +4,10 @@ import { type pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 
 export const hour = 3_600_000;
@@ -16,6 +18,16 @@ export async function at(place: Parameters<typeof reach>[0], change: (world: Wor
   const world = await reach(place);
   change(world);
   absorb(world);
+  return world;
+}
+
+/** A person went back, and the candidate is gone. */
+export async function wentBack(): Promise<World> {
+  const world = await reach('draining');
+  const simulation = createSimulation({ world });
+  for (const [index, command] of (['rollback', 'finalize'] as const).entries())
+    await drive(simulation, command, { deploymentId: '1-200', jobId: `back ${index}` });
+  await simulation.advance(60_000);
   return world;
 }
 

@@ -20,6 +20,8 @@ export interface AccessRequest {
   readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix' | 'github'>;
   /** Whether hosts are asked by Run Command. */
   readonly runCommand: boolean;
+  /** Whether a bake asks alarms of CloudWatch. */
+  readonly alarms?: boolean | undefined;
 }
 
 /** The stages of a pipeline; a person's commands are not what prepare is about. */
@@ -36,13 +38,14 @@ export async function probeAccess(request: AccessRequest): Promise<readonly Prob
   return [...tried, ...asked, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
 }
 
-type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand'>;
+type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand' | 'alarms'>;
 
 /** Whether a configuration needs no such permission. */
 const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boolean>> = {
   no_run_command: ({ runCommand }) => !runCommand,
   no_sweep: ({ settings }) => settings.sweep === 'off',
   no_role_names: ({ settings }) => settings.sweep === 'off' || settings.roleNames.length === 0,
+  no_alarms: ({ alarms }) => alarms !== true,
 };
 
 interface Wanted {
@@ -51,9 +54,9 @@ interface Wanted {
   readonly others: readonly { readonly role: string; readonly wanted: readonly Permission[] }[];
 }
 
-function wantedOf({ settings, runCommand }: AccessRequest): Wanted {
+function wantedOf({ settings, runCommand, alarms }: AccessRequest): Wanted {
   const used = permissions.filter(
-    ({ unless }) => !(unless !== undefined && isSpared[unless]({ settings, runCommand })),
+    ({ unless }) => !(unless !== undefined && isSpared[unless]({ settings, runCommand, alarms })),
   );
   const ofStages = (stages: readonly string[]) =>
     used

@@ -16,7 +16,7 @@ export interface Permission {
   readonly unless?: Exemption;
 }
 
-export type Exemption = 'no_run_command' | 'no_sweep' | 'no_role_names';
+export type Exemption = 'no_run_command' | 'no_sweep' | 'no_role_names' | 'no_alarms';
 
 export type Scope =
   | 'state'
@@ -70,16 +70,21 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:PutParameter',
     on: 'status',
-    roles: ['provision', 'promote', 'operator'],
-    why: 'the switch',
+    roles: ['provision', 'promote', 'shutdown', 'bake', 'finalize', 'operator'],
+    why: 'the switch, and the way back of a deployment that its bake finds bad',
   },
   {
     action: 'ssm:PutParameter',
     on: 'tokens',
-    roles: ['onboard', 'provision', 'cleanup', 'finalize', 'renew', 'operator'],
-    why: "the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later",
+    roles: ['onboard', 'provision', 'shutdown', 'bake', 'cleanup', 'finalize', 'renew', 'operator'],
+    why: "the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later, also of the fleet that a bake goes back to",
   },
-  { action: 'ssm:PutParameter', on: 'hold', roles: ['operator'], why: 'hold and release' },
+  {
+    action: 'ssm:PutParameter',
+    on: 'hold',
+    roles: ['shutdown', 'bake', 'finalize', 'operator'],
+    why: 'hold and release; the verdict of a bake that is left to a person',
+  },
   {
     action: 'ssm:DeleteParameter',
     on: 'tokens',
@@ -119,6 +124,13 @@ export const permissions: readonly Permission[] = [
     on: 'anything',
     roles: looking,
     why: "EC2's own word of a shard's instances, terminated ones among them",
+  },
+  {
+    action: 'cloudwatch:DescribeAlarms',
+    on: 'anything',
+    roles: ['shutdown', 'bake', 'finalize', 'operator'],
+    why: 'bake.signals.cloudwatch_alarms',
+    unless: 'no_alarms',
   },
   {
     action: 'ec2:TerminateInstances',

@@ -1,3 +1,6 @@
+import type { TokenWord } from '../../../ports/runner-host.ts';
+import { wholeLine } from '../one-line.ts';
+
 /** What a script for a host printed: `key=value` lines, of which a key may have several. */
 export interface HostOutput {
   /** The first value of a key; undefined where the script did not get that far. */
@@ -26,4 +29,20 @@ export function parseHostOutput(text: string): HostOutput {
 /** A non-negative whole number, or undefined for anything else. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * `verify` ends with 0 also where it could not ask GitLab, so that the words count and not the code.
+ * Of a token that begins with `glrt-` 15.11 and later say `is valid` and `is not valid`; of any other one,
+ * and before, it is `is alive` and `is removed`.
+ */
+export function judgeVerification(output: HostOutput, redact: (text: string) => string): TokenWord {
+  const lines = output.all('verify').map((line) => wholeLine(line, redact));
+  const refused = lines.find((line) => /\bis (?:removed|not valid)\b|403 Forbidden/i.test(line));
+  if (refused !== undefined) return { kind: 'refused', detail: refused };
+  const accepted = lines.find((line) => /\bis (?:alive|valid)\b/i.test(line));
+  if (accepted !== undefined && output.first('verify_code') === '0')
+    return { kind: 'accepted', detail: accepted };
+  const last = lines.findLast((line) => line.trim() !== '');
+  return { kind: 'unknown', detail: last ?? 'gitlab-runner verify said nothing' };
 }

@@ -13,13 +13,12 @@ import { startScript } from '../scripts/start.ts';
 import { longestShutdownSeconds } from '../scripts/termination.ts';
 import { verifyScript } from '../scripts/verify.ts';
 import type { Ssm } from '../services.ts';
-import { parseHostOutput } from './host-output.ts';
+import { judgeVerification, parseHostOutput } from './host-output.ts';
 import { isHostId, listHosts } from './hosts.ts';
 import { readReport } from './look-report.ts';
 import { judgeReachability } from './reachability.ts';
 import { createRunCommand, type HostAnswer, type RunCommand } from './run-command.ts';
 import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
-import { judgeVerification } from './token-word.ts';
 import { judgeWorkload } from './workload.ts';
 
 export interface RunnerHostOptions {

@@ -1,7 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { logLines, script, unitProperty } from './parts.ts';
+import { logLines, script, unitName, unitProperty } from './parts.ts';
 import { quitUnit } from './quit-unit.ts';
-import { unitName } from './unit.ts';
 
 /**
  * The count itself, in awk. `host-state.sh` of the reference module has the very same lines: who ends a
@@ -32,7 +31,7 @@ export const countOpenMessages = String.raw`
  * A page has 8 MB and a page's name begins with the time, so that three of them are enough for
  * whatever is open, and a start of the listener begins anew.
  */
-const openMessages = String.raw`
+const openMessages = `
 open_messages() {
   set -- "$1"/_diag/Runner_*-utc.log
   [ -r "$1" ] || return 1

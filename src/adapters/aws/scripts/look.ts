@@ -1,7 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { lookAtActionsRunner } from './actions-runner.ts';
-import { logLines, script } from './parts.ts';
-import { unitName } from './unit.ts';
+import { logLines, script, unitName } from './parts.ts';
 import { callWrapper, wrapperAddress } from './wrapper.ts';
 
 /** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */

@@ -1,6 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { containerStatus, script, unitProperty } from './parts.ts';
-import { unitName } from './unit.ts';
+import { containerStatus, script, unitName, unitProperty } from './parts.ts';
 import { wrapperAddress } from './wrapper.ts';
 
 interface Bodies {

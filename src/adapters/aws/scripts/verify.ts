@@ -1,6 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { script } from './parts.ts';
-import { unitName } from './unit.ts';
+import { script, unitName } from './parts.ts';
 
 /** Asks GitLab whether it takes the token of the runner's own configuration. Never with `--delete`. */
 export function verifyScript({ process }: HostSettings): string {

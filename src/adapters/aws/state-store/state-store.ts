@@ -1,5 +1,5 @@
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import type { NewParameter, Parameter, ParameterStore } from '../../../ports/state-store.ts';
+import type { NewParameter, Parameter, StateStore } from '../../../ports/state-store.ts';
 import type { Ssm } from '../services.ts';
 import { validParameter, validVersion } from './parameter-answer.ts';
 import { findInHistory, listHistory } from './parameter-history.ts';
@@ -12,7 +12,7 @@ export function createParameterStore({
   ssm: Ssm;
   /** For secrets; without it AWS uses the account's own key. */
   kmsKeyId?: string | undefined;
-}): ParameterStore {
+}): StateStore {
   const named = <T>(answer: Promise<T>) => answer.catch((error) => throwNamingKey(error, kmsKeyId));
   return {
     find: (name) => named(find(ssm, name, name)),
@@ -50,7 +50,7 @@ async function create(
   ssm: Ssm,
   parameter: NewParameter,
   kmsKeyId: string | undefined,
-): ReturnType<ParameterStore['create']> {
+): ReturnType<StateStore['create']> {
   const { name, value, secret, allowedPattern, description } = parameter;
   const what = `PutParameter ${name}`;
   const answer = await ssm.ask({

@@ -47,6 +47,7 @@ export async function readGitHubRun({
   const runId = variables.read('GITHUB_RUN_ID', shapes.number);
   const attempt = variables.read('GITHUB_RUN_ATTEMPT', shapes.number);
   const job = variables.read('GITHUB_JOB', shapes.id);
+  const commit = variables.find('GITHUB_SHA', shapes.commit);
   const by = variables.find('GITHUB_ACTOR', shapes.name) ?? 'unknown';
   const runner = variables.find('RUNNER_NAME', shapes.name);
   const server = variables.find('GITHUB_SERVER_URL', shapes.url);
@@ -72,6 +73,7 @@ export async function readGitHubRun({
     ...(server === undefined
       ? {}
       : { pipelineUrl: `${server.replace(/\/$/, '')}/${repository}/actions/runs/${runId}` }),
+    ...(commit === undefined ? {} : { commit }),
     // Jobs of a matrix share GITHUB_JOB; the runner tells them apart.
     jobId: [runId, attempt, job, ...(runner === undefined ? [] : [runner])].join('/'),
     by,

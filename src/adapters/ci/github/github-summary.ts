@@ -1,3 +1,5 @@
+import { capital } from '../../../domain/text/capital.ts';
+import { tellBake } from '../../../report/bake-words.ts';
 import { stateWords } from '../../../report/drawing/state-words.ts';
 import { tellDate, tellInstant } from '../../../report/moments.ts';
 import { pictureOfRun } from '../../../report/picture-of-run.ts';
@@ -98,6 +100,7 @@ export function renderSummary(report: RunReport): string {
   const text = [
     `## ${marks[outcome]} ${inline(`${stage} ${runner}`)}: ${outcome}`,
     ...report.said.map((line) => `${inline(line)}.`),
+    ...(report.bake === undefined ? [] : [`${inline(capital(tellBake(report.bake)))}.`]),
     ...errorBlock(report),
     ...deploymentTable(report),
     ...costTable(report),

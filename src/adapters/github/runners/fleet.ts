@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
-import type { ParameterStore } from '../../../ports/state-store.ts';
+import type { StateStore } from '../../../ports/state-store.ts';
 
 /**
  * What a shard's runners are to be. GitHub keeps no record of a shard, only of each runner, and a
@@ -22,9 +22,14 @@ export type Fleet = z.output<typeof fleet>;
 
 /** Where fleets stand. */
 export interface FleetParameters {
-  readonly parameters: ParameterStore;
+  readonly parameters: StateStore;
   nameOf(id: RegistrationId): string;
+  /** Of the whole process: what one client of it wrote counts for its other ones, too. */
+  readonly memory: FleetMemory;
 }
+
+/** What this process has written last, by the shard's id. */
+export type FleetMemory = Map<RegistrationId, Written>;
 
 export interface Fleets {
   find(id: RegistrationId): Promise<Fleet | undefined>;
@@ -55,11 +60,9 @@ interface Written {
  * away would be written back, and a fleet that was just described would be none.
  */
 export function createFleets(
-  { parameters, nameOf }: FleetParameters,
+  { parameters, nameOf, memory: written }: FleetParameters,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
 ): Fleets {
-  const written = new Map<RegistrationId, Written>();
-
   async function find(id: RegistrationId): Promise<Fleet | undefined> {
     const found = await parameters.find(nameOf(id));
     const own = written.get(id);

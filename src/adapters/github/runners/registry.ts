@@ -94,6 +94,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     // A job tells its runner, and not whether that one failed it: `conclusion` is `failure` for the script's fault, too.
     listFinishedJobs: (id) =>
       Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
+    listWaitingJobs: () => Promise.reject(refused('jobs that wait', 'GitHub lists none here')),
     retireWorkers: (id, workers) =>
       retireWorkers({ client, scope, clock: options.clock, workers }, id),
     retire: (id) => retireFleet({ client, scope, fleets }, id),

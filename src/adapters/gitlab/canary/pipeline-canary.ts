@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNamedAs } from '../../../domain/health/canary-job.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import type { OtherCanaries } from '../../canary/no-canary.ts';
 import type { GitLabClient } from '../client.ts';
@@ -22,7 +23,7 @@ export async function listPipelineCanaries(
 ): Promise<readonly Job[]> {
   const all = await listPipelineJobs(client, { project: projectId }, pipelineId);
   if (all.length === 0) throw unreadableJobs(projectId, pipelineId);
-  return all.filter((each) => isNamed(each.name, jobName) && isTagged(each, tag));
+  return all.filter((each) => isNamedAs(each.name, jobName) && isTagged(each, tag));
 }
 
 /** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */
@@ -61,9 +62,4 @@ export function createPipelineCanaries(client: GitLabClient, name: CanaryName): 
     },
     listIds: async (deployment) => (await listOf(deployment)).map(({ id }) => String(id)),
   };
-}
-
-/** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */
-function isNamed(name: string, jobName: string): boolean {
-  return name === jobName || name.startsWith(`${jobName}: [`) || name.startsWith(`${jobName} `);
 }

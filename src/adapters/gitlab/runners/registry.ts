@@ -5,6 +5,7 @@ import type { GitLabClient } from '../client.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
 import { listFinishedRunnerJobs, listRunnerJobs } from '../jobs/runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
+import { listWaitingJobs } from '../jobs/waiting-jobs.ts';
 import { listAll, readOne } from '../listing.ts';
 import { gitlabWords } from '../words.ts';
 import { copyAssignments } from './assignments.ts';
@@ -53,6 +54,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
+    listWaitingJobs: (projects) => listWaitingJobs(client, projects),
     retire: (id) => retire(client, scope, id),
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],

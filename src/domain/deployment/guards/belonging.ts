@@ -19,19 +19,34 @@ export function refuseOfAnother(facts: {
 }): Refusal {
   const { registration, shard, settings, record, ofOther } = facts;
   const { id, description, note } = registration;
-  const { runnerName, shards } = settings;
+  const { shards } = settings;
   const other = otherShard(shards, shard);
   if (isCalledAsOther({ registration, shard, settings }))
     return `its description is "${description}"`;
   if (shardEntry(record, other).registration === id) return `the record knows it as ${other}'s`;
   if (ofOther.some((one) => one.id === id)) return `it is listed as ${other}'s`;
-  const isOwn =
-    description === shardDescription({ runnerName, shard }) ||
-    shardEntry(record, shard).registration === id;
   // Of another stack, perhaps: ours, and not for this shard.
-  if (!isOwn && hasRegistrationMark(note))
+  if (!isKnownAs({ registration, shard, settings, record }) && hasRegistrationMark(note))
     return `a deployment has registered it as "${description}"`;
   return undefined;
+}
+
+/** Whether it is this shard's by its description or by the record. */
+export function isKnownAs({
+  registration: { id, description },
+  shard,
+  settings: { runnerName },
+  record,
+}: {
+  readonly registration: Pick<Registration, 'id' | 'description'>;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+  readonly record: DeploymentRecord | undefined;
+}): boolean {
+  return (
+    description === shardDescription({ runnerName, shard }) ||
+    shardEntry(record, shard).registration === id
+  );
 }
 
 /** Whether its description is that of the stack's other shard. */

@@ -49,6 +49,10 @@ export const guards = {
     holds: 'the inactive shard serves no customer job',
     codes: ['InactiveShardHealthy'],
   },
+  repetition: {
+    holds: 'what was taken back is deployed again only by whoever knows it',
+    codes: ['TakenBackBefore'],
+  },
   plan: {
     holds: 'the plan touches nothing but this shard',
     codes: ['PlanRefused', 'PlanChanged'],

@@ -5,26 +5,27 @@ import { type Shard, shardDescription } from '../../shard.ts';
 import { counted } from '../../text/counted.ts';
 import type { DeploymentRecord } from '../record.ts';
 import { shardEntry } from '../record.ts';
+import { type OfShard, servesByItsTags, takesCustomerJobs } from './tags.ts';
 
 /** Empty for yes; otherwise why the effect must not happen. */
 export type Refusal = string | undefined;
 
 /** An inactive shard that serves jobs is never touched. */
 export function refuseHealthyCandidate(facts: {
+  readonly of: OfShard;
   readonly registration: Registration | undefined;
-  readonly shard: Shard;
   /** Without the canary. */
   readonly jobs: readonly RegistryJob[];
-  readonly settings: StackSettings;
   readonly words: RegistryWords;
 }): Refusal {
-  const { registration, shard, jobs, settings, words } = facts;
+  const { of, registration, jobs, words } = facts;
+  const { shard } = of;
   if (registration === undefined) return undefined;
   if (jobs[0] !== undefined) {
-    const tags = takesCustomerJobs(registration, settings) ? [] : registration.tags;
+    const tags = takesCustomerJobs(registration, of) ? [] : registration.tags;
     return `${words.registration} ${registration.id}: ${describeForeignJob(jobs[0], { shard, tags, words })}`;
   }
-  if (!registration.paused && takesCustomerJobs(registration, settings)) {
+  if (!registration.paused && takesCustomerJobs(registration, of)) {
     return `${words.registration} ${registration.id} is not ${words.paused} and has the production ${words.tags} ${registration.tags.join(', ')}`;
   }
   return undefined;
@@ -42,26 +43,13 @@ export function describeForeignJob(
   return `job ${job.id} "${job.name}" of ${job.project} is ${job.status} on ${shard}${hint}`;
 }
 
-/**
- * Whether a customer's job could be matched to this registration. One production tag is enough: a
- * shard of an earlier deployment may have others than today's configuration.
- */
-export function takesCustomerJobs(registration: Registration, settings: StackSettings): boolean {
-  const production = settings.registration.tags;
-  if (registration.runUntagged) return true;
-  return production.some((tag) => registration.tags.includes(tag));
-}
-
 /** Whether a shard is proven to serve, as far as the registry can prove it. */
-export function isServing(
-  registration: Registration | undefined,
-  settings: StackSettings,
-): boolean {
+export function isServing(registration: Registration | undefined, of: OfShard): boolean {
   return (
     registration !== undefined &&
     !registration.paused &&
     registration.contacted &&
-    takesCustomerJobs(registration, settings)
+    servesByItsTags(registration, of)
   );
 }
 

@@ -18,6 +18,6 @@ export function tellLock({ state, reason }: LockReport): string {
 
 const words = {
   at_work: 'it is at work',
-  ended: 'it has ended, and the next command takes it over',
+  ended: 'the next command takes it over',
   not_known: 'whether it is at work is not known',
 } as const;

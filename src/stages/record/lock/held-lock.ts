@@ -2,7 +2,7 @@ import { describeOwner } from '../../../domain/deployment/lock/lock.ts';
 import { type LockState, nonceOf, seenIn } from '../../../domain/deployment/lock/lock-log.ts';
 import { lockLost } from '../../../errors/lock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import type { Log } from '../../../ports/log.ts';
+import type { Log } from '../../../ports/log-event.ts';
 import { writeRelease } from './lock-claim.ts';
 import { parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';

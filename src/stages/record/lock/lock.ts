@@ -7,7 +7,7 @@ import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lo
 import { pipelineOf } from '../../../domain/deployment/lock/owner.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../../errors/lock.ts';
-import type { Log } from '../../../ports/log.ts';
+import type { Log } from '../../../ports/log-event.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { Run } from '../../../ports/run.ts';

@@ -9,7 +9,7 @@ import { type ConnectProxy, startConnectProxy } from '../../../transport/proxy/c
 import { openWorld, type World, writeConfiguration } from '../world/world.ts';
 
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../../fixtures/tls/sandbox-${name}.pem`, import.meta.url));
+  fileURLToPath(new URL(`../../../fixtures/tls/sandbox-${name}.pem`, import.meta.url));
 const password = 'a-made-up-password';
 
 let world: World;

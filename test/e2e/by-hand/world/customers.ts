@@ -18,7 +18,11 @@ export interface Customers {
  */
 export function openForBusiness(
   { sandbox }: World,
-  { everyMs = 400, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
+  {
+    everyMs = 400,
+    longSeconds = 3,
+    names = ['job'],
+  }: { everyMs?: number; longSeconds?: number; names?: readonly [string, ...string[]] } = {},
 ): Customers {
   const ids: number[] = [];
   const unserved: string[] = [];
@@ -27,7 +31,8 @@ export function openForBusiness(
     // A slow machine serves fewer; a queue that only grows would be ours and not the deployment's.
     if (unfinished() >= most) return;
     const seconds = ids.length % oneLongIn === oneLongIn - 1 ? longSeconds : 0.1;
-    const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
+    const name = names[ids.length % names.length] ?? names[0];
+    const job = { project: 201, tags: ['linux'], name, script: [`sleep ${seconds}`] };
     ids.push(sandbox.gitlab.submitJob(job).id);
   }, everyMs);
   const watch = setInterval(() => {

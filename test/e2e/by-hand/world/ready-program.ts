@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
-import { tellsReason } from '../refusals.ts';
+import { tellsReason } from './refusals.ts';
 import { type End, endOf, longestMs, programUnderTest } from './running.ts';
 
 export interface ReadyCall {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../../support/program.ts';
-import { tellsReason, watchRefusals } from '../refusals.ts';
+import { tellsReason, watchRefusals } from './refusals.ts';
 
 /**
  * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/src/main.js` tries what is compiled,

@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { rootModule } from '../../../../src/cli/starting/root-module.ts';
 import { root } from '../../../support/program.ts';
 import { writeMirrorConfiguration } from '../../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../../terraform/moto.ts';
@@ -31,18 +32,26 @@ export interface AwsSite extends Site {
 
 /** A root module, and what a shard of it has in AWS. */
 interface Module {
-  readonly folder: string;
+  /** Into a folder that is there. */
+  readonly write: (folder: string) => void;
   readonly has: readonly string[];
 }
 
+/** As `init --terraform` writes it. */
 export const referenceModule: Module = {
-  folder: join(root, 'terraform'),
+  write: (folder) => {
+    for (const [path, text] of Object.entries(rootModule)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  },
   has: ['instance', 'security group', 'log group', 'role', 'instance profile'],
 };
 
 /** As little as a shard can be; what an apply takes is then the instance's own time. */
 export const smallModule: Module = {
-  folder: join(root, 'test/e2e/by-terraform/small'),
+  write: (folder) =>
+    cpSync(join(root, 'test/e2e/terraform/sites/small'), folder, { recursive: true }),
   has: ['instance', 'security group', 'log group'],
 };
 
@@ -59,7 +68,7 @@ export async function openAwsSite(
   const front = await startAwsFront(world.sandbox, moto.url);
   const folder = join(world.folder, 'infrastructure');
   mkdirSync(folder);
-  cpSync(module.folder, folder, { recursive: true });
+  module.write(folder);
   const cli = writeMirrorConfiguration(mirror);
   const subnets = await moto.ec2('DescribeSubnets');
   const subnet = /<subnetId>([^<]+)/.exec(subnets)?.[1];

@@ -14,6 +14,7 @@ import { gitlabHas } from '../../world/gitlab-version.ts';
 import { registrationOfLive, wakeManagers } from '../../world/jobs.ts';
 import type { JobState, RegistrationState, World } from '../../world/world.ts';
 import { executionInRest, executionOf } from '../execution.ts';
+import { waitingJobs } from '../waiting-jobs.ts';
 import { finishedJobs, timesOf } from './finished-jobs.ts';
 import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { shownWorker } from './shown-worker.ts';
@@ -91,8 +92,16 @@ export function createRegistryFake(world: World): RunnerRegistry {
       );
     },
     async listFinishedJobs(id) {
+      if (world.behaviour.runners !== undefined)
+        throw new PortFailure({
+          kind: 'refused',
+          effect: 'none',
+          source: `GitHub jobs of ${id}`,
+          detail: 'GitHub does not list what a runner has finished',
+        });
       return found(read(id), () => finishedJobs(world, id));
     },
+    listWaitingJobs: async (projects) => waitingJobs(world, projects),
     async retire(id) {
       const registration = read(id);
       if (registration === undefined) return 'absent';

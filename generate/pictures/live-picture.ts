@@ -1,0 +1,83 @@
+import { element, join, type Markup } from '../../src/report/drawing/elements.ts';
+import { liveRows } from '../../src/report/live/live-rows.ts';
+import { type LiveState, withEvent } from '../../src/report/live/live-state.ts';
+import type { RecordedEvent } from './recorded-run.ts';
+
+const columns = 96;
+const rowHeight = 19;
+const letterWidth = 7.83;
+const margin = 14;
+/** So long each stands: what changes in a run of a minute is read in a quarter of it. */
+const secondsPerFrame = 1.2;
+
+/** What stood at the terminal during a recorded run, one frame after another, without a script. */
+export function renderLivePicture(run: readonly RecordedEvent[]): string {
+  const frames = framesOf(run);
+  const most = Math.max(...frames.map((rows) => rows.length));
+  const [width, height] = [columns * letterWidth + 2 * margin, most * rowHeight + 2 * margin];
+  const drawing = element(
+    'svg',
+    {
+      viewBox: `0 0 ${Math.round(width)} ${height}`,
+      width: Math.round(width),
+      role: 'img',
+      'aria-label':
+        'hosted-runner deploy at a terminal: both shards, the evidence, the job that is waited for',
+      xmlns: 'http://www.w3.org/2000/svg',
+    },
+    [
+      { markup: `<style>${styleOf(frames.length)}</style>` },
+      element('rect', { class: 'screen', width: Math.round(width), height, rx: 8 }),
+      ...frames.map(drawFrame),
+    ],
+  );
+  return `${join([drawing])}\n`;
+}
+
+/** Of every change the last moment, so that what came together is one frame. */
+function framesOf(run: readonly RecordedEvent[]): readonly (readonly string[])[] {
+  const frames: { readonly shape: string; rows: readonly string[] }[] = [];
+  let state: LiveState | undefined;
+  for (const { at, event } of run) {
+    state = withEvent(state, event);
+    // What it found of the one before is over at once.
+    const isBegun = frames.length > 0 || state?.deployment?.phase !== 'done';
+    if (state?.deployment === undefined || !isBegun) continue;
+    const rows = liveRows(state, { columns, rows: 8 }, { now: at, clean: (text) => text });
+    const shape = rows.join('\n').replace(/\d+[hms ]*/g, '');
+    const last = frames.at(-1);
+    if (last?.shape === shape) last.rows = rows;
+    else frames.push({ shape, rows });
+  }
+  return frames.map(({ rows }) => rows);
+}
+
+function drawFrame(rows: readonly string[], at: number): Markup {
+  return element(
+    'g',
+    { class: `frame frame-${at}` },
+    rows.map((row, index) =>
+      element(
+        'text',
+        { x: margin, y: margin + (index + 0.75) * rowHeight, 'xml:space': 'preserve' },
+        [row],
+      ),
+    ),
+  );
+}
+
+function styleOf(count: number): string {
+  const share = (at: number) => `${((at / count) * 100).toFixed(2)}%`;
+  const frames = Array.from({ length: count }, (_, at) => {
+    const [from, to] = [share(at), share(at + 1)];
+    const before = at === 0 ? '' : '0% { visibility: hidden; } ';
+    const after = at === count - 1 ? '' : ` ${to} { visibility: hidden; }`;
+    return `.frame-${at} { animation-name: show-${at}; } @keyframes show-${at} { ${before}${from} { visibility: visible; }${after} }`;
+  });
+  return `
+.screen { fill: #16171b; } text { fill: #ececf1; font: 13px ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre; }
+.frame { visibility: hidden; animation: ${(count * secondsPerFrame).toFixed(1)}s step-end infinite; }
+${frames.join('\n')}
+@media (prefers-reduced-motion: reduce) { .frame { animation: none; } .frame:last-of-type { visibility: visible; } }
+`;
+}

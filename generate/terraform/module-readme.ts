@@ -1,0 +1,68 @@
+import { version } from '../../src/config/version.ts';
+import { catalogProject } from '../gitlab/template-own-inputs.ts';
+import { type Declared, readBlocks } from './blocks.ts';
+
+/** What a reader is told above the tables, by the module's folder. */
+const introductions: Readonly<Record<string, string>> = {
+  terraform: `# One shard of a runner stack
+
+Builds one shard: its runner managers, their role, security group and log group, and with \`autoscaler\` the Auto Scaling groups of the workers. What is on a host, and why: [docs/use/terraform.md](../docs/use/terraform.md#the-reference-module).
+
+It has no backend and no provider; a root module brings them: [examples/shard](examples/shard), of which \`hosted-runner init --terraform\` writes a copy that works. Or call it from your own:
+
+\`\`\`hcl
+module "runner_manager" {
+  source = "git::https://gitlab.com/${catalogProject}.git//terraform?ref=${version}"
+
+  shard       = var.shard
+  runner_name = var.runner_name
+  gitlab_url  = "https://gitlab.example.com"
+  vpc_id      = "vpc-0123456789abcdef0"
+  subnet_ids  = ["subnet-0123456789abcdef0"]
+  ami_id      = "ami-0123456789abcdef0"
+}
+\`\`\`
+
+\`recover --method replace\` builds \`module.runner_manager.module.ec2[0].aws_instance.runner_manager\` anew; under another name than \`runner_manager\` it is told by \`--address\`.`,
+  'terraform/modules/ec2': `# A runner manager's instance
+
+One host: metadata by sessions only and at one hop, an encrypted root volume, a new instance for new user data. The module [above](../..) makes one for each manager.`,
+  'terraform/examples/shard': `# A root module for one shard
+
+Backend, provider and the module. hosted-runner gives \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` the state's place. The rest comes from a file of variables for each stack, such as [linux.tfvars](linux.tfvars); its configuration: [hosted-runners.yml](hosted-runners.yml).
+
+\`hosted-runner init --terraform\` writes this with a copy of the module below \`infrastructure/\`.`,
+};
+
+export const moduleFolders = Object.keys(introductions);
+
+/** README.md of a module: what it is, its inputs, its outputs. `source` is all of its .tf files. */
+export function renderModuleReadme(folder: string, source: string): string {
+  return `${introductions[folder]}
+
+## Inputs
+
+| name | what | type | default |
+| --- | --- | --- | --- |
+${readBlocks('variable', source).map(inputRow).join('\n')}
+
+## Outputs
+
+| name | what |
+| --- | --- |
+${readBlocks('output', source)
+  .map(({ name, description }) => `| \`${name}\` | ${cell(description)} |`)
+  .join('\n')}
+
+Generated from the \`.tf\` files by \`npm run generate\`.
+`;
+}
+
+function inputRow({ name, description, type = 'any', default: value }: Declared): string {
+  const shown = value === undefined ? '**needed**' : `\`${cell(value)}\``;
+  return `| \`${name}\` | ${cell(description)} | \`${cell(type)}\` | ${shown} |`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,87 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { QueryAnswer, WebhookAnswer } from '../signals/signals.ts';
+import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
+import type { ControlledWorld } from './world.ts';
+
+/** What Prometheus, the alarms of CloudWatch and the webhook say. */
+export function signalRoutes({ signals }: ControlledWorld): Hono {
+  const app = new Hono();
+  app.get('/signals', (context) =>
+    context.json({
+      queries: signals.queries(),
+      alarms: signals.alarms().map(toSnakeCase),
+      webhook: signals.webhook(),
+      asked: signals.asked(),
+    }),
+  );
+  app.put('/signals/queries', async (context) => {
+    const { query, says, series, incomplete } = await readBody(context, querySchema);
+    signals.sayOfQuery(query, queryAnswer(says, series, incomplete));
+    return context.body(null, 204);
+  });
+  app.put('/signals/alarms', async (context) => {
+    const { alarm: name, says, kind, reason } = await readBody(context, alarmSchema);
+    if (says === 'none') {
+      if (!signals.removeAlarm(name)) throw new ControlRefusal(404, `There is no alarm "${name}".`);
+    } else {
+      signals.sayOfAlarm({ name, kind, state: says, reason: reason ?? `${says} was said` });
+    }
+    return context.body(null, 204);
+  });
+  app.put('/signals/webhook', async (context) => {
+    const { says, body } = await readBody(context, webhookSchema);
+    signals.sayOfWebhook(webhookAnswer(says, body));
+    return context.body(null, 204);
+  });
+  return app;
+}
+
+const number = /^[+-]?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Inf)$|^NaN$/;
+
+const words: readonly string[] = ['none', 'silent', 'malformed', 'refused'];
+
+const querySchema = z.strictObject({
+  query: z.string().min(1),
+  says: z
+    .string()
+    .refine((word) => number.test(word) || words.includes(word), {
+      error: `expected a number, NaN, +Inf, ${words.join(', ')}`,
+    })
+    .default('none'),
+  series: z
+    .array(
+      z.strictObject({ metric: z.record(z.string(), z.string()), value: z.string().regex(number) }),
+    )
+    .optional(),
+  incomplete: z.boolean().default(false),
+});
+
+function queryAnswer(
+  says: string,
+  series: Extract<QueryAnswer, { kind: 'series' }>['series'] | undefined,
+  incomplete: boolean,
+): QueryAnswer {
+  if (says === 'silent' || says === 'malformed' || says === 'refused') return { kind: says };
+  const one = says === 'none' ? [] : [{ metric: {}, value: says }];
+  return { kind: 'series', series: series ?? one, incomplete };
+}
+
+const alarmSchema = z.strictObject({
+  alarm: z.string().min(1).max(255),
+  says: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA', 'none']),
+  kind: z.enum(['metric', 'composite']).default('metric'),
+  reason: z.string().optional(),
+});
+
+const webhookSchema = z.strictObject({
+  says: z.string().regex(/^(?:[2-5]\d\d|silent|malformed)$/, {
+    error: 'expected a status from 200 to 599, silent or malformed',
+  }),
+  body: z.string().default(''),
+});
+
+function webhookAnswer(says: string, body: string): WebhookAnswer {
+  if (says === 'silent' || says === 'malformed') return { kind: says };
+  return { kind: 'status', status: Number(says), body };
+}

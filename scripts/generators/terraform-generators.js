@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../run.js';
+
+const folders = ['terraform', 'terraform/modules/ec2', 'terraform/examples/shard'];
+
+/** @type {Array<{ name: string, output: string, load: () => Promise<string> }>} */
+export const terraformGenerators = [
+  ...folders.map((folder) => ({
+    name: 'a module of Terraform',
+    output: `${folder}/README.md`,
+    load: async () => {
+      const { renderModuleReadme } = await compiled('module-readme');
+      const source = filesOf(folder, false).filter(([path = '']) => path.endsWith('.tf'));
+      return renderModuleReadme(folder, source.map(([, text]) => text).join('\n'));
+    },
+  })),
+  {
+    name: 'what init --terraform writes',
+    output: 'src/cli/starting/root-module.ts',
+    load: async () => {
+      const { renderRootModuleFile } = await compiled('root-module-file');
+      return renderRootModuleFile(Object.fromEntries(filesOf('terraform', true)));
+    },
+  },
+];
+
+/** Paths below the folder, in an order that no file system decides, and texts. */
+function filesOf(/** @type {string} */ folder, /** @type {boolean} */ recursive) {
+  return readdirSync(join(root, folder), { recursive, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('/.terraform'))
+    .sort()
+    .map((path) => [path.slice(join(root, folder).length + 1), readFileSync(path, 'utf8')]);
+}
+
+/** By an address, so that the type checker does not follow it into compiled files. */
+function compiled(/** @type {string} */ name) {
+  return import(new URL(`../../build/generate/terraform/${name}.js`, import.meta.url).href);
+}

@@ -1,0 +1,67 @@
+import type { Alarms, AlarmWord } from '../../../ports/cloud/alarms.ts';
+import { lacking } from '../ask.ts';
+import type { CloudWatch } from '../services.ts';
+
+/** So many names at a time: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
+const mostNames = 100;
+const states: Readonly<Record<string, AlarmWord['state']>> = { OK: 'ok', ALARM: 'alarm' };
+
+export function createAlarms({
+  cloudWatch,
+  redact,
+}: {
+  readonly cloudWatch: CloudWatch;
+  readonly redact: (text: string) => string;
+}): Alarms {
+  return {
+    async read(names) {
+      const found: AlarmWord[] = [];
+      for (let from = 0; from < names.length; from += mostNames)
+        found.push(
+          ...(await describe({ cloudWatch, redact }, names.slice(from, from + mostNames))),
+        );
+      return found;
+    },
+  };
+}
+
+interface Options {
+  readonly cloudWatch: CloudWatch;
+  readonly redact: (text: string) => string;
+}
+
+async function describe(
+  { cloudWatch, redact }: Options,
+  names: readonly string[],
+): Promise<readonly AlarmWord[]> {
+  const what = `DescribeAlarms ${names.join(', ')}`;
+  const answer = await cloudWatch.ask({
+    what,
+    effect: 'read',
+    call: (client, options) =>
+      client.describeAlarms(
+        {
+          AlarmNames: [...names],
+          // Without this only metric alarms are listed.
+          AlarmTypes: ['CompositeAlarm', 'MetricAlarm'],
+          MaxRecords: mostNames,
+        },
+        options,
+      ),
+  });
+  if (answer.kind !== 'answer') throw lacking(cloudWatch, what, 'no alarms');
+  const { MetricAlarms: metric, CompositeAlarms: composite } = answer.value;
+  if (metric === undefined && composite === undefined)
+    throw lacking(cloudWatch, what, 'neither MetricAlarms nor CompositeAlarms');
+  const all = [...(metric ?? []), ...(composite ?? [])];
+  return names.map((name) => {
+    const alarm = all.find(({ AlarmName: listed }) => listed === name);
+    if (alarm === undefined) return { name, state: 'absent', detail: 'there is no such alarm' };
+    const said = alarm.StateValue ?? 'no state';
+    return {
+      name,
+      state: states[said] ?? 'unknown',
+      detail: redact([said, ...(alarm.StateReason ? [alarm.StateReason] : [])].join(': ')),
+    };
+  });
+}

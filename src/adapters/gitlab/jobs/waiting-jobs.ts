@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { WaitingJobs } from '../../../ports/registry.ts';
+import { isRefusal } from '../../transport/answers/refusal.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitLabClient } from '../client.ts';
+import { listNewest } from '../listing.ts';
+
+export const waitingJob = z.object({
+  id: z.number().int().positive(),
+  status: z.string(),
+  name: printableName.nullish(),
+  tag_list: z.array(z.string()),
+  // A pending job with a runner was given to it, and is not acknowledged yet.
+  runner: z.object({ id: z.number() }).nullish(),
+});
+
+/** Of a project that is gone, and of one that the token may not see. */
+const projectMissing = '404 Project Not Found';
+
+type Read =
+  | { readonly kind: 'read'; readonly jobs: WaitingJobs['jobs'] }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unread'; readonly detail: string };
+
+/**
+ * GitLab lists what waits for one project at a time, and for nobody but an administrator of the whole
+ * instance (`Query.jobs` is empty for others); no list can be had by tag or by runner
+ * (https://gitlab.com/gitlab-org/gitlab/-/issues/554251). The newest hundred of each project are read.
+ */
+export async function listWaitingJobs(
+  client: GitLabClient,
+  projects: readonly string[],
+): Promise<WaitingJobs> {
+  const found = await Promise.all(
+    projects.map(async (project) => ({ project, said: await readProject(client, project) })),
+  );
+  return {
+    jobs: found.flatMap(({ said }) => (said.kind === 'read' ? said.jobs : [])),
+    unread: found.flatMap(({ project, said }) =>
+      said.kind === 'unread' ? [{ project, detail: said.detail }] : [],
+    ),
+    missing: found.flatMap(({ project, said }) => (said.kind === 'missing' ? [project] : [])),
+  };
+}
+
+async function readProject(client: GitLabClient, project: string): Promise<Read> {
+  try {
+    const listed = await listNewest(client, {
+      endpoint: `projects/${encodeURIComponent(project)}/jobs`,
+      query: { 'scope[]': 'pending' },
+      item: waitingJob,
+    });
+    const waiting = listed.filter(({ status, runner }) => status === 'pending' && !runner);
+    const jobs = waiting.map(({ id, name, tag_list: tags }) => ({
+      id: String(id),
+      name: name ?? '',
+      project,
+      tags,
+    }));
+    return { kind: 'read', jobs };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (isRefusal(error, 404) && error.detail === projectMissing) return { kind: 'missing' };
+    return { kind: 'unread', detail: error.message };
+  }
+}

@@ -1,0 +1,32 @@
+import type { Signals } from '../../ports/signals.ts';
+import type { Composition } from './compose.ts';
+
+/** They are asked again at the next look, so that none of them holds a look up. */
+const limits = { attemptMs: 10_000, callMs: 20_000, attempts: 2, readOnlyMs: 0 };
+
+/** Loaded when they are first asked: only a bake asks. */
+export function composeSignals(composition: Composition): Signals {
+  let opened: Promise<Signals> | undefined;
+  const open = () => {
+    opened ??= openSignals(composition);
+    return opened;
+  };
+  return {
+    readMetric: async (query) => (await open()).readMetric(query),
+    askWebhook: async (url, question) => (await open()).askWebhook(url, question),
+  };
+}
+
+async function openSignals({ surroundings, log }: Composition): Promise<Signals> {
+  const { clock, random, redactor, budget, signal, send, silence, environment } = surroundings;
+  const [{ createTransport }, { createSignals }] = await Promise.all([
+    import('../../adapters/transport/transport.ts'),
+    import('../../adapters/signals/signals.ts'),
+  ]);
+  const transport = createTransport({
+    ...{ clock, random, signal, budget, redactor, log, limits },
+    ...(send === undefined ? {} : { send }),
+    ...(silence === undefined ? {} : { silence }),
+  });
+  return createSignals({ transport, redactor, environment });
+}

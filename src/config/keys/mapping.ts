@@ -1,0 +1,73 @@
+import { show } from '../show.ts';
+import { didYouMean } from '../suggestion.ts';
+import { type Accepts, accepted, type Checked, expected, refused } from './values.ts';
+
+/** A key of a mapping in a list. Without a default it has to be given. */
+interface Field {
+  readonly accepts: Accepts<unknown>;
+  readonly default?: unknown;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<Given extends Fields> = {
+  readonly [Name in keyof Given]: Given[Name]['accepts'] extends Accepts<infer Value>
+    ? Value
+    : never;
+};
+
+/** One item of a list that has keys of its own. In a variable or a flag the list is JSON. */
+export function mapping<const Given extends Fields>(
+  what: string,
+  fields: Given,
+): Accepts<ValueOf<Given>> {
+  const names = Object.keys(fields);
+  return {
+    type: 'words',
+    told: 'keys',
+    jsonSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: names.filter((name) => fields[name]?.default === undefined),
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([name, { accepts, default: value }]) => [
+          name,
+          { ...(value === undefined ? {} : { default: value }), ...accepts.jsonSchema },
+        ]),
+      ),
+    },
+    read(value) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return expected(what, value);
+      const given = new Map(Object.entries(value));
+      const unknown = [...given.keys()].find((name) => !names.includes(name));
+      if (unknown !== undefined)
+        return refused(
+          `expected ${what}, found its key ${show(unknown)}${didYouMean(unknown, names)}`,
+        );
+      const read = names.map(
+        (name) => [name, readField(given.get(name), name, fields[name])] as const,
+      );
+      const issues = read.flatMap(([, one]) => (one.kind === 'refused' ? one.issues : []));
+      if (issues.length > 0) return { kind: 'refused', issues };
+      const values = read.flatMap(([name, one]) =>
+        one.kind === 'value' ? [[name, one.value]] : [],
+      );
+      return accepted(Object.fromEntries(values) as ValueOf<Given>);
+    },
+  };
+}
+
+function readField(given: unknown, name: string, field: Field | undefined): Checked {
+  const value = given === undefined ? field?.default : given;
+  if (field === undefined || value === undefined)
+    return refused(`expected a key ${name}, found none`);
+  const checked = field.accepts.read(value);
+  if (checked.kind === 'value') return checked;
+  return refused(checked.issues.map(({ message }) => `${message}, as its ${name}`).join('; '));
+}
+
+/** A list of those; its items are told with their keys. */
+export function told<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
+  return { ...accepts, told: words };
+}

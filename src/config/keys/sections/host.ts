@@ -1,0 +1,33 @@
+import { key } from '../key.ts';
+import { choice, text, whole } from '../values.ts';
+
+export const host = {
+  'host.access': key(choice(['run_command', 'none']), {
+    default: 'run_command',
+    description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',
+  }),
+  'host.kind': key(choice(['docker', 'systemd', 'actions_runner']), {
+    description:
+      "How the runner runs on its host. actions_runner: GitHub's as a systemd unit, with runners github and only then.",
+    otherwise: 'docker; actions_runner with runners github',
+  }),
+  'host.name': key(text('the name of a container or unit', /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,127}$/), {
+    description: 'Name of the container or of the systemd unit.',
+    otherwise: 'gitlab-runner; actions-runner with runners github',
+  }),
+  'host.wrapper': key(
+    text(
+      'none, or an address such as tcp://localhost:7777 or unix:///run/wrapper.sock',
+      /^(?:none|tcp:\/\/(?:localhost|127\.0\.0\.1):\d{1,5}|unix:\/\/\/[A-Za-z0-9_][A-Za-z0-9_./-]{0,199})$/,
+    ),
+    {
+      default: 'none',
+      description:
+        'Address on the host of the gRPC wrapper (gitlab-runner wrapper --grpc-listen), where the runner runs in one.',
+    },
+  ),
+  'host.listen_port': key(whole('a port', { min: 1, max: 65_535 }), {
+    default: 9252,
+    description: "Port of the runner's listen_address on the host's loopback.",
+  }),
+};

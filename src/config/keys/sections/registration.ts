@@ -1,0 +1,51 @@
+import { key } from '../key.ts';
+import { choice, durationOrNone, flag, list, text, whole } from '../values.ts';
+
+const id = whole('a number', { min: 1, max: 2_147_483_647 });
+
+export const registration = {
+  'registration.scope': key(choice(['instance', 'group', 'project']), {
+    description: 'Whose jobs the runner takes.',
+    required: true,
+    only: 'gitlab',
+  }),
+  'registration.group_id': key(id, {
+    description: "The group's number. With scope group, and only then.",
+    otherwise: 'none',
+  }),
+  'registration.project_id': key(id, {
+    description: "The project's number. With scope project, and only then.",
+    otherwise: 'none',
+  }),
+  'registration.tags': key(
+    list(
+      'a list of tags',
+      text(
+        'a tag without spaces, commas and control characters that does not begin with "canary-"',
+        /^(?!canary-)[^\s,\u0000-\u001f\u007f-\u009f]{1,255}$/,
+      ),
+      { most: 49, refusal: 'expected at most 49 tags, because GitLab matches no job with 50' },
+    ),
+    {
+      default: [],
+      description: 'The production tags: what customers write in their jobs.',
+    },
+  ),
+  'registration.run_untagged': key(flag(), {
+    default: false,
+    description: 'Whether it takes jobs without tags.',
+  }),
+  'registration.locked': key(flag(), {
+    default: false,
+    description: 'Whether a project runner is locked to its projects.',
+  }),
+  'registration.access_level': key(choice(['not_protected', 'ref_protected']), {
+    default: 'not_protected',
+    description: 'ref_protected: only jobs of protected branches and tags.',
+  }),
+  'registration.maximum_timeout': key(durationOrNone({ min: '10m', max: '30d' }), {
+    default: 'none',
+    description:
+      'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
+  }),
+};

@@ -1,0 +1,46 @@
+import type { BakeSettings, BakeSignals } from '../../domain/settings.ts';
+import { type ResolvedKeys, read } from '../resolve.ts';
+import { hasEvidenceToRepeat } from '../rules/bake-rules.ts';
+
+export function buildBake(keys: ResolvedKeys): BakeSettings {
+  const watched = read(keys, 'bake.for');
+  return {
+    ...(watched === 'none' ? {} : { forMs: watched }),
+    atMostMs: read(keys, 'bake.at_most'),
+    jobs: isLeftToGitHub(keys) ? 0 : read(keys, 'bake.jobs'),
+    pollMs: read(keys, 'bake.poll'),
+    rates: { baseline: read(keys, 'bake.faults.baseline'), alpha: read(keys, 'bake.faults.alpha') },
+    signals: buildSignals(keys),
+    onUnhealthy: keys.get('bake.on_unhealthy') ?? (watched === 'none' ? 'off' : 'rollback'),
+    onInconclusive: read(keys, 'bake.on_inconclusive'),
+  };
+}
+
+/** GitHub does not list what a runner has finished. */
+function isLeftToGitHub(keys: ResolvedKeys): boolean {
+  return read(keys, 'runners') === 'github' && keys.rankOf('bake.jobs') === 0;
+}
+
+function buildSignals(keys: ResolvedKeys): BakeSignals {
+  const isGitHub = read(keys, 'runners') === 'github';
+  const starvation = isGitHub ? 'none' : read(keys, 'bake.signals.starvation');
+  const webhookUrl = keys.get('bake.signals.webhook.url');
+  return {
+    health: keys.get('bake.signals.health') ?? (hasEvidenceToRepeat(keys) ? 'required' : 'off'),
+    canary:
+      keys.get('bake.signals.canary') ?? (read(keys, 'canary.kind') === 'off' ? 'off' : 'required'),
+    failures: keys.get('bake.signals.failures') ?? (isGitHub ? 'off' : 'report'),
+    ...(starvation === 'none' ? {} : { starvationMs: starvation }),
+    prometheus: read(keys, 'bake.signals.prometheus').map(
+      ({ query, url, above, for: forMs, use }) => ({
+        query,
+        url: url.replace(/\/+$/, ''),
+        above,
+        forMs,
+        use,
+      }),
+    ),
+    cloudwatchAlarms: read(keys, 'bake.signals.cloudwatch_alarms'),
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Deployment, DeploymentRecord } from '../deployment/record.ts';
+import { isBefore } from '../deployment/stages-and-steps.ts';
+import type { BakeSettings } from '../settings.ts';
+
+/**
+ * What the record keeps of a bake. Its clock starts with the switch, so that a drain costs nothing
+ * where it takes longer; absent where none was configured then.
+ */
+export interface BakeNote {
+  /** ISO 8601, our own clock: when the candidate was promoted. */
+  readonly since: string;
+  /** So many milliseconds it is watched at least, unless the run that watches is told otherwise. */
+  readonly forMs: number;
+  /** ISO 8601, our own clock: the watching ends here with what is known. */
+  readonly until: string;
+  /** Absent while it goes on. */
+  readonly ended?: BakeEnd;
+}
+
+export interface BakeEnd {
+  readonly verdict: 'healthy' | 'unhealthy' | 'inconclusive';
+  readonly at: string;
+  readonly why: string;
+}
+
+/** Of a rollback that a verdict has begun: which deployment it takes back, and why. */
+export interface TakeBack {
+  readonly id: string;
+  readonly at: string;
+  readonly why: string;
+}
+
+/** In bytes: the record has 4 KB for everything. */
+const longestWhy = 200;
+
+export function shortWhy(why: string): string {
+  if (bytesOf(why) <= longestWhy) return why;
+  const letters = [...why];
+  while (bytesOf(letters.join('')) > longestWhy - bytesOf('…')) letters.pop();
+  return `${letters.join('')}…`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** Only a deployment that leaves a way back is watched, and only once. */
+export function withBake(
+  record: DeploymentRecord,
+  at: string,
+  { forMs, atMostMs }: Pick<BakeSettings, 'forMs' | 'atMostMs'>,
+): DeploymentRecord {
+  const { kind, retiring, bake } = record.deployment;
+  if (forMs === undefined || kind !== 'deploy' || retiring === undefined || bake !== undefined)
+    return record;
+  const until = new Date(Date.parse(at) + Math.max(forMs, atMostMs)).toISOString();
+  return { ...record, deployment: { ...record.deployment, bake: { since: at, forMs, until } } };
+}
+
+export function withBakeEnd(record: DeploymentRecord, end: BakeEnd): DeploymentRecord {
+  const { bake } = record.deployment;
+  if (bake === undefined) return record;
+  const ended = { ...end, why: shortWhy(end.why) };
+  return { ...record, deployment: { ...record.deployment, bake: { ...bake, ended } } };
+}
+
+/** Whether the candidate is watched: until then nothing of the old shard is taken away. */
+export function isBaking({ bake, phase }: Deployment): boolean {
+  if (bake === undefined || bake.ended !== undefined) return false;
+  return !isBefore(phase, 'promoted') && isBefore(phase, 'baked');
+}
+
+/** Of one that goes on, as far as the record alone tells: what was counted stands in no record. */
+export function tellBaking({ candidate, bake }: Deployment): string {
+  if (bake === undefined) return '';
+  const least = new Date(Date.parse(bake.since) + bake.forMs).toISOString();
+  return `Baking: ${candidate} is watched until ${least} at least, and ${bake.until} at most.`;
+}
+
+/** Whether the processes of a drained shard may have been stopped since: silence is no sign of them then. */
+export function mayBeStopped(deployment: Deployment): boolean {
+  const { phase } = deployment;
+  return phase === 'baked' || (phase === 'drained' && !isBaking(deployment));
+}
+
+/** Whose deployment a bake's verdict has taken back; its pipeline never ends well. */
+export function whyTakenBack(record: DeploymentRecord, id: string): TakeBack | undefined {
+  const { takesBack } = record.deployment;
+  if (takesBack?.id === id) return takesBack;
+  const past = record.history.find((one) => one.id === id && one.takenBack === true);
+  return past && { id, at: past.finishedAt, why: 'it was taken back by its bake' };
+}

@@ -1,0 +1,53 @@
+import type { Registration } from '../../registration.ts';
+import type { StackSettings } from '../../settings.ts';
+import type { Shard } from '../../shard.ts';
+import { type DeploymentRecord, shardEntry } from '../record.ts';
+
+type Tagged = Pick<Registration, 'tags' | 'runUntagged'>;
+
+/** Whose registration it is, and what is known of what that shard was deployed for. */
+export interface OfShard {
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+  readonly record: DeploymentRecord | undefined;
+}
+
+/** Whether jobs of today's configuration could be matched to it. One tag is enough. */
+export function takesConfiguredJobs(
+  { tags, runUntagged }: Tagged,
+  { registration }: Pick<StackSettings, 'registration'>,
+): boolean {
+  return runUntagged || registration.tags.some((tag) => tags.includes(tag));
+}
+
+/**
+ * Whether a customer's job could be matched to it. What was deployed before may have none of the tags of
+ * today: of a shard that was ever in production any tag but a canary's counts, and so it does without a record.
+ */
+export function takesCustomerJobs(
+  registration: Tagged,
+  { settings, record, shard }: OfShard,
+): boolean {
+  if (takesConfiguredJobs(registration, settings)) return true;
+  if (record !== undefined && !shardEntry(record, shard).productionTag) return false;
+  return registration.tags.some((tag) => !isCanaryTag(tag, settings));
+}
+
+/** The same for a proof of service: what is being deployed has to have tags of today. */
+export function servesByItsTags(registration: Tagged, of: OfShard): boolean {
+  const { deployment } = of.record ?? {};
+  return deployment?.candidate === of.shard && deployment.phase !== 'done'
+    ? takesConfiguredJobs(registration, of.settings)
+    : takesCustomerJobs(registration, of);
+}
+
+/** Of any deployment of this stack, as `canary-tag.ts` makes them: of long or odd names a digest is the end. */
+export function isCanaryTag(
+  tag: string,
+  { runnerName, registration }: Pick<StackSettings, 'runnerName' | 'registration'>,
+): boolean {
+  if (registration.tags.includes(tag)) return false;
+  return (
+    tag.startsWith('canary-') && (tag.endsWith(`-${runnerName}`) || /-[0-9a-f]{12}$/.test(tag))
+  );
+}

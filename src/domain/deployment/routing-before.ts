@@ -1,0 +1,38 @@
+import type { Registration } from '../registration.ts';
+import type { Shard } from '../shard.ts';
+import { hasRegistrationMark } from './onboarding.ts';
+import { type DeploymentRecord, shardEntry } from './record.ts';
+
+/** How a registration was before an activation took it. */
+export interface RoutingBefore {
+  /** Absent where the record has no room for them. */
+  readonly tags?: readonly string[];
+  readonly runUntagged: boolean;
+  readonly paused: boolean;
+}
+
+/** More of them would leave the record, of 4096 bytes, no room for what it is for. */
+const mostBytesOfTags = 512;
+
+/** What a way back gives back to a registration that an activation takes; undefined for what is ours. */
+export function routingBefore({
+  registration: { id, note, tags, runUntagged, paused },
+  shard,
+  record,
+}: {
+  readonly registration: Registration;
+  readonly shard: Shard;
+  readonly record: DeploymentRecord | undefined;
+}): RoutingBefore | undefined {
+  const entry = shardEntry(record, shard);
+  if (entry.registration === id) return entry.routingBefore;
+  if (hasRegistrationMark(note)) return undefined;
+  const fits = Buffer.byteLength(JSON.stringify(tags)) <= mostBytesOfTags;
+  return { ...(fits ? { tags } : {}), runUntagged, paused };
+}
+
+/** From its promotion on it is the shard's, whoever has made it. */
+export function withoutRoutingBefore(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  const { routingBefore: _, ...entry } = shardEntry(record, shard);
+  return { ...record, shards: { ...record.shards, [shard]: entry } };
+}

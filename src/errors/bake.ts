@@ -1,0 +1,100 @@
+import { capital } from '../domain/text/capital.ts';
+import { DeployError } from './deploy-error.ts';
+
+/** Errors of a bake and of what it leads to. One function a code. */
+
+export function bakeUnfinished(facts: {
+  runner: string;
+  stage: string;
+  candidate: string;
+  retiring: string;
+  reason: string;
+  until: string;
+}): DeployError {
+  const { runner, stage, candidate, retiring } = facts;
+  return new DeployError({
+    code: 'StillBaking',
+    exitCode: 75,
+    what: `${capital(candidate)} is still watched under customers' jobs; this run ends before its job does.`,
+    why: [
+      `${capital(facts.reason)}.`,
+      `${capital(retiring)} is drained, alive and the way back; the watching ends at ${facts.until}.`,
+    ],
+    fix: [{ say: 'Go on with it', again: stage, runner }],
+  });
+}
+
+/** Configured to be a person's decision. */
+export function bakeHeld(facts: {
+  runner: string;
+  candidate: string;
+  retiring: string;
+  verdict: 'unhealthy' | 'inconclusive';
+  reason: string;
+}): DeployError {
+  const { runner, candidate, retiring, verdict, reason } = facts;
+  return new DeployError({
+    code: 'BakeHeld',
+    exitCode: 3,
+    what: `The bake of ${candidate} is ${verdict}; ${runner} is held, and a person decides.`,
+    why: [`${capital(reason)}.`],
+    fix: [
+      { say: 'End the hold first', command: 'release', runner },
+      { say: `Then go back to ${retiring}`, command: 'rollback', runner },
+      verdict === 'unhealthy'
+        ? {
+            say: `Or stay with ${candidate}`,
+            command: 'finalize',
+            runner,
+            more: '--set bake.on_unhealthy=report',
+          }
+        : {
+            say: `Or stay with ${candidate}`,
+            command: 'finalize',
+            runner,
+            more: '--set bake.on_inconclusive=proceed',
+          },
+    ],
+  });
+}
+
+/** Whose deployment was taken back never ends well, however often it is run again. */
+export function takenBack(facts: { runner: string; id: string; why: string }): DeployError {
+  const { runner, id, why } = facts;
+  return new DeployError({
+    code: 'TakenBack',
+    exitCode: 1,
+    what: `Deployment ${id} of ${runner} was taken back by its bake.`,
+    why: [`${capital(why)}.`],
+    fix: [
+      { say: 'Look at both shards', command: 'status', runner },
+      'Mend what was wrong, then start a new pipeline to deploy again.',
+    ],
+  });
+}
+
+/** The shard to go back to is opened and could not be proven; nothing of either is taken away. */
+export function takeBackUnproven(facts: {
+  runner: string;
+  bad: string;
+  old: string;
+  why: string;
+  reasons: readonly string[];
+  /** Whether the bad one still serves, so that it can be stayed with. */
+  serves: boolean;
+}): DeployError {
+  const { runner, bad, old, why, reasons, serves } = facts;
+  return new DeployError({
+    code: 'TakeBackUnproven',
+    exitCode: 3,
+    what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: both stay as they are.`,
+    why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
+    fix: [
+      { say: `Mend ${old}, then go back to it`, command: 'rollback', runner },
+      ...(serves
+        ? [{ say: `Or stay with ${bad}`, command: 'activate', runner, more: `--shard ${bad}` }]
+        : []),
+      { say: 'Look at both shards', command: 'status', runner },
+    ],
+  });
+}

@@ -1,0 +1,59 @@
+import { drawTimeline } from './chart.ts';
+import { element, type Markup } from './elements.ts';
+import { layOut, paper, type Sheet, scroll, telephone } from './layout.ts';
+import type { Picture } from './picture.ts';
+
+/**
+ * The chart as a page shows it. On a screen a wide one is scrolled, and on a telephone all of its time has
+ * the width that there is. Paper cannot be scrolled, so that it has the time in pieces below each other, each
+ * as wide as a sheet and its letters as large as elsewhere.
+ */
+export function drawCharts(picture: Picture): readonly Markup[] {
+  const { left, right } = layOut(picture, scroll);
+  const count = Math.ceil((right - left) / paper.widest);
+  const chart = (of: Picture, on: string, sheet: Sheet, name?: string) =>
+    element('div', { class: `chart ${on}` }, [
+      drawTimeline(of, { sheet, ...(name === undefined ? {} : { name }) }),
+    ]);
+  const small = chart(picture, 'on-telephone', telephone, 'overview');
+  if (count === 1) return [small, chart(picture, 'on-wide', scroll)];
+  const pieces = Array.from({ length: count }, (_, at) => cutOut(picture, at, count));
+  return [
+    small,
+    chart(picture, 'on-wide on-screen', scroll),
+    ...pieces.map((piece, at) => chart(piece, 'on-paper', paper, `piece-${at + 1}`)),
+  ];
+}
+
+/** Of so many pieces the one, with what is in its time; what lasts longer is cut at its ends. */
+function cutOut(picture: Picture, at: number, count: number): Picture {
+  const each = (picture.to - picture.from) / count;
+  // Whole milliseconds, as those that are drawn: a fraction would end what goes on.
+  const edge = (piece: number) => Math.round(picture.from + piece * each);
+  const [from, to] = [edge(at), edge(at + 1)];
+  const within = ({ at: moment }: { readonly at: number }) =>
+    moment >= from && (moment < to || at === count - 1);
+  const cut = <T extends { readonly from: number; readonly to: number }>(parts: readonly T[]) =>
+    parts
+      .filter((part) => part.from < to && part.to > from)
+      .map((part) => ({ ...part, from: Math.max(part.from, from), to: Math.min(part.to, to) }));
+  return {
+    ...picture,
+    origin: picture.from,
+    from,
+    to,
+    spans: cut(picture.spans),
+    switches: picture.switches.filter(within),
+    // A title is numbered by its place among all.
+    scenes: cut(picture.scenes.map((scene, place) => ({ number: place + 1, ...scene }))),
+    moments: picture.moments.filter(within),
+    jobs: picture.jobs
+      .filter(({ startedAt = to, endedAt = to }) => startedAt < to && endedAt > from)
+      .map((job) => ({
+        ...job,
+        startedAt: Math.max(job.startedAt ?? from, from),
+        endedAt: Math.min(job.endedAt ?? to, to),
+      })),
+    ...(picture.waits === undefined ? {} : { waits: cut(picture.waits) }),
+  };
+}

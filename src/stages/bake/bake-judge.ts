@@ -1,0 +1,118 @@
+import type { BakeNote } from '../../domain/bake/bake-note.ts';
+import { type BakeLook, type BakeVerdict, judgeBake } from '../../domain/bake/judge-bake.ts';
+import type { Baking, StageContext } from '../walk/context.ts';
+import { createBakeWatch } from './look-at-bake.ts';
+
+/** What one process has seen of a promoted shard, carried from lock to lock; nothing of it is written. */
+export interface BakeJudge {
+  /**
+   * Looks, if a look is due, and judges all that was seen. `now` is under the lock: it looks in any case,
+   * and runs the canary that is wanted, which nobody may begin without the lock.
+   */
+  look(using: StageContext, when?: 'due' | 'now'): Promise<BakeVerdict>;
+  /** Milliseconds until a look is due. */
+  dueInMs(): number;
+  /** Whether it was watched for as long as it was to be. */
+  isWatched(): boolean;
+  /** Whether the watching ends with what is known. */
+  isOver(): boolean;
+  /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
+  losesWay(): void;
+  hasWay(): boolean;
+  /** Says a thing once. */
+  once(text: string, say: (text: string) => void): void;
+}
+
+/** A day of looks; what they say of jobs is in the last one alone. */
+const mostLooks = 3000;
+/** A way back is looked for again so long after none was found. */
+const wayEveryMs = 300_000;
+
+export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
+  const { clock } = context.ports;
+  const { candidate } = context.journal.current().deployment;
+  const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
+  const watch = createBakeWatch(context);
+  const looks: BakeLook[] = [];
+  const told = new Set<string>();
+  // A clock that is set while we watch makes no bake shorter.
+  const [beganAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
+  const now = () => beganAt + clock.elapsed() - elapsedAtBegin;
+  let verdict: BakeVerdict | undefined;
+  let dueAt = clock.elapsed();
+  let looksPastEnd = 0;
+  let lostWayAt = Number.NEGATIVE_INFINITY;
+
+  const sincePromotedMs = () => Math.max(0, now() - Date.parse(note.since));
+  const isOver = () => now() >= Date.parse(note.until);
+
+  return {
+    isOver,
+    hasWay: () => clock.elapsed() - lostWayAt >= wayEveryMs,
+    losesWay() {
+      lostWayAt = clock.elapsed();
+    },
+    isWatched: () => sincePromotedMs() >= bake.forMs,
+    dueInMs: () => Math.max(0, dueAt - clock.elapsed()),
+    once(text, say) {
+      if (told.has(text)) return;
+      told.add(text);
+      say(text);
+    },
+    async look(using, when = 'due') {
+      if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
+      const needed = when === 'now' ? needsOf(verdict) : undefined;
+      verdict = await lookOnce(using, needed);
+      const needs = needsOf(verdict);
+      if (when === 'now' && needed === undefined && needs !== undefined)
+        verdict = await lookOnce(using, needs);
+      return verdict;
+    },
+  };
+
+  async function lookOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
+    const { isListed, ...look } = await watch.look(using, needs);
+    looks.push(look);
+    if (looks.length > mostLooks) looks.shift();
+    if (isOver()) looksPastEnd += 1;
+    const facts = { looks, sincePromotedMs: sincePromotedMs(), looksPastEnd, settings: bake };
+    const judged = judgeBake(facts);
+    using.log.event({
+      kind: 'bake',
+      shard: candidate,
+      verdict: judged.kind,
+      reason: judged.reason,
+      ...(isListed ? { finished: look.finished } : {}),
+      wanted: bake.jobs,
+    });
+    const isWaiting = judged.kind === 'watching' && judged.needs === undefined;
+    dueAt = clock.elapsed() + (isWaiting ? judged.nextLookMs : bake.pollMs);
+    return judged;
+  }
+}
+
+/** What only a look under the lock can have. */
+function needsOf(verdict: BakeVerdict | undefined): 'canary' | undefined {
+  return verdict?.kind === 'watching' ? verdict.needs : undefined;
+}
+
+/** What this process carries from lock to lock; of another deployment than before, nothing. */
+export function carriedOf({ baking, journal }: StageContext): Baking | undefined {
+  if (baking === undefined) return undefined;
+  const { id } = journal.current().deployment;
+  if (baking.deployment !== id) {
+    delete baking.judge;
+    delete baking.keeper;
+    delete baking.askedForProofAt;
+    baking.deployment = id;
+  }
+  return baking;
+}
+
+/** The one of this process. */
+export function judgeOfRun(context: StageContext, note: BakeNote): BakeJudge {
+  const carried = carriedOf(context);
+  if (carried === undefined) return createBakeJudge(context, note);
+  carried.judge ??= createBakeJudge(context, note);
+  return carried.judge;
+}

@@ -1,0 +1,77 @@
+import { isBaking } from '../../domain/bake/bake-note.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isSilence } from '../../ports/failure.ts';
+import { readHold } from '../record/hold.ts';
+import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
+import type { StageContext } from '../walk/context.ts';
+import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
+import { refuseTooLong } from './too-long.ts';
+import { holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+
+/**
+ * The step, under the lock: one look of its own, and what the verdict leads to. Between two of them
+ * nobody holds the lock, so that a person's command never queues behind a bake.
+ * @returns whether it is to be watched on
+ */
+export async function bake(context: StageContext, retiring: Shard): Promise<'watch' | undefined> {
+  const { deployment } = context.journal.current();
+  if (deployment.bake === undefined || !isBaking(deployment)) return undefined;
+  const judge = judgeOfRun(context, deployment.bake);
+  const reason = await lookUnderLock(context, retiring, judge);
+  if (reason === undefined) return undefined;
+  // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
+  refuseTooLong(context, deployment.bake, retiring, reason);
+  return 'watch';
+}
+
+/** Why it is watched on; undefined where the bake is over. */
+async function lookUnderLock(
+  context: StageContext,
+  retiring: Shard,
+  judge: BakeJudge,
+): Promise<string | undefined> {
+  const phaseOf = () => context.journal.current().deployment.phase;
+  const begunIn = phaseOf();
+  try {
+    await keeperOfRun(context, retiring).look();
+    const verdict = await judge.look(context, 'now');
+    const isOver = await obeyVerdict(context, retiring, { judge, verdict });
+    return isOver ? undefined : verdict.reason;
+  } catch (error) {
+    // Who is silent is asked again as long as there is something to watch, and nothing was begun.
+    if (!isSilence(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
+    return error.message;
+  }
+}
+
+/** What is not proven stays so from lock to lock. */
+function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
+  const carried = carriedOf(context);
+  const keeper = carried?.keeper ?? keepService(context, retiring);
+  if (carried !== undefined) carried.keeper = keeper;
+  return keeper;
+}
+
+/** While a drain closes the old shard, the promoted one is judged as well: a bad verdict ends the drain. */
+export function bakeBeside(context: StageContext, drained: Shard): { look(): Promise<void> } {
+  const { deployment } = context.journal.current();
+  const { bake: note, retiring } = deployment;
+  if (note === undefined || retiring !== drained || !isBaking(deployment))
+    return { look: async () => undefined };
+  const judge = judgeOfRun(context, note);
+  return {
+    async look() {
+      if (judge.dueInMs() > 0) return;
+      const verdict = await judge.look(context);
+      tellVerdict(context, judge, verdict);
+      if (verdict.kind !== 'unhealthy' || !isSettled(context, judge, verdict)) return;
+      const hold = await readHold(context.ports.parameters, context.names.hold);
+      // The first effect would wait for its end and give up, and nobody would watch any more.
+      if (hold === undefined) return holdOrGoBack(context, retiring, { judge, verdict });
+      judge.once(
+        `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
+        (text) => context.log.warn(text),
+      );
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { SignalReading } from '../../domain/bake/judge-bake.ts';
+import { judgeFailures } from '../../domain/bake/judge-failures.ts';
+import { judgeHealth } from '../../domain/health/evidence.ts';
+import type { FinishedJob } from '../../domain/registration.ts';
+import type { PrometheusQuery, SignalUse } from '../../domain/settings.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { look } from '../health/evidence.ts';
+import { startWatch } from '../health/watch.ts';
+import type { StageContext } from '../walk/context.ts';
+import { together } from '../walk/in-parallel.ts';
+import { runEndCanary } from './end-canary.ts';
+import type { StarvationWatch } from './starvation.ts';
+
+export type SaidBySignal = Pick<SignalReading, 'value' | 'detail'>;
+
+export interface SignalFacts {
+  /** The promoted one. */
+  readonly shard: Shard;
+  /** Customers' jobs that have ended there; absent where they cannot be listed. */
+  readonly jobs?: readonly FinishedJob[];
+  /** Those that had ended on the old shard before. */
+  readonly before: readonly FinishedJob[];
+  /** What was seen to wait until now. */
+  readonly waits: StarvationWatch;
+  /** Runs a canary, which only the owner of the lock may. */
+  readonly needs?: 'canary' | undefined;
+}
+
+interface Signal {
+  readonly signal: string;
+  readonly use: SignalUse;
+  readonly heldMs?: number;
+  ask(): Promise<SaidBySignal>;
+}
+
+/** One look at every signal that is configured, side by side; a canary comes last, by itself. */
+export async function readSignals(
+  context: StageContext,
+  facts: SignalFacts,
+): Promise<readonly SignalReading[]> {
+  const asked = signalsOf(context, facts).filter(({ use }) => use !== 'off');
+  const readings = await together(...asked.map((one) => () => read(one)));
+  const { canary } = context.settings.bake.signals;
+  if (facts.needs !== 'canary' || canary === 'off') return readings;
+  const ask = () => runEndCanary(context, facts.shard);
+  return [...readings, await read({ signal: 'canary', use: canary, ask })];
+}
+
+/** What one of them cannot say is unknown, with its reason. */
+async function read({ signal, use, heldMs, ask }: Signal): Promise<SignalReading> {
+  const held = heldMs === undefined ? {} : { heldMs };
+  const reading = { signal, requirement: use === 'report' ? use : 'required', ...held } as const;
+  try {
+    return { ...reading, ...(await ask()) };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { ...reading, value: 'unknown', detail: error.message };
+  }
+}
+
+function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[] {
+  const { settings, ports, journal } = context;
+  const { signals, rates } = settings.bake;
+  const question = {
+    deployment: journal.current().deployment.id,
+    stack: settings.runnerName,
+    shard: facts.shard,
+  };
+  const { starvationMs, webhookUrl } = signals;
+  return [
+    { signal: 'health', use: signals.health, ask: () => readHealth(context, facts.shard) },
+    {
+      signal: 'failures',
+      use: signals.failures,
+      ask: async () =>
+        facts.jobs === undefined
+          ? { value: 'unknown', detail: "the customers' jobs cannot be listed" }
+          : judgeFailures({ jobs: facts.jobs, before: facts.before, alpha: rates.alpha }),
+    },
+    ...signals.prometheus.map((query, index) => ({
+      signal: `prometheus[${index}]`,
+      use: query.use,
+      heldMs: query.forMs,
+      ask: () => readQuery(context, query),
+    })),
+    ...(signals.cloudwatchAlarms.length === 0
+      ? []
+      : [
+          {
+            signal: 'cloudwatch_alarms',
+            use: 'required' as const,
+            ask: () => readAlarms(context, signals.cloudwatchAlarms),
+          },
+        ]),
+    ...(starvationMs === undefined
+      ? []
+      : [
+          {
+            signal: 'starvation',
+            use: 'required' as const,
+            ask: () => facts.waits.look(context, facts, starvationMs),
+          },
+        ]),
+    ...(webhookUrl === undefined
+      ? []
+      : [
+          {
+            signal: 'webhook',
+            use: 'required' as const,
+            ask: async (): Promise<SaidBySignal> => {
+              const { kind, detail } = await ports.signals.askWebhook(webhookUrl, question);
+              return { value: kind, detail };
+            },
+          },
+        ]),
+  ];
+}
+
+/** The healthcheck's evidence, looked for anew; `observe` and the canary have their own place here. */
+async function readHealth(context: StageContext, shard: Shard): Promise<SaidBySignal> {
+  const { settings } = context;
+  const evidence = { ...settings.healthcheck.evidence, canary: 'off', observe: 'off' } as const;
+  const healthcheck = { ...settings.healthcheck, evidence };
+  const using = { ...context, settings: { ...settings, healthcheck } };
+  const found = await look(using, startWatch(using, shard));
+  const verdict = judgeHealth({ evidence: found, requirements: evidence, final: true });
+  const value =
+    verdict.kind === 'healthy' ? 'good' : verdict.kind === 'unhealthy' ? 'bad' : 'unknown';
+  return { value, detail: verdict.reasons.join('; ') };
+}
+
+async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promise<SaidBySignal> {
+  const { highest, series, doubts } = await ports.signals.readMetric(query);
+  if (highest === undefined)
+    return { value: 'unknown', detail: [`the answer has no value`, ...doubts].join('; ') };
+  const detail = `${highest}${series === '{}' ? '' : ` of ${series}`}`;
+  if (highest > query.above) return { value: 'bad', detail: `${detail} is above ${query.above}` };
+  // Of an answer that is not whole, a part that is good says nothing of the rest.
+  return doubts.length > 0
+    ? { value: 'unknown', detail: [detail, ...doubts].join('; ') }
+    : { value: 'good', detail: `${detail} is not above ${query.above}` };
+}
+
+/** One in alarm is bad, whatever the others say; good only where all of them are. */
+async function readAlarms(
+  { ports }: StageContext,
+  names: readonly string[],
+): Promise<SaidBySignal> {
+  const words = await ports.alarms.read(names);
+  const describe = (of: typeof words) =>
+    of.map(({ name, detail }) => `${name}: ${detail}`).join('; ');
+  const bad = words.filter(({ state }) => state === 'alarm');
+  if (bad.length > 0) return { value: 'bad', detail: describe(bad) };
+  const open = words.filter(({ state }) => state !== 'ok');
+  if (open.length > 0) return { value: 'unknown', detail: describe(open) };
+  return { value: 'good', detail: `${names.join(', ')} OK` };
+}

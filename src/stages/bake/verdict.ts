@@ -1,0 +1,117 @@
+import { withBakeEnd } from '../../domain/bake/bake-note.ts';
+import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
+import { withPhase } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { bakeHeld } from '../../errors/bake.ts';
+import { refuseOpened } from '../drain/opened-by-other.ts';
+import { type StageContext, timestamp } from '../walk/context.ts';
+import { gate } from '../walk/effect.ts';
+import { setHold } from '../walk/set-hold.ts';
+import type { BakeJudge } from './bake-judge.ts';
+import { findWay, GoBack } from './go-back.ts';
+
+type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
+
+/** Whether a verdict leads to anything by now: one that is only reported is watched to its end. */
+export function isSettled(
+  { settings }: StageContext,
+  judge: BakeJudge,
+  verdict: BakeVerdict,
+): verdict is Verdict {
+  if (verdict.kind === 'watching') return false;
+  const { onUnhealthy } = settings.bake;
+  const isOnlyTold = onUnhealthy === 'report' || onUnhealthy === 'off';
+  if (verdict.kind !== 'unhealthy') return true;
+  if (isOnlyTold) return judge.isWatched();
+  return onUnhealthy === 'hold' || judge.hasWay() || judge.isOver();
+}
+
+/** Said as often as it is news; what is only reported as well. */
+export function tellVerdict(
+  { journal, log, settings }: StageContext,
+  judge: BakeJudge,
+  verdict: BakeVerdict,
+): void {
+  const { candidate, retiring } = journal.current().deployment;
+  for (const text of verdict.reported)
+    judge.once(`${candidate}: ${text} (reported, and decides nothing).`, (line) => log.warn(line));
+  if (verdict.kind !== 'unhealthy') return;
+  const back = `hosted-runner rollback --runner ${settings.runnerName}`;
+  judge.once(
+    `${candidate} is bad under customers' jobs: ${verdict.reason}. As long as ${retiring} lives, it takes over again by: ${back}`,
+    (line) => log.warn(line),
+  );
+}
+
+/**
+ * What a verdict leads to, under the lock.
+ * @returns whether the bake is over; otherwise it is watched on
+ * @throws GoBack where the deployment is to be taken back
+ * @throws DeployError `BakeHeld` where a person is to decide
+ */
+export async function obeyVerdict(
+  context: StageContext,
+  retiring: Shard,
+  { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
+): Promise<boolean> {
+  tellVerdict(context, judge, verdict);
+  if (!isSettled(context, judge, verdict)) return false;
+  const { onUnhealthy, onInconclusive } = context.settings.bake;
+  if (verdict.kind === 'unhealthy') {
+    await holdOrGoBack(context, retiring, { judge, verdict });
+    if (onUnhealthy === 'rollback' && !judge.isOver()) return false;
+  }
+  if (verdict.kind === 'inconclusive' && onInconclusive === 'hold')
+    throw await holdFor(context, retiring, { kind: verdict.kind, reason: verdict.reason });
+  await refuseOpened(context, retiring);
+  await endBake(context, verdict);
+  return true;
+}
+
+/**
+ * What a bad verdict ends at once, a drain as well. Where it ends nothing, whoever watches goes on, and
+ * who drains to the end of the drain: until then there are jobs on the old shard.
+ * @throws GoBack where the deployment is to be taken back
+ * @throws DeployError `BakeHeld` where a person is to decide
+ */
+export async function holdOrGoBack(
+  context: StageContext,
+  retiring: Shard,
+  { judge, verdict }: { judge: BakeJudge; verdict: Verdict },
+): Promise<void> {
+  const { onUnhealthy } = context.settings.bake;
+  if (onUnhealthy === 'hold')
+    throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
+  if (onUnhealthy !== 'rollback') return;
+  const way = await findWay(context, retiring);
+  if (way.kind === 'open') throw new GoBack(verdict.reason, way.isStartedAnew);
+  judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>
+    context.log.warn(text),
+  );
+  judge.losesWay();
+}
+
+/** The one write of a bake that was not bad. */
+async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
+  const { journal, log } = context;
+  const { candidate } = journal.current().deployment;
+  await gate(context);
+  const at = timestamp(context);
+  const ended = withBakeEnd(journal.current(), { verdict: kind, at, why: reason });
+  await journal.write(withPhase(ended, 'baked', at));
+  const said = `Baked ${candidate}: ${kind}, ${reason}.`;
+  if (kind === 'healthy') log.act(said);
+  else log.warn(said);
+}
+
+async function holdFor(
+  context: StageContext,
+  retiring: Shard,
+  { kind, reason }: { kind: 'unhealthy' | 'inconclusive'; reason: string },
+) {
+  const { journal, settings } = context;
+  const { candidate } = journal.current().deployment;
+  await setHold(context, `the bake of ${candidate} is ${kind}: ${reason}`);
+  const runner = settings.runnerName;
+  return bakeHeld({ runner, candidate, retiring, verdict: kind, reason });
+}

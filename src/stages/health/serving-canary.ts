@@ -1,0 +1,63 @@
+import type { CanaryJob } from '../../domain/health/canary-job.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import type { CanaryJobs } from '../../ports/canary.ts';
+import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
+import {
+  checkedProductionRouting,
+  ensureRouting,
+  productionRouting,
+} from '../candidate/routing.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+
+/** Why no canary was had; `passing`: whoever asks again may get one. */
+export interface NoCanary {
+  readonly reason: string;
+  readonly passing: boolean;
+}
+
+/**
+ * A canary on a shard that serves: its tag is there for as long as `ask` takes, and is taken away again,
+ * whatever comes; the production tags stay. What keeps it from being asked is told to `none`.
+ */
+export async function withCanaryTag<Told>(
+  context: StageContext,
+  {
+    shard,
+    id,
+    called,
+  }: { readonly shard: Shard; readonly id: RegistrationId; readonly called: 'the canary' | 'it' },
+  { ask, none }: { readonly ask: () => Promise<Told>; readonly none: (why: NoCanary) => Told },
+): Promise<Told> {
+  const { log, ports } = context;
+  try {
+    await ensureRouting(context, { shard, id, routing: checkedProductionRouting(context) });
+    return await ask();
+  } catch (error) {
+    // A drain or a bake that runs goes on under a hold, and begins nothing.
+    if (isDeployError(error) && error.code === 'Held')
+      return none({ reason: 'nothing is begun while the stack is held', passing: false });
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
+    const reason = `${called} could not be asked: ${error.message}${press}`;
+    return none({ reason, passing: isPassing(error) });
+  } finally {
+    await ensureRouting(context, { shard, id, routing: productionRouting(context) }).catch(
+      (error: unknown) => {
+        if (!isPortFailure(error) && !isDeployError(error)) throw error;
+        log.warn(`The canary's ${wordsOf(context).tag} is left on ${shard}: ${error.message}.`);
+      },
+    );
+  }
+}
+
+/** One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that. */
+export async function beginOrFindCanary(
+  canary: Pick<CanaryJobs, 'findNewest' | 'start'>,
+): Promise<{ readonly job: CanaryJob; readonly isAdopted: boolean }> {
+  const newest = await canary.findNewest();
+  const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
+  return isAlive
+    ? { job: newest, isAdopted: true }
+    : { job: await canary.start(), isAdopted: false };
+}

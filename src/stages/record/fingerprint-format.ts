@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Fingerprint } from '../../domain/fingerprint/fingerprint.ts';
+import type { TakenBack } from '../../domain/fingerprint/taken-back.ts';
+
+const shape = z.object({
+  settings: z.string(),
+  plan: z.string().optional(),
+  images: z.string().optional(),
+  commit: z.string().optional(),
+});
+
+const note = z.object({ id: z.string(), at: z.string(), why: z.string(), made: shape });
+
+// As with the tally: what cannot be read is not known, and stops nothing.
+export const fingerprintSchema = shape.optional().catch(undefined);
+export const takenBackSchema = z.array(note).optional().catch(undefined);
+
+/** As it is stored, or nothing. */
+export function storedFingerprint(fingerprint: Fingerprint | undefined) {
+  return fingerprint === undefined ? {} : { fingerprint: { ...fingerprint } };
+}
+
+export function fingerprintFromStored(stored: z.infer<typeof fingerprintSchema>) {
+  return stored === undefined ? {} : { fingerprint: stored as Fingerprint };
+}
+
+export function storedTakenBack(notes: readonly TakenBack[] | undefined) {
+  return notes === undefined
+    ? {}
+    : { taken_back: notes.map((one) => ({ ...one, made: { ...one.made } })) };
+}
+
+export function takenBackFromStored(stored: z.infer<typeof takenBackSchema>) {
+  return stored === undefined ? {} : { takenBack: stored as readonly TakenBack[] };
+}

@@ -1,0 +1,111 @@
+import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
+import { isDead } from '../../domain/instance.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import type { Host, HostReport } from '../../ports/runner-host.ts';
+import { lookForHosts } from '../drain/drain-look.ts';
+import { findEnded } from '../observe/ended-hosts.ts';
+import { listHosts } from '../observe/observe.ts';
+import type { StageContext } from '../walk/context.ts';
+import type { Counted, Report } from './work-signs.ts';
+
+/** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
+export async function seeHosts(
+  context: StageContext,
+  shard: Shard,
+  counts: Map<string, Counted>,
+): Promise<{ word: HostsWord; reports: readonly Report[] }> {
+  if (context.settings.host.access === 'none')
+    return { word: await seeUnasked(context, shard), reports: [] };
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
+  if (hosts.length === 0) return seeMachines(context, shard, 'no host is listed');
+  const listed = await Promise.all(hosts.map((host) => lookAt(context, host)));
+  const silent = listed.filter(({ report }) => report === undefined).map(({ host }) => host);
+  const ended = await findEnded(context, shard, silent);
+  const looks = listed.filter(({ host }) => !ended.has(host));
+  if (looks.length === 0)
+    return seeMachines(context, shard, `${silent.join(', ')} is listed and does not answer`);
+  const processes = looks.map(({ host, report, detail }) =>
+    report === undefined
+      ? { host, state: 'silent' as const, detail, refused: false }
+      : processWord(host, report, counts),
+  );
+  const reports = looks.flatMap(({ host, report }) =>
+    report === undefined ? [] : [{ host, report }],
+  );
+  return { word: { kind: 'seen', processes }, reports };
+}
+
+/**
+ * Work that began there is good for as long as evidence is, since nobody asks the hosts: a machine that has
+ * ended meanwhile is EC2's to tell. An empty list proves nothing, as it has forgotten by then what ended.
+ */
+async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Promise<HostsWord> {
+  try {
+    const machines = await ports.instances.list({ runnerName: settings.runnerName, shard });
+    if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
+    const words = machines.map(({ id, state }) => `${id} is ${state}`).join(', ');
+    return { kind: 'ended', reason: `EC2 says of its machines: ${words}` };
+  } catch (error) {
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };
+  }
+}
+
+function unknownHosts(reason: string): { word: HostsWord; reports: readonly Report[] } {
+  return { word: { kind: 'unknown', reason }, reports: [] };
+}
+
+async function seeMachines(context: StageContext, shard: Shard, noHost: string) {
+  try {
+    const { hostsGone, machines } = await lookForHosts(context, shard, []);
+    if (!hostsGone) return unknownHosts(machines ?? noHost);
+    return {
+      word: {
+        kind: 'gone' as const,
+        reason: machines ?? `${noHost}, and its infrastructure is absent`,
+      },
+      reports: [],
+    };
+  } catch (error) {
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    return unknownHosts(`${noHost}, and ${error.message}`);
+  }
+}
+
+async function lookAt(
+  { ports }: StageContext,
+  { id: host, agent }: Host,
+): Promise<{ host: string; report?: HostReport; detail: string }> {
+  if (agent === 'lost') return { host, detail: 'its agent is lost' };
+  try {
+    const report = await ports.host.look(host);
+    return report.kind === 'silent'
+      ? { host, detail: report.reason }
+      : { host, report, detail: report.process };
+  } catch (error) {
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    return { host, detail: error.message };
+  }
+}
+
+/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
+function processWord(
+  host: string,
+  { process, restarts, requests }: HostReport,
+  counts: ReadonlyMap<string, Counted>,
+): ProcessWord {
+  const before = counts.get(host);
+  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
+  const refused =
+    requests !== undefined &&
+    (requests.refused > 0 && requests.answered === 0
+      ? true
+      : before !== undefined &&
+        requests.refused > before.refused &&
+        requests.answered <= before.answered);
+  const isEnded = (process === 'stopped' || process === 'absent') && !restarts;
+  const state = process === 'running' ? 'runs' : isEnded ? 'ended' : 'silent';
+  return { host, state, detail: `its process is ${process}`, refused };
+}

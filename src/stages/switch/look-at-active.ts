@@ -1,0 +1,29 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import { lookAtService } from '../service/service-watch.ts';
+import type { StageContext } from '../walk/context.ts';
+
+/** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
+export async function lookAtActive(context: StageContext): Promise<void> {
+  const { journal, log } = context;
+  const { retiring } = journal.current().deployment;
+  if (retiring === undefined) return;
+  const service = await lookAtService(context, retiring);
+  if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
+  else if (service.kind === 'unknown')
+    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
+  else await lookAtOpenCandidate(context, service.reason);
+}
+
+/** One that a rollback or an activation has opened, and proven, is serving before it is active. */
+async function lookAtOpenCandidate(context: StageContext, reason: string): Promise<void> {
+  const { journal, log } = context;
+  const { candidate } = journal.current().deployment;
+  const own = shardEntry(journal.current(), candidate).productionTag
+    ? await lookAtService(context, candidate)
+    : undefined;
+  if (own?.kind === 'proven') {
+    log.act(`Saw that ${candidate} serves: ${own.reason}. The active shard does not: ${reason}.`);
+    return;
+  }
+  log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);
+}

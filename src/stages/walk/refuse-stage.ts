@@ -1,0 +1,68 @@
+import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import type { PlanOptions } from '../../domain/deployment/stage-plan.ts';
+import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
+import { superseded } from '../../errors/state.ts';
+import { lookAtStatus } from '../observe/observe.ts';
+import { leftClosed } from '../service/left-closed.ts';
+import { refuseAtRest } from './at-rest.ts';
+import type { StageContext } from './context.ts';
+import { guarded } from './guarded.ts';
+import { judgeRecord, refuseContradiction } from './identify.ts';
+import { together } from './in-parallel.ts';
+import { judgeRun } from './owner.ts';
+import { planInOrder } from './walk.ts';
+
+/**
+ * Before the lock: what record and status alone refuse is no reason to take it, and is told at once. Both
+ * are read while a hold is looked for, so that whoever passes has waited for nothing more; it is judged
+ * once more under the lock.
+ */
+export async function refuseStage(
+  context: StageContext,
+  free: Promise<void>,
+  { stage, ...options }: PlanOptions & { readonly stage: StageName },
+): Promise<void> {
+  await refuseAtRest(context, async () => {
+    const [, record, { status }] = await together(
+      () => free,
+      () => context.journal.read(),
+      () => lookAtStatus(context),
+    );
+    if (stage === 'prepare') return refuseOlder(context, record);
+    // Customers come first: whatever refuses then is said once their shard is open.
+    if (leftClosed(context) !== undefined) return;
+    const isAgreed =
+      record === undefined || contradictionWithStatus({ status }, record) === undefined;
+    await refuseByOrder(context, record, { stage, isAgreed, options });
+  });
+}
+
+/** All else that `prepare` refuses rests on what it has probed. */
+async function refuseOlder(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<void> {
+  const early = record === undefined ? undefined : judgeRun(context, record);
+  if (early?.kind !== 'superseded') return;
+  const { settings, stage } = context;
+  await guarded(context, 'owner', () => {
+    throw superseded({ runner: settings.runnerName, stage, reason: early.reason });
+  });
+}
+
+async function refuseByOrder(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  {
+    stage,
+    isAgreed,
+    options,
+  }: { stage: Exclude<StageName, 'prepare'>; isAgreed: boolean; options: PlanOptions },
+): Promise<void> {
+  // That it goes on with the deployment is said under the lock.
+  const judged = await judgeRecord({ ...context, hasBegun: true }, stage, record);
+  if (judged.kind !== 'record') return;
+  if (!isAgreed) await refuseContradiction(context, judged.record);
+  await planInOrder(context, judged.record, { stage, ...options });
+}

@@ -1,0 +1,37 @@
+import type { DeployError } from '../../errors/deploy-error.ts';
+import { held } from '../../errors/state.ts';
+import { createOnceFree, nameHeld } from '../record/create-parameter.ts';
+import { writeVersioned } from '../record/versioned.ts';
+import { type StageContext, timestamp } from './context.ts';
+import { refuseWhenHeld } from './effect.ts';
+
+/** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
+export async function setHold(context: StageContext, reason: string): Promise<void> {
+  const { ports, names, run, settings, log } = context;
+  const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
+  const found = await ports.parameters.find(names.hold);
+  if (found !== undefined) {
+    await refuseWhenHeld(context);
+    await writeVersioned({ ...ports, name: names.hold, value, version: found.version });
+  } else if ((await create(context, value)) === undefined) {
+    await refuseWhenHeld(context);
+    throw notCreated(context);
+  }
+  log.act(`Held ${settings.runnerName}: ${reason}.`);
+}
+
+/** Waits where somebody has deleted the name. */
+function create({ ports, names, log }: StageContext, value: string): Promise<number | undefined> {
+  return createOnceFree(ports, { name: names.hold, value }, () =>
+    log.wait(nameHeld('the last hold')),
+  );
+}
+
+function notCreated(context: StageContext): DeployError {
+  return held({
+    runner: context.settings.runnerName,
+    who: 'somebody',
+    why: 'its parameter cannot be created',
+    since: timestamp(context),
+  });
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openFolder } from '../../src/cli/starting/folder.ts';
+import { initialise } from '../../src/cli/starting/init.ts';
+import { validateConfiguration } from '../../src/cli/validate.ts';
+import { refusal } from '../config/loading.ts';
+import { root } from '../support/program.ts';
+import { fill, init } from './initialised.ts';
+
+describe('init --terraform', () => {
+  const next = (said: string) =>
+    said.split('\n').filter((line) => /^ {2}(terraform|hosted-runner) /.test(line));
+
+  test('writes a root module, says where values are missing and what checks it', async () => {
+    const { said, surroundings } = await init({}, { terraform: true });
+    const { files } = surroundings.folder;
+    expect(files['infrastructure/main.tf']).toContain('source = "./modules/shard"');
+    expect(files['infrastructure/modules/shard/main.tf']).toBe(
+      readFileSync(join(root, 'terraform/main.tf'), 'utf8'),
+    );
+    expect(said).toContain('✔ Wrote infrastructure/, a root module for one shard.\n');
+    expect(said).toContain('  infrastructure/linux.tfvars:7  vpc_id     = "FILL_IN"');
+    expect(said).toContain('- bucket=FILL_IN\n');
+    expect(next(said)).toEqual([
+      '  hosted-runner validate',
+      '  terraform -chdir=infrastructure init -backend=false',
+      '  terraform -chdir=infrastructure validate',
+    ]);
+  });
+
+  test('the configuration that it writes is valid once the marked places are filled', async () => {
+    const { written, surroundings } = await init({}, { terraform: true });
+    surroundings.folder.files['hosted-runners.yml'] = fill(written).replaceAll(
+      '=FILL_IN',
+      '=eu-west-1',
+    );
+    const common = { overrides: [], color: true };
+    expect(await validateConfiguration(common, surroundings)).toBe(0);
+  });
+
+  test.each([
+    [{ 'infrastructure/mine.tf': 'mine' }, 'infrastructure/ exists already'],
+    [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml exists already'],
+  ])('overwrites nothing that is there: %j', async (files: Record<string, string>, what) => {
+    const before = { ...files };
+    const error = await refusal(() => init(files, { terraform: true }));
+    expect(error?.message).toContain(what);
+    expect(error?.fields.fix?.at(-1)).toBe('Overwrite it: hosted-runner init --terraform --force');
+    expect(files).toEqual(before);
+  });
+
+  test('--force writes over what is there and takes nothing else away', async () => {
+    const files = { 'infrastructure/main.tf': 'old', 'infrastructure/mine.tfvars': 'mine' };
+    const { surroundings } = await init(files, { terraform: true, force: true });
+    expect(surroundings.folder.files['infrastructure/main.tf']).toContain('runner_manager');
+    expect(surroundings.folder.files['infrastructure/mine.tfvars']).toBe('mine');
+  });
+
+  test('in a real folder, too', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'init-'));
+    try {
+      const surroundings = { folder: openFolder(path), environment: {}, write: () => {} };
+      await initialise({ terraform: true, force: false, color: true }, surroundings);
+      expect(
+        await readFile(join(path, 'infrastructure/modules/shard/modules/ec2/main.tf'), 'utf8'),
+      ).toContain('aws_instance');
+    } finally {
+      await rm(path, { recursive: true });
+    }
+  });
+});

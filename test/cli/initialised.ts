@@ -1,0 +1,35 @@
+import { initialise } from '../../src/cli/starting/init.ts';
+import { folderOf } from './folder-in-memory.ts';
+
+export async function init(
+  files: Record<string, string>,
+  options: {
+    ci?: 'gitlab' | 'github';
+    terraform?: boolean;
+    force?: boolean;
+    environment?: Record<string, string>;
+  } = {},
+) {
+  const { environment = {}, force = false, ...rest } = options;
+  const folder = folderOf(files);
+  let said = '';
+  const surroundings = {
+    folder,
+    environment,
+    write: (text: string) => {
+      said += text;
+    },
+  };
+  await initialise({ ...rest, force, color: true }, surroundings);
+  return { said, written: folder.files['hosted-runners.yml']!, surroundings };
+}
+
+/** What a person would put in. */
+export function fill(text: string): string {
+  return text
+    .replace('url: FILL_IN', 'url: https://gitlab.example.com')
+    .replace('group_id: FILL_IN', 'group_id: 42')
+    .replace('tags: [FILL_IN]', 'tags: [linux]')
+    .replace('project: FILL_IN', 'project: acme/canary')
+    .replace('directory: FILL_IN', 'directory: infrastructure');
+}

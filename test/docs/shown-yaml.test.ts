@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { catalogProject } from '../../generate/gitlab/template-own-inputs.ts';
+import { filesBelow, read } from '../structure/tree.ts';
+import { renderTemplate } from '../templates/configuration.ts';
+import { problemsOf } from '../templates/gitlab-schema.ts';
+import { diagnose, type GitHubLanguage, loadGitHubLanguage } from '../workflow/github-language.ts';
+import { blockOf } from './shown-blocks.ts';
+
+interface Include {
+  readonly component?: string;
+  readonly file?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+describe("what is shown for GitLab passes GitLab's schema, and its templates take the inputs", () => {
+  test.each([
+    ['README.md', 'In GitLab 1'],
+    ['docs/use/gitlab.md', 'The first deployment 1'],
+    ['docs/use/gitlab.md', 'The first deployment 2'],
+    ['docs/use/gitlab.md', 'What is yours to see to 1'],
+    ['docs/use/gitlab.md', 'Results 1'],
+    ['docs/use/gitlab.md', 'When something is wrong 1'],
+  ])('%s, %s', (document, name) => {
+    const parts = parseAllDocuments(blockOf(document, name)).map((part) => part.toJS());
+    expect(parts.flatMap(problemsOf)).toEqual([]);
+    const { include = [] } = parts.at(-1) as { include?: Include[] };
+    for (const { component, file, inputs } of include) {
+      const template = /(\w+)(?:@|\/template\.yml$)/.exec(component ?? file ?? '')?.[1] ?? '';
+      // An input of the pipeline's own is empty unless somebody types it.
+      const given = Object.entries(inputs).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? value.replace(/\$\[\[.*\]\]/, '') : value,
+      ]);
+      const jobs = renderTemplate(template, { inputs: Object.fromEntries(given) });
+      expect(problemsOf(jobs)).toEqual([]);
+    }
+  });
+});
+
+describe("what is shown for GitHub has no fault that GitHub's language service sees", () => {
+  let language: GitHubLanguage;
+  beforeAll(async () => {
+    language = await loadGitHubLanguage();
+  });
+  const look = (text: string) => diagnose(language, '.github/workflows/shown.yml', text);
+
+  test('the workflow of README.md', async () => {
+    const text = blockOf('README.md', 'In GitHub 1');
+    expect(await look(text)).toEqual([]);
+    expect(await look(text.replace('aws_region', 'region'))).not.toEqual([]);
+  });
+
+  test('the secrets of a private repository, in the smallest example', async () => {
+    const [head = ''] = read('examples/github/minimal.yml').split('    secrets:\n');
+    const text = `${head}${blockOf('docs/use/github.md', 'A private repository 1')}`;
+    expect(await look(text)).toEqual([]);
+    expect(await look(text.replace('action_token', 'acton_token'))).not.toEqual([]);
+  });
+
+  test('the action alone, as the steps of a job', async () => {
+    const steps = blockOf('docs/use/github.md', 'The action alone 1').replace(/^/gm, '      ');
+    const text = `on: push\njobs:\n  look:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
+    expect(await look(text)).toEqual([]);
+    expect(await look(text.replace('runner_name', 'runner'))).not.toEqual([]);
+    const { outputs } = parse(read('action.yml'));
+    const named = [...steps.matchAll(/steps\.health\.outputs\.(\w+)/g)].map(([, one]) => one ?? '');
+    expect(named.filter((one) => !(one in outputs))).toEqual([]);
+  });
+});
+
+test.each([
+  ['docs/use/gitlab.md', 'Credentials of AWS 1', 'gitlab'],
+  ['docs/use/github.md', 'The role on AWS 1', 'github'],
+])('%s shows whom the policy of examples/iam lets in', (document, name, provider) => {
+  const { Statement } = JSON.parse(read(`examples/iam/trust-${provider}.json`));
+  const [{ Sid: _, ...statement }] = Statement;
+  const shown = JSON.parse(blockOf(document, name));
+  expect(shown).toEqual(shown.Effect === undefined ? statement.Condition : statement);
+});
+
+// Where this project is depends on who publishes it on the reader's server; whoever copies an address is told.
+describe('whose name stands in an address is said at each place that shows one', () => {
+  const places = [
+    'README.md',
+    ...['docs/use', 'examples', 'templates'].flatMap(filesBelow),
+    'src/cli/starting/starter.ts',
+  ];
+  const naming = (address: RegExp) => places.filter((path) => address.test(read(path)));
+
+  test.each(naming(/(?:OWNER|FILL_IN)\/hosted-runner-deploy[/@]/))(
+    '%s: the user or organization on GitHub',
+    (path) => {
+      expect(read(path)).toMatch(/user or organization that publishes/);
+    },
+  );
+
+  test.each(naming(new RegExp(`/(?:${catalogProject}|FILL_IN/hosted-runner-deploy)/[a-z]+@`)))(
+    '%s: the group on GitLab',
+    (path) => {
+      expect(read(path)).toMatch(/group that publishes/);
+    },
+  );
+});

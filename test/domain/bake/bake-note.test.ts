@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  isBaking,
+  mayBeStopped,
+  shortWhy,
+  whyTakenBack,
+  withBake,
+  withBakeEnd,
+} from '../../../src/domain/bake/bake-note.ts';
+import { recordAt } from '../samples.ts';
+
+const at = '2026-11-02T10:00:00.000Z';
+const hour = 3_600_000;
+const settings = { forMs: hour / 2, atMostMs: 6 * hour };
+
+describe('the note of a bake', () => {
+  test('begins with the switch, and its end is a moment', () => {
+    expect(withBake(recordAt(), at, settings).deployment.bake).toEqual({
+      since: at,
+      forMs: hour / 2,
+      until: '2026-11-02T16:00:00.000Z',
+    });
+  });
+
+  test('is none without a bake, of a rollback and where it is noted already', () => {
+    const none = recordAt();
+    expect(withBake(none, at, { atMostMs: hour })).toBe(none);
+    const rollback = recordAt({ kind: 'rollback' });
+    expect(withBake(rollback, at, settings)).toBe(rollback);
+    const noted = withBake(none, at, settings);
+    expect(withBake(noted, '2026-11-02T12:00:00.000Z', settings)).toBe(noted);
+  });
+
+  test('goes on until it is ended, and never again', () => {
+    const noted = withBake(recordAt({ phase: 'drained' }), at, settings);
+    expect([isBaking(noted.deployment), mayBeStopped(noted.deployment)]).toEqual([true, false]);
+    const end = { verdict: 'healthy', at, why: 'x'.repeat(500) } as const;
+    const ended = withBakeEnd(noted, end);
+    expect([isBaking(ended.deployment), mayBeStopped(ended.deployment)]).toEqual([false, true]);
+    expect(ended.deployment.bake?.ended?.why).toBe(shortWhy(end.why));
+    for (const why of [end.why, '壊'.repeat(300), '😀'.repeat(300), 'a'.repeat(200)]) {
+      const kept = Buffer.byteLength(shortWhy(why));
+      expect(kept).toBeLessThanOrEqual(200);
+      expect(kept).toBeGreaterThan(194);
+    }
+  });
+});
+
+test('who was taken back is known from the rollback, and from the history after it', () => {
+  const takesBack = { id: '1-200', at, why: 'two faults' };
+  expect(whyTakenBack(recordAt({ kind: 'rollback', takesBack }), '1-200')).toBe(takesBack);
+  const line = { id: '1-200', kind: 'deploy', candidate: 'purple', finishedAt: at } as const;
+  const next = { ...recordAt(), history: [{ ...line, takenBack: true as const }] };
+  expect(whyTakenBack(next, '1-200')).toMatchObject({ id: '1-200', at });
+  expect(whyTakenBack({ ...next, history: [line] }, '1-200')).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BakeLook } from '../../../src/domain/bake/judge-bake.ts';
+import { halfAnHour, judged, looks, reading } from './judged.ts';
+
+describe('it is never healthy where nothing says so', () => {
+  const nobody = "no signal is required, and no customer's job has ended there";
+  const [look] = looks(['good']);
+  const settings = { ...halfAnHour, jobs: 0 };
+  const unlisted = { kind: 'inconclusive', reason: 'jobs cannot be listed' } as const;
+
+  test.each<[string, Partial<BakeLook>]>([
+    ['no job has ended', { finished: 0, faults: { kind: 'usual', reason: 'no job' } }],
+    ['jobs cannot be listed', { finished: 0, faults: unlisted }],
+    [
+      'what is good is only reported',
+      { finished: 0, signals: [reading('health', 'good', { requirement: 'report' })] },
+    ],
+  ])('and %s', (_, more) => {
+    const facts = { looks: [{ ...look!, signals: [], ...more }], settings };
+    expect(judged(facts)).toMatchObject({ kind: 'watching', reason: nobody });
+    expect(judged({ ...facts, looksPastEnd: 1 })).toMatchObject({
+      kind: 'inconclusive',
+      reason: nobody,
+    });
+  });
+
+  test('and jobs that have ended tell nothing', () => {
+    const doubt = { kind: 'inconclusive', reason: '1 fault in 3 jobs' } as const;
+    const facts = { looks: [{ ...look!, signals: [], finished: 3, faults: doubt }], settings };
+    expect(judged({ ...facts, looksPastEnd: 1 })).toMatchObject({
+      kind: 'inconclusive',
+      reason: '1 fault in 3 jobs',
+    });
+  });
+
+  test('and every signal is unknown', () => {
+    const facts = { looks: looks(['unknown', 'unknown']), settings, looksPastEnd: 1 };
+    expect(judged(facts).kind).toBe('inconclusive');
+  });
+
+  test('but is by its jobs alone, where one has ended and none is wanted', () => {
+    const settings = { ...halfAnHour, jobs: 0 };
+    const [look] = looks(['good']);
+    const facts = { looks: [{ ...look!, signals: [], finished: 1 }], settings };
+    expect(judged(facts).kind).toBe('healthy');
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import {
+  isCanaryTag,
+  servesByItsTags,
+  takesCustomerJobs,
+} from '../../../src/domain/deployment/guards/tags.ts';
+import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
+import { stackSettings } from '../../fakes/builders.ts';
+import { pink, purple, recordAt } from '../samples.ts';
+
+const settings = stackSettings();
+const inProduction = { [pink]: { productionTag: true }, [purple]: { productionTag: true } };
+
+type Case = [
+  string,
+  { tags: string[]; shard: typeof pink; record: DeploymentRecord | undefined },
+  { takes: boolean; serves: boolean },
+];
+
+const yes = { takes: true, serves: true };
+const no = { takes: false, serves: false };
+
+test.each<Case>([
+  ['tags of today', { tags: ['linux'], shard: purple, record: recordAt() }, yes],
+  [
+    'tags of its day, once in production',
+    { tags: ['old'], shard: pink, record: recordAt({}, inProduction) },
+    yes,
+  ],
+  [
+    'tags of its day, where there is no record',
+    { tags: ['old'], shard: pink, record: undefined },
+    yes,
+  ],
+  ['what a person gave a candidate', { tags: ['special'], shard: purple, record: recordAt() }, no],
+  [
+    'tags that are not of today, of a shard that is being deployed',
+    { tags: ['old'], shard: purple, record: recordAt({ phase: 'drained' }, inProduction) },
+    { takes: true, serves: false },
+  ],
+  [
+    'the same, once it is done',
+    { tags: ['old'], shard: purple, record: recordAt({ phase: 'done' }, inProduction) },
+    yes,
+  ],
+  [
+    'a canary’s tag alone',
+    { tags: ['canary-1-99-linux'], shard: pink, record: recordAt({}, inProduction) },
+    no,
+  ],
+])('%s', (_, { tags, shard, record }, expected) => {
+  const of = { shard, settings, record };
+  const registration = { tags, runUntagged: false };
+  expect({
+    takes: takesCustomerJobs(registration, of),
+    serves: servesByItsTags(registration, of),
+  }).toEqual(expected);
+});
+
+test.each([
+  ['canary-1-200-linux', true],
+  ['canary-1-200-linux-0123456789ab', true],
+  ['canary-1-200-arm', false],
+  ['canary', false],
+  ['linux', false],
+])('%s is a canary’s tag of this stack: %s', (tag, expected) => {
+  expect(isCanaryTag(tag, settings)).toBe(expected);
+});
+
+test('a tag that is configured for customers is never a canary’s', () => {
+  const registration = { ...settings.registration, tags: ['canary-of-linux'] };
+  expect(isCanaryTag('canary-of-linux', { ...settings, registration })).toBe(false);
+});

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runAws } from '../../errors/aws-program.ts';
+
+/**
+ * `aws` for a shell: its words come a line each, and are carried out by AWS's own clients, which say whether the
+ * program would take them. The script for the place of `aws`, and what ends its server.
+ */
+export async function standInForAws(
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly script: string; close(): void }> {
+  const server = createServer((request, response) => {
+    let said = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+    request.on('end', () => {
+      const words = said.split('\u001f').slice(0, -1);
+      const isText = words.join(' ').includes('--output text');
+      runAws(['aws', ...words], environment).then(
+        (answer) => response.end(isText ? String(answer) : JSON.stringify(answer)),
+        (error: unknown) => response.writeHead(400).end(String(error)),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    script: `printf '%s\\037' "$@" | curl --silent --fail-with-body --data-binary @- http://127.0.0.1:${port}`,
+    close: () => server.close(),
+  };
+}

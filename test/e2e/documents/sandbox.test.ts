@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { blockOf } from '../../docs/shown-blocks.ts';
+import { read } from '../../structure/tree.ts';
+import { linesOf, openPlace, openTerminal, type Place, serveSandbox } from './terminal.ts';
+
+const document = 'docs/use/sandbox.md';
+const started = (block: string) => `alias hosted-runner="node $PWD/dist/index.js"\n${block}`;
+let place: Place;
+beforeEach(() => {
+  place = openPlace();
+});
+afterEach(() => place.remove());
+
+test('serves what its table names, takes a fault as it is shown, and ends at Ctrl-C', async () => {
+  const sandbox = await serveSandbox(place, started(blockOf(document, 'The sandbox 1')));
+  const exported = new Map(
+    [...sandbox.exports.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+  try {
+    expect([...exported.keys()].sort()).toEqual([...variablesIn(read(document))].sort());
+    expect(exported.get('HOSTED_RUNNER_CONFIG')).toBe(
+      `${place.folder}/.hosted-runner/sandbox/hosted-runners.yml`,
+    );
+    // One line for the sed of GNU and that of macOS, whose -i takes the ending of a copy behind it.
+    const lines = linesOf(blockOf(document, 'The signals of a bake 1'));
+    const [uncomment = ''] = lines.filter((line) => line.startsWith('sed '));
+    expect(uncomment).toMatch(/^sed -i\.\w+ '/);
+    const config = exported.get('HOSTED_RUNNER_CONFIG') ?? '';
+    expect(parse(readFileSync(config, 'utf8')).defaults.bake).toBeUndefined();
+    const terminal = openTerminal({
+      ...place,
+      env: { ...place.env, HOSTED_RUNNER_CONFIG: config },
+    });
+    expect(await terminal.paste(uncomment)).toMatchObject([{ exitCode: 0, text: '' }]);
+    await terminal.close();
+    expect(parse(readFileSync(config, 'utf8')).defaults.bake).toMatchObject({ for: '30s' });
+    const faults = `${exported.get('HOSTED_RUNNER_SANDBOX_URL')}/sandbox/faults`;
+    const body = blockOf(document, 'Faults 1');
+    const answer = await fetch(faults, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.ok).toBe(true);
+    expect(await (await fetch(faults)).json()).toEqual([expect.objectContaining(JSON.parse(body))]);
+  } finally {
+    expect(await sandbox.stop()).toContain('# Powering the machines off.');
+  }
+});
+
+test('is the GitLab that one asks for', async () => {
+  const sandbox = await serveSandbox(place, started(blockOf(document, 'Which GitLab it is 1')));
+  expect(await sandbox.stop()).toMatch(/^# GitLab 17\.5 /m);
+});
+
+/** What the table of variables names; one that begins with … begins as the one before it. */
+function variablesIn(text: string): readonly string[] {
+  const rows = [...text.matchAll(/^\| ((?:`[A-Z0-9_…]+`(?:, )?)+) \|/gm)].map(
+    ([, row = '']) => row,
+  );
+  return rows.flatMap((row) => {
+    const [first = '', ...rest] = [...row.matchAll(/`([A-Z0-9_…]+)`/g)].map(([, one = '']) => one);
+    const stem = first.slice(0, first.lastIndexOf('_'));
+    return [first, ...rest.map((one) => one.replace('…', stem))];
+  });
+}

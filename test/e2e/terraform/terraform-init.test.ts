@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { bundledProgram, root } from '../../support/program.ts';
+import { describeWithTools } from '../../support/tools.ts';
+import { describeWithMirror, writeMirrorConfiguration } from '../../terraform/mirror.ts';
+import { type Moto, startMoto } from '../../terraform/moto.ts';
+
+const run = promisify(execFile);
+
+/** The program as a package holds it: the files of dist/ and no sources. */
+const program = resolve(root, dirname(process.env['BY_HAND_PROGRAM'] ?? bundledProgram));
+
+describeWithTools(
+  { name: 'what init --terraform writes', needs: ['terraform', 'moto_server'] },
+  (path) => {
+    describeWithMirror('with the AWS provider', (mirror) => {
+      let moto: Moto;
+      let folder: string;
+      let cli: string;
+      let env: Record<string, string>;
+      beforeAll(async () => {
+        moto = await startMoto(path('moto_server'));
+        await moto.createBucket('acme-states');
+        folder = mkdtempSync(join(tmpdir(), 'started-'));
+        cli = writeMirrorConfiguration(mirror);
+        const bin = join(folder, 'bin');
+        mkdirSync(bin);
+        const command = join(bin, 'hosted-runner');
+        writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${entryFile()}' "$@"\n`);
+        chmodSync(command, 0o755);
+        env = {
+          ...moto.environment,
+          PATH: [bin, dirname(path('terraform')), process.env['PATH']].join(delimiter),
+          TF_CLI_CONFIG_FILE: cli,
+          CHECKPOINT_DISABLE: '1',
+        };
+      });
+      afterAll(async () => {
+        await moto.close();
+        rmSync(folder, { recursive: true, force: true });
+        rmSync(dirname(cli), { recursive: true, force: true });
+      });
+
+      /** Of dist/ alone, so that nothing beside it can be read; what is compiled stays in place. */
+      function entryFile(): string {
+        if (process.env['BY_HAND_PROGRAM'] !== undefined) return join(program, 'main.js');
+        const alone = join(folder, 'dist');
+        mkdirSync(alone);
+        for (const name of readdirSync(program))
+          copyFileSync(join(program, name), join(alone, name));
+        return join(alone, 'index.js');
+      }
+
+      async function shell(line: string): Promise<string> {
+        const { stdout } = await run('/bin/sh', ['-ec', line], { cwd: work(), env });
+        return stdout;
+      }
+
+      const work = () => join(folder, 'work');
+
+      let said: string;
+      beforeEach(async () => {
+        rmSync(work(), { recursive: true, force: true });
+        mkdirSync(work());
+        said = await shell('hosted-runner init --terraform --ci gitlab');
+      });
+
+      test('plans once the marked places are filled, by the commands that it prints', async () => {
+        const vpc = /<vpcId>([^<]+)/.exec(await moto.ec2('DescribeSubnets'))?.[1] ?? '';
+        const subnet = /<subnetId>([^<]+)/.exec(await moto.ec2('DescribeSubnets'))?.[1] ?? '';
+        const values: Record<string, string> = {
+          url: 'https://gitlab.example.com',
+          group_id: '42',
+          tags: 'linux',
+          bucket: 'acme-states',
+          region: 'eu-west-1',
+          gitlab_url: 'https://gitlab.example.com',
+          vpc_id: vpc,
+          subnet_ids: subnet,
+          ami_id: 'ami-12c6146b',
+        };
+        const places = [...said.matchAll(/^ {2}(\S+):(\d+) {2}(.*)$/gm)];
+        for (const [, file = '', line = '', content = ''] of places) {
+          const key = /^(?:- )?(\w+)/.exec(content)?.[1] ?? '';
+          const lines = readFileSync(join(work(), file), 'utf8').split('\n');
+          const before = lines[Number(line) - 1] ?? '';
+          lines[Number(line) - 1] = before.replace('FILL_IN', values[key] ?? `no value: ${key}`);
+          writeFileSync(join(work(), file), lines.join('\n'));
+        }
+        const printed = [...said.matchAll(/^ {2}((?:hosted-runner|terraform) .*)$/gm)];
+        expect(printed).toHaveLength(3);
+        for (const [, line = ''] of printed) await shell(line);
+
+        // As the driver does, and what a person types to see the plan.
+        const keys = readFileSync(join(work(), 'hosted-runners.yml'), 'utf8');
+        const backend = [...keys.matchAll(/^ {6}- (\w+=\S+)/gm)].map(([, one = '']) => one);
+        expect(backend).toHaveLength(4);
+        const filled = [...backend, 'use_path_style=true'].map((one) =>
+          one.replace('{runner_name}', 'linux').replace('{shard}', 'pink'),
+        );
+        await shell(
+          `terraform -chdir=infrastructure init -input=false ${filled.map((one) => `-backend-config=${one}`).join(' ')}`,
+        );
+        expect(
+          await shell(
+            'terraform -chdir=infrastructure plan -input=false -no-color -var-file=linux.tfvars -var shard=pink -var runner_name=linux',
+          ),
+        ).toMatch(/^Plan: \d+ to add, 0 to change, 0 to destroy\.$/m);
+        expect(await shell('terraform -chdir=infrastructure fmt -check -recursive')).toBe('');
+      });
+
+      test('and is never written over', async () => {
+        const file = join(work(), 'infrastructure/main.tf');
+        writeFileSync(file, '# mine\n');
+        await expect(shell('hosted-runner init --terraform --config other.yml')).rejects.toThrow(
+          /infrastructure\/ exists already/,
+        );
+        expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+        expect(readdirSync(work())).not.toContain('other.yml');
+      });
+    });
+  },
+);

@@ -1,0 +1,98 @@
+import { pink, purple } from '../../fakes/builders.ts';
+import { tokenParameter } from '../../fakes/hosts/token-parameter.ts';
+import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import { breakJobs } from '../../fakes/world/broken-jobs.ts';
+import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
+import { type Baked, bad, openBaking } from '../../scenarios/bake/baked.ts';
+import { endPipelines } from '../../worlds/state-worlds.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+
+const minute = 60_000;
+
+/** Pink is drained and lives, and purple is watched. */
+async function baking(
+  options: Baked = {},
+  change: (world: World) => void = () => {},
+): Promise<World> {
+  const { scene, world } = await openBaking(options);
+  await scene.type('shutdown');
+  endPipelines(world);
+  change(world);
+  return world;
+}
+
+const pinkHosts = (world: World) => hostsOf(world, stackOf(world), pink);
+const fails = (world: World) => breakJobs(world, purple, bad);
+
+function idIn(world: World): string {
+  const text = parameterValue(world, parametersOf(stackOf(world)).record) ?? '';
+  return JSON.parse(text).deployment.id;
+}
+
+/** The promoted shard under its customers' jobs, and the way back. */
+export const bakeWorlds: readonly PrintingWorld[] = [
+  {
+    code: 'StillBaking',
+    build: () => baking(),
+    typed: on('bake'),
+    surroundings: (world) => ({ drive: { deadline: world.now + 10 * minute } }),
+    leads: { [on('bake')]: 'done, baked' },
+  },
+  {
+    code: 'BakeHeld',
+    build: () => baking({ bake: { onUnhealthy: 'hold' } }, fails),
+    typed: on('bake'),
+    // The first line is for both of the others.
+    before: (world, command) => {
+      if (command.includes('finalize')) removeParameter(world, parametersOf(stackOf(world)).hold);
+    },
+    leads: {
+      [on('release')]: 'done, drained',
+      [on('rollback')]: 'done, promoted',
+      [`${on('finalize')} --set bake.on_unhealthy=report`]: 'done, done',
+    },
+  },
+  {
+    code: 'BakeHeld',
+    where: 'of too little',
+    build: () => baking({ bake: { jobs: 20, atMostMs: 30 * minute, onInconclusive: 'hold' } }),
+    typed: on('bake'),
+    // The first line is for both of the others.
+    before: (world, command) => {
+      if (command.includes('finalize')) removeParameter(world, parametersOf(stackOf(world)).hold);
+    },
+    leads: {
+      [on('release')]: 'done, drained',
+      [on('rollback')]: 'done, promoted',
+      [`${on('finalize')} --set bake.on_inconclusive=proceed`]: 'done, done',
+    },
+  },
+  {
+    code: 'TakenBack',
+    build: () => baking({}, fails),
+    typed: on('bake'),
+    // Its own pipeline's; another one's ends well.
+    surroundings: (world) => ({ drive: { deploymentId: idIn(world) } }),
+    leads: { [on('status')]: 'done, promoted' },
+  },
+  {
+    code: 'TakeBackUnproven',
+    build: () =>
+      baking({}, (world) => {
+        fails(world);
+        for (const host of pinkHosts(world)) host.token = 'refused';
+      }),
+    typed: on('bake'),
+    before: (world, command) => {
+      if (command.includes('rollback'))
+        for (const host of pinkHosts(world)) host.token = tokenParameter(world, host)?.value ?? '';
+    },
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+      [on('status')]: 'done, promoting',
+    },
+  },
+];

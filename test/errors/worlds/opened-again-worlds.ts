@@ -1,0 +1,106 @@
+import { pink } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf } from '../../operator/doctor/examine.ts';
+import { minute, openPromoted } from '../../scenarios/service/promoted.ts';
+import { endPipelines } from '../../worlds/state-worlds.ts';
+import { on, type PrintingWorld } from './printing-world.ts';
+import { isBack, pause } from './service-worlds.ts';
+
+/** So often the new shard was paused by somebody while the old one drained, and the old one was opened. */
+async function opened(times: number): Promise<World> {
+  const { scene, world } = await openPromoted();
+  for (let time = 1; time <= times; time += 1) {
+    scene.simulation.at(10 * minute, (then) => {
+      pause(then, true);
+      absorb(then);
+    });
+    await scene.type('shutdown');
+    pause(world, false);
+    absorb(world);
+  }
+  endPipelines(world);
+  return world;
+}
+
+/** At the first look of a drain that has closed the old shard. */
+function atLook(act: () => void, world: World): Intercept {
+  let isDone = false;
+  return ({ port, method }) => {
+    const isClosed = registrationsOf(world, stackOf(world), pink).every(({ paused }) => paused);
+    if (isDone || !isClosed || port !== 'registry' || method !== 'listJobs') return undefined;
+    isDone = true;
+    act();
+    absorb(world);
+    return undefined;
+  };
+}
+
+/** The old shard was opened again so often that no drain closes it any more. */
+export const openedAgainWorlds: readonly PrintingWorld[] = [
+  {
+    code: 'ServiceLost',
+    where: 'for the second time',
+    build: () => opened(1),
+    typed: on('shutdown'),
+    surroundings: (world) => ({ intercept: atLook(() => pause(world, true), world) }),
+    before: (world, command) => {
+      if (!isBack(command)) pause(world, false);
+    },
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'Cancelled',
+    where: 'when the old shard was opened for the second time',
+    build: () => opened(1),
+    typed: on('shutdown'),
+    surroundings: (world) => {
+      const controller = new AbortController();
+      const end = () => {
+        pause(world, true);
+        controller.abort();
+      };
+      return { drive: { signal: controller.signal }, intercept: atLook(end, world) };
+    },
+    before: (world, command) => {
+      if (!isBack(command)) pause(world, false);
+    },
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'OpenedAgainTwice',
+    where: 'of an activation',
+    build: async () => {
+      const world = await opened(2);
+      const name = parametersOf(stackOf(world)).record;
+      const record = JSON.parse(parameterValue(world, name) ?? '{}');
+      record.deployment.kind = 'activate';
+      putParameter(world, { name, value: JSON.stringify(record) });
+      absorb(world);
+      return world;
+    },
+    typed: on('finalize'),
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+    },
+  },
+  {
+    code: 'OpenedAgainTwice',
+    build: () => opened(2),
+    typed: on('finalize'),
+    leads: {
+      [on('rollback')]: 'done, promoted',
+      [`${on('activate')} --shard purple`]: 'done, promoted',
+    },
+  },
+];

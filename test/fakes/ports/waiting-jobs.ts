@@ -1,0 +1,29 @@
+import type { WaitingJobs } from '../../../src/domain/registration.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import type { World } from '../world/world.ts';
+
+/** What GitLab lists as pending in some projects. A project whose jobs the token may not see is missing. */
+export function waitingJobs(world: World, projects: readonly string[]): WaitingJobs {
+  if (world.behaviour.runners !== undefined)
+    throw new PortFailure({
+      kind: 'refused',
+      effect: 'none',
+      source: 'GitHub jobs that wait',
+      detail: 'GitHub lists them for a repository, not for a runner',
+    });
+  const all = Object.values(world.jobs);
+  const isSeen = (project: string) => all.some((job) => job.project === project && job.visible);
+  const waiting = all
+    .filter(({ status, visible }) => status === 'waiting' && visible)
+    .sort((one, other) => Number(other.id) - Number(one.id));
+  return {
+    jobs: projects.flatMap((project) =>
+      waiting
+        .filter((job) => job.project === project)
+        .slice(0, 100)
+        .map(({ id, name, tags }) => ({ id, name, project, tags })),
+    ),
+    unread: [],
+    missing: projects.filter((project) => !isSeen(project)),
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { json } from '../../transport/fake-server.ts';
+import { openRegistry } from '../runners/scripted-registry.ts';
+import { html, page } from '../scripted-gitlab.ts';
+
+const shop = 'GET /projects/acme/shop/jobs';
+const web = 'GET /projects/acme/web/jobs';
+const job = (id: number, more: object = {}) => ({
+  id,
+  name: 'build',
+  status: 'pending',
+  tag_list: ['linux'],
+  runner: null,
+  ...more,
+});
+const gone = json(404, { message: '404 Project Not Found' });
+
+describe('jobs that wait', () => {
+  test('are those of each project that were given to no runner', async () => {
+    const { registry, sent } = openRegistry({
+      [shop]: page([
+        job(9),
+        job(8, { runner: { id: 48213 } }),
+        job(7, { status: 'running' }),
+        job(6, { tag_list: [] }),
+      ]),
+    });
+    await expect(registry.listWaitingJobs(['acme/shop'])).resolves.toEqual({
+      jobs: [
+        { id: '9', name: 'build', project: 'acme/shop', tags: ['linux'] },
+        { id: '6', name: 'build', project: 'acme/shop', tags: [] },
+      ],
+      unread: [],
+      missing: [],
+    });
+    expect(sent).toEqual([shop]);
+  });
+
+  test('of a project that the token may not see are missing, and do not hide the others', async () => {
+    const { registry } = openRegistry({ [shop]: gone, [web]: page([job(9)]) });
+    await expect(registry.listWaitingJobs(['acme/shop', 'acme/web'])).resolves.toMatchObject({
+      jobs: [{ id: '9', project: 'acme/web' }],
+      unread: [],
+      missing: ['acme/shop'],
+    });
+  });
+
+  test.each([
+    ['403', json(403, { message: '403 Forbidden' }), /403 Forbidden/],
+    ['a 404 that is no word of GitLab’s', html(404), /./],
+    ['jobs that do not say their tags', page([{ ...job(9), tag_list: undefined }]), /tag_list/],
+  ])('behind %s are unread, never none', async (_, answer, detail) => {
+    const { registry } = openRegistry({ [shop]: answer });
+    await expect(registry.listWaitingJobs(['acme/shop'])).resolves.toEqual({
+      jobs: [],
+      unread: [{ project: 'acme/shop', detail: expect.stringMatching(detail) }],
+      missing: [],
+    });
+  });
+});

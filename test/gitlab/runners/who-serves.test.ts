@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { GITLAB_VERSIONS } from '../../../sandbox/gitlab/answers/versions.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import type { Service } from '../../../src/domain/health/service.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import type { HostReport } from '../../../src/ports/runner-host.ts';
+import { watchService } from '../../../src/stages/service/service-watch.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { stackShard } from '../../contract/registry-world.ts';
+import { purple, recordAt } from '../../domain/samples.ts';
+import { stackSettings } from '../../fakes/builders.ts';
+import { runnerClient } from '../../sandbox/gitlab/protocol/runner-client.ts';
+import { versions } from '../answers/known-answers.ts';
+import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
+
+const minute = 60_000;
+const scope = { kind: 'group', groupId: 10 } as const;
+
+test('each version whose answers are known and which is supported is asked here', () => {
+  expect(versions.slice(versions.indexOf('17.5'))).toEqual([...GITLAB_VERSIONS]);
+});
+
+/**
+ * What the judge of service is told by GitLab, through the adapter that production uses, as this version
+ * answers: where nothing is broken the answer is never that nobody knows.
+ */
+describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s', (version) => {
+  let gitlab: SandboxGitLab;
+  let id: RegistrationId;
+  let runner: ReturnType<typeof runnerClient>;
+  let answered: number;
+  let said: Service['kind'][];
+  beforeEach(async () => {
+    gitlab = createSandboxGitLab(version);
+    const made = await registry().create({
+      shard: stackShard('purple', 'linux'),
+      settings: { ...stackSettings().registration, scope },
+      tags: ['linux'],
+      note: 'hosted-runner-deploy: 1-200',
+    });
+    id = made.id;
+    runner = runnerClient(gitlab.world, made.token, { systemId: 's_one' });
+    [answered, said] = [0, []];
+    expect((await runner.request()).status).toBe(204);
+  });
+  afterEach(() => gitlab.world.close());
+
+  function registry() {
+    return createGitLabRegistry({ client: gitlab.client, scope });
+  }
+
+  /** Its host, where one may be asked, tells of a process that runs, and of its requests where it counts them. */
+  function watch({ access, counts }: { access: 'run_command' | 'none'; counts: boolean }) {
+    const usual = stackSettings();
+    const settings: StackSettings = { ...usual, host: { ...usual.host, access } };
+    const report = (): HostReport => ({
+      kind: 'report',
+      process: 'running',
+      restarts: true,
+      ready: 'ready',
+      jobs: [],
+      log: [],
+      ...(counts ? { requests: { answered, refused: 0, slots: 4 } } : {}),
+    });
+    const { clock } = gitlab.world;
+    const context = {
+      settings,
+      journal: {
+        version: () => 1,
+        current: () => recordAt({ phase: 'promoted' }, { [purple]: { registration: id } }),
+      },
+      log: { event: ({ service }: { service: Service }) => said.push(service.kind) },
+      ports: {
+        registry: registry(),
+        clock: { now: () => clock.now(), elapsed: () => clock.now() },
+        host: {
+          list: async () => [{ id: 'i-0abc', agent: 'online' }],
+          look: async () => report(),
+        },
+        instances: { list: async () => [{ id: 'i-0abc', state: 'running' }] },
+      },
+    } as unknown as StageContext;
+    return watchService(context, purple);
+  }
+
+  /** A customer's job that began now, and has ended where that is said. */
+  async function takeJob(ends: boolean): Promise<void> {
+    gitlab.world.gitlab.submitJob({ project: 'acme/app', tags: ['linux'], script: ['true'] });
+    const { status, body } = await runner.request();
+    expect(status).toBe(201);
+    if (!ends) return;
+    await runner.update(body, 'success');
+  }
+
+  test('an idle runner whose requests are answered serves', async () => {
+    const judge = watch({ access: 'run_command', counts: true });
+    // The first look has nothing to compare with, as everywhere.
+    await judge.look();
+    for (let look = 0; look < 10; look += 1) {
+      gitlab.world.clock.advance(minute);
+      expect((await runner.request()).status).toBe(204);
+      answered += 1;
+      expect(await judge.look()).toMatchObject({ kind: 'proven' });
+    }
+  });
+
+  test.each([
+    ['runs', false, 'run_command'],
+    ['has ended', true, 'run_command'],
+    ['runs, of a host that is not asked', false, 'none'],
+    ['has ended, of a host that is not asked', true, 'none'],
+  ] as const)(
+    'a job that began there and %s proves it for half an hour',
+    async (_, ends, access) => {
+      await takeJob(ends);
+      const judge = watch({ access, counts: false });
+      for (const waits of [0, 1, 14, 14]) {
+        gitlab.world.clock.advance(waits * minute);
+        expect(await judge.look()).toMatchObject({ kind: 'proven' });
+      }
+      expect(said).toEqual(['proven', 'proven', 'proven', 'proven']);
+    },
+  );
+
+  test('what was closed, put into quarantine or removed is known to take no job', async () => {
+    const judge = watch({ access: 'run_command', counts: true });
+    await registry().setIntake(id, 'closed');
+    await judge.look();
+    await registry().setIntake(id, 'open');
+    await registry().route(id, { tags: ['canary-1-2-linux'], runUntagged: false });
+    await judge.look();
+    await registry().retire(id);
+    await judge.look();
+    expect(said).toEqual(['closed', 'closed', 'closed']);
+  });
+});

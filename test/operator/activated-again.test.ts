@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { addShard, pink } from '../fakes/builders.ts';
+import { contactGitLab } from '../fakes/hosts/hosts.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { hostsOf } from '../fakes/world/serving.ts';
+import type { HostState, World } from '../fakes/world/world.ts';
+import type { Ending } from '../stages/drive.ts';
+import { isCall, killAt } from '../stages/reach.ts';
+import { rested } from '../worlds/state-worlds.ts';
+import { stackOf, type } from './doctor/examine.ts';
+import { activation, addStranger, idOf, recorded } from './made-by-hand.ts';
+
+describe('an activation that is typed again', () => {
+  const byHand = (world: World, boot: 'ok' | 'fails_jobs', description: string) => {
+    world.behaviour.boots['pink-linux'] = [boot];
+    const { registration } = addShard(world, { shard: pink, tags: ['by-hand'], note: '' });
+    registration.description = description;
+    return registration.id;
+  };
+  const codeOf = (ending: Ending) => (ending.kind === 'error' ? ending.error.code : ending.kind);
+
+  test.each([
+    ['of nothing', () => '99999', 'NoSuchRegistration'],
+    ['of the other shard', (one: World) => idOf(one, 'purple-linux'), 'RegistrationOfAnotherShard'],
+    ['of nobody', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
+    ['that is right now', (one: World) => byHand(one, 'ok', 'mine'), 'done'],
+  ])('after it was taken back looks at the id that is named: %s', async (_, choose, ends) => {
+    const world = await rested((one) => void byHand(one, 'fails_jobs', 'sick'));
+    await type(world, activation(idOf(world, 'sick')));
+    expect(recorded(world).deployment.phase).toBe('prepared');
+    const id = choose(world);
+    absorb(world);
+    expect(codeOf(await type(world, activation(id)))).toBe(ends);
+    expect(recorded(world).deployment.phase).toBe(ends === 'done' ? 'promoted' : 'prepared');
+    expect(world.violations).toEqual([]);
+  });
+
+  const unfinished = async () => {
+    const world = await rested((one) => void byHand(one, 'ok', 'mine'));
+    const surroundings = { intercept: killAt(isCall('registry', 'route')) };
+    await type(world, activation(idOf(world, 'mine')), surroundings);
+    expect(recorded(world).deployment.phase).toBe('promoting');
+    return world;
+  };
+
+  test.each([
+    ['of nothing', () => '99999', 'NoSuchRegistration'],
+    ['of the other shard', (one: World) => idOf(one, 'purple-linux'), 'RegistrationOfAnotherShard'],
+    ['of nobody', (one: World) => addStranger(one).id, 'RegistrationOfAnotherShard'],
+    ['that it was begun with', (one: World) => idOf(one, 'mine'), 'done'],
+  ])('while it is under way looks at the id that is named: %s', async (_, choose, ends) => {
+    const world = await unfinished();
+    const id = choose(world);
+    absorb(world);
+    expect(codeOf(await type(world, activation(id)))).toBe(ends);
+    expect(recorded(world).deployment.phase).toBe(ends === 'done' ? 'promoted' : 'promoting');
+    expect(world.violations).toEqual([]);
+  });
+
+  test.each([
+    [
+      'promoting',
+      'Go on with runner 48215: hosted-runner activate --runner linux --shard pink',
+      unfinished,
+    ],
+    [
+      'promoted',
+      'Finish what is begun: hosted-runner finalize --runner linux',
+      async () => {
+        const world = await unfinished();
+        await type(world, 'hosted-runner activate --runner linux --shard pink');
+        return world;
+      },
+    ],
+  ])('with another runner of the shard is refused while it is %s', async (phase, goes, build) => {
+    const world = await build();
+    const host = hostsOf(world, stackOf(world), pink)[0] as HostState;
+    const other = addStranger(world);
+    host.token = other.token;
+    contactGitLab(world, host);
+    absorb(world);
+    const ending = await type(world, activation(other.id));
+    expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
+      code: 'RegistrationOfAnotherShard',
+      what: `The activate to pink was begun with another runner than ${other.id}, and pink cannot be activated with it; nothing was touched.`,
+      why: [`It has runner 48215, and is ${phase}.`],
+      fix: ['See which runner is whose: hosted-runner status --runner linux', goes],
+    });
+    expect(world.registrations[other.id]).toMatchObject({ tags: ['foo'], paused: false });
+    expect(world.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { purple } from '../../fakes/builders.ts';
+import { isServing } from '../../fakes/world/serving.ts';
+import { openScene } from '../../scenarios/scene.ts';
+import { end, stackOf } from '../../scenarios/service/promoted.ts';
+import { reach } from '../../stages/reach.ts';
+
+const elsewhere = { deploymentId: '1-400' } as const;
+
+test.each(['recover auto', 'recover rerun'] as const)(
+  '%s in another pipeline says whose a rerun is, and that leads on',
+  async (command) => {
+    const world = await reach('healthy');
+    const scene = openScene(world);
+    end(world, purple);
+    const ending = await scene.type(command, elsewhere);
+    expect(ending).toMatchObject({
+      phase: 'healthy',
+      error: { code: 'CannotRecover', exitCode: 1 },
+    });
+    expect(ending.kind === 'error' && [ending.error.fields.why, ending.error.fields.fix]).toEqual([
+      [
+        'Rerun is what can help, and only the pipeline of deployment 1-200, or a person at a terminal, provisions.',
+      ],
+      [
+        'In that pipeline, or at a terminal: hosted-runner provision --runner linux',
+        'Look at everything: hosted-runner doctor --runner linux',
+      ],
+    ]);
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(isServing(world, stackOf(world), purple)).toBe(true);
+    expect(world.violations).toEqual([]);
+  },
+);
+
+test('after the switch there is nothing for it, and the retirement is named', async () => {
+  const world = await reach('promoted');
+  const scene = openScene(world);
+  const ending = await scene.type('recover auto', elsewhere);
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'CannotRecover' } });
+  expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
+    'Finish what is begun: hosted-runner finalize --runner linux',
+  );
+});
+
+test('at a terminal a rerun is carried out', async () => {
+  const world = await reach('healthy');
+  const scene = openScene(world);
+  end(world, purple);
+  const terminal = { ci: 'terminal', deploymentId: 'terminal-1' } as const;
+  expect(await scene.type('recover auto', terminal)).toMatchObject({
+    kind: 'done',
+    phase: 'promoted',
+  });
+});

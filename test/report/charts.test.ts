@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { drawCharts } from '../../src/report/drawing/charts.ts';
+import { join } from '../../src/report/drawing/elements.ts';
+import type { Picture } from '../../src/report/drawing/picture.ts';
+
+const second = 1000;
+
+function pictureOf(seconds: number, jobs: number): Picture {
+  const each = (seconds * second) / Math.max(1, jobs);
+  const middle = (seconds * second) / 2;
+  return {
+    from: 0,
+    to: seconds * second,
+    shards: ['pink', 'purple'],
+    spans: [{ shard: 'pink', state: 'active', from: 0, to: seconds * second }],
+    switches: [{ at: middle, to: 'purple' }],
+    scenes: [
+      { title: 'one', from: 0, to: middle },
+      { title: 'two', from: middle, to: seconds * second },
+    ],
+    moments: [{ at: seconds * second, text: 'the end' }],
+    jobs: Array.from({ length: jobs }, (_, at) => ({
+      shard: 'pink',
+      startedAt: at * each,
+      endedAt: (at + 1) * each,
+      kind: 'short',
+      said: `job ${at}`,
+    })),
+    waits: [{ text: 'a drain', from: 0, to: seconds * second }],
+  };
+}
+
+const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+
+test('a chart that fits a sheet is the same on paper', () => {
+  const page = join(drawCharts(pictureOf(30, 3)));
+  expect(page).not.toContain('on-paper');
+  expect(count(page, /class="chart on-wide"/g)).toBe(1);
+});
+
+test('a wide one is printed in pieces of a sheet, which together have all of it once', () => {
+  const [telephone = '', screen = '', ...paper] = drawCharts(pictureOf(180, 125)).map((one) =>
+    join([one]),
+  );
+  expect(telephone).toContain('class="chart on-telephone"');
+  expect(screen).toContain('class="chart on-wide on-screen"');
+  expect(paper).toHaveLength(3);
+  for (const piece of paper) {
+    expect(piece).toContain('class="chart on-paper"');
+    expect(Number(/ width="(\d+)"/.exec(piece)?.[1])).toBeLessThan(1100);
+    expect(piece).toContain('class="bar active"');
+    expect(piece).toContain('class="wait"');
+  }
+  const all = paper.join('');
+  expect(count(all, /class="switch"/g)).toBe(1);
+  expect(all).toContain('purple made active at 1:30');
+  expect(count(all, /class="moment"/g)).toBe(1);
+  // One job that lasts over a cut is drawn on both sides of it.
+  expect(count(all, /class="job short"/g)).toBe(127);
+  const [, second = '', third = ''] = paper;
+  expect(second).toContain('>1. one<');
+  expect(second).toContain('>2. two<');
+  expect(third).not.toContain('>1. one<');
+  expect(third).toContain('>2. two<');
+});
+
+test('times on paper are those of the whole, and no two pieces have one id', () => {
+  const paper = drawCharts(pictureOf(180, 125)).slice(2);
+  const all = paper.map((one) => join([one])).join('');
+  const ticks = [...all.matchAll(/class="tick"[^>]*>([\d:]+)</g)].map(([, time]) => time);
+  expect(ticks[0]).toBe('0:00');
+  expect(ticks.at(-1)).toBe('3:00');
+  const ids = [...all.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

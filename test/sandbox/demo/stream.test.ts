@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import type { Forge } from '../../../sandbox/demo/play/forge.ts';
+import { choosePaces } from '../../../sandbox/demo/play/paces.ts';
+import { createStream } from '../../../sandbox/demo/play/stream.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+
+test('a job that its runner has failed is handed in again, with the same marks, and stays one job', () => {
+  const handed: { name: string; script: string[] }[] = [];
+  const forge = { submit: (job: { name: string; script: string[] }) => handed.push(job) };
+  const stream = createStream({
+    forge: forge as unknown as Forge,
+    paces: choosePaces(1),
+    clock: createVirtualClock(),
+    folder: '/marks',
+    tag: 'linux',
+  });
+  stream.hold();
+  stream.again(1);
+  stream.again(7);
+  expect(handed).toHaveLength(2);
+  expect(handed[1]).toEqual(handed[0]);
+  expect(stream.jobs).toMatchObject([{ number: 1, forgeId: 2, tries: 2 }]);
+});

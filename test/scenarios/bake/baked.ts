@@ -1,0 +1,42 @@
+import type { BakeSettings } from '../../../src/domain/settings.ts';
+import { bakingStack, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { breakJobs } from '../../fakes/world/broken-jobs.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { openScene } from '../scene.ts';
+import { hour, stackOf } from '../service/promoted.ts';
+
+export interface Baked {
+  readonly bake?: Partial<BakeSettings>;
+  readonly intercept?: Intercept;
+  /** How long pink's last job runs; absent: it is idle. */
+  readonly longBuildMs?: number;
+}
+
+/** Purple is promoted and is to be watched; pink is about to be drained. */
+export async function openBaking({ bake = {}, intercept, longBuildMs }: Baked = {}) {
+  const world = worldWithActive(pink, { stacks: [bakingStack(bake)] });
+  const scene = openScene(world, intercept);
+  await scene.type('prepare');
+  await scene.type('onboard');
+  if (longBuildMs !== undefined)
+    submitJob(world, {
+      name: 'long build',
+      tags: ['linux'],
+      durationMs: longBuildMs,
+      visible: true,
+    });
+  await scene.simulation.advance(10_000);
+  await scene.type('provision');
+  return { scene, world };
+}
+
+/** Drained, alive, and about to be watched. */
+export async function openDrained(options: Baked = {}) {
+  const opened = await openBaking(options);
+  await opened.scene.type('shutdown');
+  return opened;
+}
+
+export const bad = ['acme/shop', 'acme/web', 'acme/app'] as const;
+export { breakJobs, hour, pink, purple, stackOf };

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { purple } from '../../fakes/builders.ts';
+import { startCanary } from '../../fakes/ports/canary-fake.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { hang } from '../service/promoted.ts';
+import { read, worded } from './one-look.ts';
+
+describe('the canary at the end', () => {
+  const canary = { canary: 'required' } as const;
+
+  test('is run only where it is wanted', async () => {
+    expect((await read(canary)).readings).toEqual([]);
+  });
+
+  test('succeeds, and leaves no tag behind', async () => {
+    const seen = await read(canary, { needs: 'canary' });
+    expect(worded(seen)).toEqual([
+      expect.stringMatching(/^canary good: canary job \d+ succeeded$/),
+    ]);
+    expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);
+  });
+
+  test('is bad where the shard takes no job any more, and leaves no tag behind', async () => {
+    const seen = await read(canary, { needs: 'canary', about: (world) => hang(world, purple) });
+    expect(worded(seen)).toEqual([
+      expect.stringMatching(
+        /^canary bad: canary job \d+ was not begun, and no other job runs there$/,
+      ),
+    ]);
+    expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);
+  });
+
+  test('does not call a fleet bad that may boot for longer than the canary is waited for', async () => {
+    const seen = await read(canary, {
+      needs: 'canary',
+      about: (world) => hang(world, purple),
+      timeoutMs: 1_200_000,
+    });
+    expect(worded(seen)).toEqual([
+      expect.stringMatching(
+        /^canary unknown: canary job \d+ was not begun in 15m, and healthcheck.timeout is 20m$/,
+      ),
+    ]);
+  });
+
+  test('is adopted where a run before this one has begun it', async () => {
+    let begun = '';
+    const seen = await read(canary, {
+      needs: 'canary',
+      about: (world) => {
+        const [stack] = world.stacks;
+        if (stack !== undefined) begun = startCanary(world, stack, '1-200').id;
+      },
+    });
+    expect(worded(seen)).toEqual([`canary good: canary job ${begun} succeeded`]);
+  });
+
+  test('that a run before this one has begun is waited for no longer than is left of its time', async () => {
+    const waited = async (ageMs: number) => {
+      let [began, ended] = [0, 0];
+      const seen = await read(canary, {
+        needs: 'canary',
+        about: (world) => {
+          hang(world, purple);
+          const [stack] = world.stacks;
+          if (stack !== undefined && ageMs > 0)
+            world.jobs[startCanary(world, stack, '1-200').id]!.createdAt -= ageMs;
+          began = world.now;
+        },
+        after: (world) => {
+          ended = world.now;
+        },
+      });
+      expect(seen.readings).toMatchObject([{ signal: 'canary', value: 'bad' }]);
+      return ended - began;
+    };
+    const minute = 60_000;
+    expect(await waited(0)).toBeGreaterThanOrEqual(15 * minute);
+    const left = await waited(10 * minute);
+    expect([left >= 5 * minute, left < 6 * minute]).toEqual([true, true]);
+    // Older than its time, or by a clock that runs ahead: an idle runner is left one poll.
+    expect(await waited(60 * minute)).toBeGreaterThanOrEqual(10_000);
+  });
+
+  test('says nothing where it may not be started', async () => {
+    let isPromoted = false;
+    const intercept: Intercept = ({ port, method }) =>
+      isPromoted && port === 'canary' && method === 'start'
+        ? { kind: 'error_before', failure: 'denied', status: 403 }
+        : undefined;
+    const seen = await read(canary, {
+      needs: 'canary',
+      intercept,
+      about: () => {
+        isPromoted = true;
+      },
+    });
+    expect(seen.readings).toMatchObject([{ signal: 'canary', value: 'unknown' }]);
+    expect(seen.readings[0]?.detail).toMatch(/^it could not be asked: /);
+  });
+});

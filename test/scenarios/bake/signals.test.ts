@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { purple } from '../../fakes/builders.ts';
+import type { SignalsState } from '../../fakes/ports/signals-fake.ts';
+import { end } from '../service/promoted.ts';
+import { read, worded } from './one-look.ts';
+
+const errors = {
+  query: 'errors',
+  url: 'https://prometheus.example.com',
+  above: 0.05,
+  forMs: 300_000,
+  use: 'required',
+} as const;
+
+describe('one look at the signals', () => {
+  test('asks nobody where none is configured', async () => {
+    expect(await read({})).toMatchObject({ ending: { kind: 'done' }, readings: [] });
+  });
+
+  test.each<[string, SignalsState, string]>([
+    [
+      'above',
+      { metrics: { errors: { highest: 0.2, series: '{job="a"}', doubts: [] } } },
+      'bad: 0.2 of {job="a"} is above 0.05',
+    ],
+    [
+      'at its limit',
+      { metrics: { errors: { highest: 0.05, series: '{}', doubts: [] } } },
+      'good: 0.05 is not above 0.05',
+    ],
+    [
+      'without a value',
+      { metrics: { errors: { doubts: [] } } },
+      'unknown: the answer has no value',
+    ],
+    [
+      'in part, and good',
+      { metrics: { errors: { highest: 0, series: '{}', doubts: ['a store is down'] } } },
+      'unknown: 0; a store is down',
+    ],
+    [
+      'in part, and bad',
+      { metrics: { errors: { highest: 1, series: '{}', doubts: ['a store is down'] } } },
+      'bad: 1 is above 0.05',
+    ],
+    ['not at all', {}, 'unknown: Prometheus GET /api/v1/query: no answer'],
+  ])('reads a query that is answered %s', async (_, says, expected) => {
+    const seen = await read({ prometheus: [errors] }, { says });
+    expect(worded(seen)).toEqual([`prometheus[0] ${expected}`]);
+    expect(seen.readings[0]?.heldMs).toBe(300_000);
+  });
+
+  test.each<[string, SignalsState['alarms'], string]>([
+    [
+      'all are OK',
+      { one: { state: 'ok', detail: 'OK' }, two: { state: 'ok', detail: 'OK' } },
+      'good: one, two OK',
+    ],
+    [
+      'one is in ALARM',
+      {
+        one: { state: 'unknown', detail: 'INSUFFICIENT_DATA' },
+        two: { state: 'alarm', detail: 'ALARM: 7 errors' },
+      },
+      'bad: two: ALARM: 7 errors',
+    ],
+    [
+      'one has too few data',
+      {
+        one: { state: 'unknown', detail: 'INSUFFICIENT_DATA' },
+        two: { state: 'ok', detail: 'OK' },
+      },
+      'unknown: one: INSUFFICIENT_DATA',
+    ],
+    [
+      'one is not there',
+      { one: { state: 'ok', detail: 'OK' } },
+      'unknown: two: there is no such alarm',
+    ],
+    ['they cannot be read', undefined, 'unknown: CloudWatch DescribeAlarms: no answer'],
+  ])('reads alarms of which %s', async (_, alarms, expected) => {
+    const says = alarms === undefined ? {} : { alarms };
+    expect(worded(await read({ cloudwatchAlarms: ['one', 'two'] }, { says }))).toEqual([
+      `cloudwatch_alarms ${expected}`,
+    ]);
+  });
+
+  test('passes a webhook’s word on, and its silence as none', async () => {
+    const webhookUrl = 'https://judge.example.com';
+    const says = { webhook: { kind: 'bad', detail: 'answered 412' } } as const;
+    expect(worded(await read({ webhookUrl }, { says }))).toEqual(['webhook bad: answered 412']);
+    expect(worded(await read({ webhookUrl }))).toEqual([
+      'webhook unknown: webhook POST: no answer',
+    ]);
+  });
+
+  test('does not let one that is silent keep the others from being told', async () => {
+    const says = { metrics: { errors: { highest: 0, series: '{}', doubts: [] } } };
+    const seen = await read(
+      { prometheus: [errors, { ...errors, query: 'other', use: 'report' }] },
+      { says },
+    );
+    expect(seen.readings.map(({ value, requirement }) => [value, requirement])).toEqual([
+      ['good', 'required'],
+      ['unknown', 'report'],
+    ]);
+  });
+
+  test('looks for the evidence of health anew', async () => {
+    expect((await read({ health: 'required' })).readings).toMatchObject([
+      { signal: 'health', value: 'good' },
+    ]);
+    const dead = await read({ health: 'required' }, { about: (world) => end(world, purple) });
+    expect(dead.readings).toMatchObject([{ signal: 'health', value: 'bad' }]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BakeSettings } from '../../../src/domain/settings.ts';
+import { createBakeWatch } from '../../../src/stages/bake/look-at-bake.ts';
+import { jobsAlone } from '../../fakes/bake-settings.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
+import { isOpen, minute } from '../service/promoted.ts';
+import { openBaking, pink, purple, stackOf } from './baked.ts';
+
+const starving = { signals: { ...jobsAlone, starvationMs: 5 * minute } };
+
+const submit = (world: World, durationMs = 5000, tags: readonly string[] = ['linux']) =>
+  submitJob(world, { name: 'build', tags, durationMs, project: 'acme/shop', visible: true });
+
+/** It says that it runs, and asks for no job. */
+function takeNoJobs(world: World): void {
+  for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'never_takes_jobs';
+}
+
+/** Drained, and one customer's job has run on purple. */
+async function openServing({
+  bake = starving,
+  intercept,
+}: {
+  bake?: Partial<BakeSettings>;
+  intercept?: Intercept;
+} = {}) {
+  const opened = await openBaking({ bake, ...(intercept === undefined ? {} : { intercept }) });
+  await opened.scene.type('shutdown');
+  submit(opened.world);
+  await opened.scene.simulation.advance(minute);
+  return opened;
+}
+
+const logOf = ({ log }: { readonly log: readonly string[] }) => log.join('\n');
+
+describe('customers’ jobs that wait while a promoted shard starts none', () => {
+  test('take it back', async () => {
+    const { scene, world } = await openServing();
+    takeNoJobs(world);
+    submit(world);
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toMatch(
+      /Starvation: bad in \d looks running, .*: 1 job waits, job \d+ "build" of acme\/shop for \d+m(?: \d+s)? while none began there/,
+    );
+    expect(activeShard(world, stackOf(world))).toBe(pink);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('are none on a shard that takes them', async () => {
+    const { scene, world } = await openServing();
+    for (const after of [5, 10, 15, 20])
+      scene.simulation.at(after * minute, () => {
+        submit(world);
+      });
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
+    expect(logOf(ending)).toContain('good: starvation');
+  });
+
+  test('are none of ours with another tag', async () => {
+    const { scene, world } = await openServing();
+    submit(world, 5000, ['linux', 'gpu']);
+    const ending = await scene.type('bake');
+    expect(logOf(ending)).toContain('Baked purple: healthy');
+  });
+});
+
+/** One look a minute at a stack whose every job waits from the start. */
+async function lookOften(
+  about: (world: World) => void,
+  { looks = 8, intercept }: { looks?: number; intercept?: Intercept } = {},
+) {
+  const { scene, world } = await openServing(intercept === undefined ? {} : { intercept });
+  about(world);
+  absorb(world);
+  const said: string[] = [];
+  const ending = await drive(scene.simulation, 'bake', {
+    deploymentId: '1-200',
+    jobId: '7777',
+    act: async (context) => {
+      await context.journal.read();
+      const watch = createBakeWatch(context);
+      for (let look = 0; look < looks; look += 1) {
+        const { signals } = await watch.look(context);
+        said.push(...signals.map(({ value, detail }) => `${value}: ${detail}`));
+        await context.ports.clock.sleep(minute);
+      }
+      return { kind: 'done', summary: [] };
+    },
+  });
+  if (ending.kind === 'error') throw ending.error;
+  return said;
+}
+
+const starve = (world: World) => {
+  takeNoJobs(world);
+  submit(world);
+};
+
+describe('looks at jobs that wait', () => {
+  test('are unknown until the limit is seen to pass, then bad', async () => {
+    const said = await lookOften(starve);
+    expect(said.map((one) => one.split(':')[0])).toEqual([
+      ...Array.from({ length: 5 }, () => 'unknown'),
+      ...Array.from({ length: 3 }, () => 'bad'),
+    ]);
+  });
+
+  test.each<[string, (world: World) => void, string]>([
+    [
+      'where the shard is full',
+      (world) => {
+        world.behaviour.concurrent = 0;
+        submit(world);
+        const running = submit(world, 50 * minute);
+        world.queue = world.queue.filter((id) => id !== running.id);
+        const [registration] = registrationsOf(world, stackOf(world), purple);
+        Object.assign(running, { status: 'running', registrationId: registration?.id });
+        world.alive.push(running.id);
+      },
+      '1 job runs there and may fill it',
+    ],
+    [
+      'where a person has changed its tags',
+      (world) => {
+        starve(world);
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.tags = ['other'];
+      },
+      'its registration does not have linux',
+    ],
+    [
+      'where a person has paused it',
+      (world) => {
+        starve(world);
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+      },
+      'its registration is paused',
+    ],
+    [
+      'where GitLab takes no writes',
+      (world) => {
+        starve(world);
+        world.behaviour.readOnly = 'GitLab is in maintenance';
+      },
+      'nobody may write: GitLab is in maintenance',
+    ],
+    [
+      'where jobs may run that the token cannot list',
+      (world) => {
+        starve(world);
+        world.behaviour.jobsVisible = false;
+        world.behaviour.graphQl = 'refused';
+        world.behaviour.gitlab = '18.7';
+        for (const job of Object.values(world.jobs)) job.visible = true;
+      },
+      'it may not see the jobs of every project',
+    ],
+  ])('say nothing %s', async (_, about, reason) => {
+    const said = await lookOften(about);
+    expect(said.at(-1)).toMatch(/^unknown: 1 job waits, /);
+    expect(said.at(-1)).toContain(reason);
+    expect(said.filter((one) => one.startsWith('bad'))).toEqual([]);
+  });
+
+  test('say nothing where no project is known', async () => {
+    const said = await lookOften((world) => {
+      starve(world);
+      for (const job of Object.values(world.jobs))
+        if (job.status === 'success') job.visible = false;
+    });
+    expect(new Set(said)).toEqual(new Set(['unknown: no project whose jobs it ran is known']));
+  });
+
+  test.each(['listWaitingJobs', 'listJobs', 'find'])(
+    'say nothing where %s is refused',
+    async (method) => {
+      let isOn = false;
+      const intercept: Intercept = (call) =>
+        isOn && call.port === 'registry' && call.method === method
+          ? { kind: 'error_before', failure: 'denied', status: 403 }
+          : undefined;
+      const about = (world: World) => {
+        starve(world);
+        isOn = true;
+      };
+      const said = await lookOften(about, { intercept });
+      expect(said).toHaveLength(8);
+      expect(said.filter((one) => !one.startsWith('unknown: '))).toEqual([]);
+    },
+  );
+});

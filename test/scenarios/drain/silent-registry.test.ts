@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { openDrained } from '../bake/baked.ts';
+import {
+  askedByCanaryAlone,
+  end,
+  hour,
+  isOpen,
+  minute,
+  openPromoted,
+} from '../service/promoted.ts';
+
+const ofGitLab: readonly string[] = ['registry', 'canary', 'pipelines'];
+
+/** GitLab answers 502 to everything, whenever the test says so. */
+function silenced() {
+  const silence = { on: false };
+  const intercept: Intercept = ({ port }) =>
+    silence.on && ofGitLab.includes(port)
+      ? { kind: 'error_before', failure: 'unavailable', status: 502 }
+      : undefined;
+  return { silence, intercept };
+}
+
+describe('while GitLab does not answer', () => {
+  test.each([3, 8])('a drain waits, and goes on after %i minutes', async (minutes) => {
+    const { silence, intercept } = silenced();
+    const { scene } = await openPromoted(undefined, intercept);
+    scene.simulation.at(30 * minute, () => {
+      silence.on = true;
+    });
+    scene.simulation.at((30 + minutes) * minute, () => {
+      silence.on = false;
+    });
+    const ending = await scene.type('finalize');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(ending.log).toContainEqual(
+      expect.stringMatching(
+        /^Waiting: pink drains, and it cannot be asked how far it is: registry listJobs: /,
+      ),
+    );
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('for ten minutes, a drain ends with exit code 75, and the next run goes on', async () => {
+    const { silence, intercept } = silenced();
+    const { scene, world } = await openPromoted(undefined, intercept);
+    const silentFrom = world.now + 30 * minute;
+    scene.simulation.at(30 * minute, () => {
+      silence.on = true;
+    });
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Unavailable', exitCode: 75 } });
+    expect(world.now - silentFrom).toBeGreaterThanOrEqual(10 * minute);
+    expect(world.now - silentFrom).toBeLessThan(15 * minute);
+    expect(await scene.type('shutdown')).toMatchObject({
+      error: { code: 'Unavailable', exitCode: 75 },
+    });
+    silence.on = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('to the look that finds the new shard dead, it is looked at again at once', async () => {
+    let isDead = false;
+    let refused = 0;
+    const { scene, world } = await openPromoted(
+      (stack) => ({ ...stack, drain: { ...stack.drain, servicePollMs: 20 * minute } }),
+      ({ port, method, args }) => {
+        const isRecord = JSON.stringify(args[0] ?? '').includes('deployment_record');
+        if (!isDead || refused > 0 || port !== 'parameters' || method !== 'find' || !isRecord)
+          return undefined;
+        refused += 1;
+        return { kind: 'error_before', failure: 'throttled', status: 400 };
+      },
+    );
+    const diesAt = world.now + 30 * minute;
+    scene.simulation.at(30 * minute, (then) => {
+      isDead = true;
+      end(then, purple);
+    });
+    expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(refused).toBe(1);
+    expect(world.now - diesAt).toBeLessThan(25 * minute);
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('to one question, a drain ends likewise, and leaves the old shard closed beside one that serves', async () => {
+    let isSilent = false;
+    const { scene, world } = await openPromoted(undefined, ({ method }) =>
+      isSilent && method === 'listJobs'
+        ? { kind: 'error_before', failure: 'unavailable', status: 502 }
+        : undefined,
+    );
+    scene.simulation.at(30 * minute, () => {
+      isSilent = true;
+    });
+    const deadline = world.now + 7 * hour;
+    const ending = await scene.type('shutdown', { deadline });
+    expect(ending).toMatchObject({
+      phase: 'draining',
+      error: { code: 'Unavailable', exitCode: 75 },
+    });
+    expect(isOpen(world, pink)).toBe(false);
+    isSilent = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  });
+
+  test('a job that ends sooner ends with exit code 75 all the same', async () => {
+    const { silence, intercept } = silenced();
+    const { scene, world } = await openPromoted(undefined, intercept);
+    scene.simulation.at(30 * minute, () => {
+      silence.on = true;
+    });
+    const deadline = world.now + 34 * minute;
+    expect(await scene.type('shutdown', { deadline })).toMatchObject({
+      error: { code: 'StillDraining', exitCode: 75 },
+    });
+    expect(world.now).toBeLessThan(deadline);
+  });
+
+  test('nothing is confirmed across it: who may have come meanwhile was seen by nobody', async () => {
+    const { silence, intercept } = silenced();
+    const { scene, world } = await openPromoted(
+      (stack) => ({
+        ...askedByCanaryAlone(stack),
+        drain: { ...stack.drain, confirmationMs: 10 * minute },
+      }),
+      intercept,
+    );
+    // Pink's job has ended after five hours; then GitLab alone says so for ten minutes.
+    scene.simulation.at(5 * hour + 4 * minute, () => {
+      silence.on = true;
+    });
+    let spokeAt = 0;
+    scene.simulation.at(5 * hour + 9 * minute, (then) => {
+      silence.on = false;
+      spokeAt = then.now;
+    });
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(world.now - spokeAt).toBeGreaterThanOrEqual(10 * minute);
+  });
+
+  test('a bake is watched on, and at its end waited for with exit code 75', async () => {
+    const { silence, intercept } = silenced();
+    const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
+    scene.simulation.at(5 * minute, () => {
+      silence.on = true;
+    });
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Unavailable', exitCode: 75 } });
+    silence.on = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('and says so shortly: a bake goes on as if nothing had been', async () => {
+    const { silence, intercept } = silenced();
+    const { scene, world } = await openDrained({ intercept });
+    scene.simulation.at(5 * minute, () => {
+      silence.on = true;
+    });
+    scene.simulation.at(9 * minute, () => {
+      silence.on = false;
+    });
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
+    expect(isOpen(world, pink)).toBe(false);
+  });
+});

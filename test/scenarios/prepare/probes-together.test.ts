@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { drive } from '../../stages/drive.ts';
+
+const asked = [
+  'registry.probe',
+  'access.probe',
+  'infrastructure.probe',
+  'canary.findNewest',
+  'host.list',
+];
+
+test('what prepare probes is asked side by side: all of it takes as long as the slowest', async () => {
+  const simulation = createSimulation({ world: worldWithActive(pink), latencyMs: 1000 });
+  const ending = await drive(simulation, 'prepare', { deploymentId: '1-200', jobId: 'job 1' });
+  expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });
+  const [first] = asked.map((name) =>
+    simulation.trace.find(({ port, method }) => `${port}.${method}` === name),
+  );
+  const together = simulation.trace.filter(({ at }) => at === first?.at);
+  expect(together.map(({ port, method }) => `${port}.${method}`)).toEqual([...asked, 'host.list']);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseRecord } from '../../../src/stages/record/record-format.ts';
+import { purple, stackSettings } from '../../fakes/builders.ts';
+import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene, pipeline, type Scene, withCustomers } from '../scene.ts';
+
+const minute = 60_000;
+
+function recorded(world: World) {
+  const parsed = parseRecord(parameterValue(world, parametersOf(stackSettings()).record) ?? '');
+  if (parsed.kind !== 'record') throw new Error(parsed.kind);
+  return parsed.record;
+}
+
+/** A deployment of 1-200 that a person went back from, and whose candidate is gone. */
+async function takenBack(reason?: string): Promise<Scene> {
+  const scene = openScene(withCustomers(await reach('draining'), 60));
+  expect(await scene.type('rollback', reason === undefined ? {} : { reason })).toMatchObject({
+    kind: 'done',
+  });
+  expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  await scene.simulation.advance(minute);
+  return scene;
+}
+
+describe('what was rolled back', () => {
+  test('is not prepared again, and what was wrong is said', async () => {
+    const scene = await takenBack('jobs cannot reach the registry');
+    const before = recorded(scene.world);
+    expect(before.takenBack).toMatchObject([
+      { id: '1-200', why: 'deployer went back: jobs cannot reach the registry' },
+    ]);
+    expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
+      kind: 'error',
+      phase: 'done',
+      error: { code: 'TakenBackBefore', exitCode: 3 },
+    });
+    expect(scene.story.slice(-12)).toMatchSnapshot();
+    expect(recorded(scene.world)).toEqual(before);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is not deployed again by deploy either', async () => {
+    const scene = await takenBack();
+    expect(await scene.type('deploy', { deploymentId: '1-300', ci: 'terminal' })).toMatchObject({
+      error: { code: 'TakenBackBefore' },
+    });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is with a reason, and once it has ended well is taken back no more', async () => {
+    const scene = await takenBack();
+    const prepared = await scene.type('prepare', {
+      deploymentId: '1-300',
+      againBecause: 'the registry is back',
+    });
+    expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
+    expect(prepared.log).toContain(
+      '! Not compared with deployment 1-200, which was taken back (deployer went back): the registry is back',
+    );
+    await pipelineAfterPrepare(scene, '1-300');
+    expect(activeShard(scene.world, stackSettings())).toBe(purple);
+    expect(recorded(scene.world).takenBack).toBeUndefined();
+    await scene.simulation.advance(minute);
+    await pipeline(scene, '1-400');
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test.each<readonly [string, (world: World) => void, string]>([
+    ['another image', (world) => (world.behaviour.revision = 2), 'the image is ami-2'],
+    [
+      'other settings',
+      (world) => {
+        const stack = stackSettings();
+        const registration = { ...stack.registration, maximumTimeoutSeconds: 7200 };
+        world.stacks[0] = { ...stack, registration };
+      },
+      '',
+    ],
+  ])('with %s is deployed without asking, and still kept', async (_, change, difference) => {
+    const scene = await takenBack();
+    change(scene.world);
+    const prepared = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
+    const line = `Not what was taken back with deployment 1-200: ${difference}.`;
+    expect(prepared.log.includes(line)).toBe(difference !== '');
+    await pipelineAfterPrepare(scene, '1-300');
+    expect(recorded(scene.world).takenBack).toMatchObject([{ id: '1-200' }]);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('by commands of one’s own is told apart by the commit alone', async () => {
+    const world = await reach('prepared');
+    world.behaviour.plans = 'unknown';
+    const scene = openScene(world);
+    const commit = 'aaaaaaaaaaaaaaaaaaaa';
+    await scene.type('provision', { commit });
+    await scene.type('rollback', { commit });
+    await scene.type('finalize', { commit });
+    await scene.simulation.advance(minute);
+    expect(await scene.type('prepare', { deploymentId: '1-300', commit })).toMatchObject({
+      error: {
+        fields: {
+          why: [expect.anything(), 'The settings and the commit aaaaaaaaaaaa are the same.'],
+        },
+      },
+    });
+    const other = await scene.type('prepare', { deploymentId: '1-300', commit: 'bbbbbbb' });
+    expect(other).toMatchObject({ kind: 'done', phase: 'prepared' });
+    expect(other.log).toContain(
+      'Not what was taken back with deployment 1-200: the commit is bbbbbbb.',
+    );
+  });
+
+  test('and cannot be planned before it is onboarded is asked about', async () => {
+    const scene = await takenBack();
+    scene.world.behaviour.planFailures = ['reading the token: ParameterNotFound'];
+    expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
+      error: {
+        code: 'TakenBackBefore',
+        fields: { why: [expect.anything(), expect.stringContaining('No plan could be made: ')] },
+      },
+    });
+  });
+
+  test('is not taken over by another pipeline unasked either', async () => {
+    const scene = await takenBack();
+    await scene.type('prepare', { deploymentId: '1-300', againBecause: 'the registry is back' });
+    await scene.type('onboard', { deploymentId: '1-300' });
+    await scene.simulation.advance(minute);
+    expect(await scene.type('prepare', { deploymentId: '1-400' })).toMatchObject({
+      error: { code: 'TakenBackBefore' },
+    });
+    expect(
+      await scene.type('prepare', { deploymentId: '1-400', againBecause: 'as 1-300' }),
+    ).toMatchObject({ kind: 'done' });
+  });
+});
+
+async function pipelineAfterPrepare(scene: Scene, deploymentId: string): Promise<void> {
+  for (const stage of ['onboard', 'provision', 'shutdown', 'cleanup'] as const) {
+    const ending = await scene.type(stage, { deploymentId });
+    if (ending.kind === 'error') throw ending.error;
+  }
+}

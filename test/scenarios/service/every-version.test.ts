@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { gitlabVersions } from '../../fakes/world/gitlab-version.ts';
+import type { Ending } from '../../stages/drive.ts';
+import { openScene, withCustomers } from '../scene.ts';
+import { askedByCanaryAlone, minute } from './promoted.ts';
+
+const asUsual = (stack: StackSettings) => stack;
+
+/**
+ * The demo counts the judge's answers on two versions; here they are counted on each between which
+ * something differs, in virtual time. What GitLab itself answers on every version is held in
+ * test/gitlab/runners/who-serves.test.ts.
+ */
+describe.each(gitlabVersions.map((version) => [version] as const))(
+  'where nothing is broken it is never unknown who serves, on GitLab %s',
+  (gitlab) => {
+    test.each([
+      ['one command', asUsual, ['deploy', 'status', 'doctor']],
+      ['stages', asUsual, ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup']],
+      ['a rollback', asUsual, ['prepare', 'onboard', 'provision', 'rollback', 'finalize']],
+      [
+        'one command, where no host may be asked',
+        askedByCanaryAlone,
+        ['deploy', 'status', 'doctor'],
+      ],
+    ] as const)('%s', async (_, change, commands) => {
+      const stacks = [change(stackSettings())];
+      const world = withCustomers(worldWithActive(pink, { stacks, behaviour: { gitlab } }));
+      const scene = openScene(world);
+      await scene.simulation.advance(2 * minute);
+      const endings: Ending[] = [];
+      for (const command of commands) endings.push(await scene.type(command));
+      expect(endings.map(({ kind }) => kind)).toEqual(commands.map(() => 'done'));
+      const asked = endings.flatMap(({ events }) =>
+        events.flatMap((one) => (one.kind === 'service' ? [one] : [])),
+      );
+      expect(asked.length).toBeGreaterThan(4);
+      expect(asked.filter(({ service }) => service.kind === 'unknown')).toEqual([]);
+      expect(world.violations).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, type Scene } from '../scene.ts';
+import {
+  end,
+  irreversibleCalls,
+  isOpen,
+  killedAtStop,
+  minute,
+  noteOf,
+  openPromoted,
+  stackOf,
+} from './promoted.ts';
+
+/** Pink still has what was configured when it was deployed. */
+function tagAnew(world: World): void {
+  for (const one of registrationsOf(world, stackOf(world), pink)) one.tags = ['linux3'];
+  absorb(world);
+}
+
+describe('an old shard whose tags are not those of today', () => {
+  async function openDrained(): Promise<{ scene: Scene; world: World }> {
+    const { scene, world } = await openPromoted((one) => one, killedAtStop());
+    tagAnew(world);
+    await scene.simulation.advance(6 * 60 * minute);
+    expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
+    expect(noteOf(world)).toMatchObject({ phase: 'drained' });
+    return { scene, world };
+  }
+
+  test('is all that serves once the new machine has died, and is opened again', async () => {
+    const { scene, world } = await openDrained();
+    end(world, purple);
+    await scene.simulation.advance(10 * minute);
+    expect(await scene.type('finalize')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(irreversibleCalls(scene).slice(1)).toEqual([]);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(hostsOf(world, stackOf(world), pink)).toHaveLength(1);
+  });
+
+  test('serves: nobody says that none does, and a sick candidate is not left serving', async () => {
+    const world = worldWithActive(pink, {
+      behaviour: { boots: { 'purple-linux': ['fails_jobs'] } },
+    });
+    const scene = openScene(world);
+    tagAnew(world);
+    const endings = [await scene.type('prepare'), await scene.type('provision')];
+    expect(endings.at(-1)).toMatchObject({ kind: 'error', error: { exitCode: 1 } });
+    const said = endings.flatMap(({ log }) => log).join('\n');
+    expect(said).not.toContain('NO SHARD IS PROVEN TO SERVE');
+    expect(said).not.toContain('is left serving');
+    expect(registrationsOf(world, stackOf(world), purple)[0]?.tags).toEqual(['canary-1-200-linux']);
+  });
+});

@@ -1,0 +1,73 @@
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { jobsAlone } from '../../fakes/bake-settings.ts';
+import { bakingStack } from '../../fakes/builders.ts';
+
+/** A configuration that is not the usual one. */
+export const configurations = {
+  project: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    registration: { ...stack.registration, scope: { kind: 'project', projectId: 7 } },
+  }),
+  observe: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    const observed = { ...evidence, observe: 'required' as const };
+    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: observed, observeJobs: 2 } };
+  },
+  reach: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    // No host of this world says how many workers are idle: what EC2 says of them is asked for.
+    const asked = { ...evidence, reachability: 'required', capacity: 'optional' } as const;
+    const reach = ['https://gitlab.example.com'];
+    return { ...stack, healthcheck: { ...stack.healthcheck, evidence: asked, reach } };
+  },
+  /** A bake that goes on while the old shard drains, and goes back by itself. */
+  drain_bad: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    bake: bakingStack({ forMs: 900_000 }).bake,
+  }),
+  /** One that is over before the drain is, and only says what is bad. */
+  drain_bad_told: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    bake: bakingStack({ forMs: 60_000, onUnhealthy: 'report' }).bake,
+  }),
+  /** Everything that a bake asks besides the registry. */
+  signals: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    bake: {
+      ...stack.bake,
+      signals: {
+        health: 'required',
+        canary: 'required',
+        failures: 'report',
+        prometheus: [
+          { query: 'errors', url: 'https://prom.example.com', above: 1, forMs: 0, use: 'required' },
+        ],
+        cloudwatchAlarms: ['runner-errors'],
+        webhookUrl: 'https://verdict.example.com',
+      },
+    },
+  }),
+  /** Jobs that wait are all that is asked after. */
+  starving: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    bake: { ...stack.bake, signals: { ...jobsAlone, starvationMs: 120_000 } },
+  }),
+  account: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    aws: { ...stack.aws, account: '111122223333', region: 'eu-central-1' },
+  }),
+  /** No host may be asked. */
+  unasked: (stack: StackSettings): StackSettings => {
+    const { evidence } = stack.healthcheck;
+    const off = { ...evidence, instance: 'off', host: 'off', workload: 'off' } as const;
+    return {
+      ...stack,
+      host: { ...stack.host, access: 'none' },
+      healthcheck: { ...stack.healthcheck, evidence: off },
+    };
+  },
+  terraform: (stack: StackSettings): StackSettings => ({
+    ...stack,
+    infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
+  }),
+} as const;

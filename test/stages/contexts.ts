@@ -1,0 +1,32 @@
+import { sealPorts } from '../../src/app/compose/seam.ts';
+import type { Log } from '../../src/ports/log-event.ts';
+import { createJournal } from '../../src/stages/record/journal.ts';
+import { parameterNames } from '../../src/stages/record/names.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { Incarnation } from '../fakes/simulation.ts';
+
+/** What one run works with, and the same past a cancel. */
+export function contextsOf(
+  { stack, run, ports }: Incarnation,
+  {
+    stage,
+    log,
+    signal,
+    againBecause,
+  }: { stage: string; log: Log; signal: AbortSignal; againBecause?: string | undefined },
+): { context: StageContext; unsealed: StageContext } {
+  const names = parameterNames(stack);
+  const again = `hosted-runner ${stage} --runner ${stack.runnerName}`;
+  const sealed = sealPorts(ports, { signal, stage, again });
+  const journal = createJournal({
+    ports: sealed,
+    parameter: names.record,
+    runner: stack.runnerName,
+  });
+  const common = { stage, again, settings: stack, run, names, log };
+  const knowing = againBecause === undefined ? {} : { againBecause };
+  return {
+    context: { ...common, ...knowing, ports: sealed, journal },
+    unsealed: { ...common, ports, journal: journal.through(ports) },
+  };
+}

@@ -1,0 +1,29 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { read } from '../structure/tree.ts';
+import { type GitHubLanguage, loadGitHubLanguage } from './github-language.ts';
+import { fillIn } from './run-model.ts';
+
+const { concurrency, on } = parse(read('examples/github/recover.yml'));
+const commands: readonly string[] = on.workflow_dispatch.inputs.command.options;
+
+let language: GitHubLanguage;
+beforeAll(async () => {
+  language = await loadGitHubLanguage();
+});
+
+test('only a look, a hold and a rollback do not wait for the deployment, and a rollback for neither', () => {
+  const queueOf = (command: string) =>
+    fillIn(language, concurrency.group, { runner_name: 'linux', command });
+  const queues = Object.fromEntries(commands.map((command) => [command, queueOf(command)]));
+  const own = {
+    doctor: 'hosted-runner/linux/look',
+    hold: 'hosted-runner/linux/look',
+    release: 'hosted-runner/linux/look',
+    rollback: 'hosted-runner/linux/rollback',
+  };
+  const others = commands.filter((command) => !(command in own));
+  expect(others).toEqual(expect.arrayContaining(['recover', 'activate']));
+  const waiting = Object.fromEntries(others.map((command) => [command, 'hosted-runner/linux']));
+  expect(queues).toEqual({ ...waiting, ...own });
+});
