@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Controlled } from './controlled.ts';
 import { faultRoutes } from './faults.ts';
 import { githubRoutes } from './github.ts';
 import { ControlRefusal } from './input.ts';
@@ -7,10 +8,9 @@ import { signalRoutes } from './signals.ts';
 import { stackRoutes } from './stacks.ts';
 import { stateRoutes } from './state.ts';
 import { workRoutes } from './work.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** The hand that directs the sandbox: JSON below /sandbox, described in docs/use/sandbox.md. */
-export function createControl(world: ControlledWorld): Hono {
+export function createControl(world: Controlled): Hono {
   const app = new Hono().basePath('/sandbox');
   for (const routes of [
     stateRoutes,

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Fault } from '../faults.ts';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
-export function faultRoutes({ faults }: ControlledWorld): Hono {
+export function faultRoutes({ faults }: Controlled): Hono {
   const app = new Hono();
   app.get('/faults', (context) => context.json(faults.list().map(present)));
   app.post('/faults', async (context) => {

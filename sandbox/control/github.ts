@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** Workflow jobs of GitHub's customers, and who runs them. */
-export function githubRoutes({ github }: ControlledWorld): Hono {
+export function githubRoutes({ github }: Controlled): Hono {
   const app = new Hono();
   app.get('/github/jobs', (context) => context.json(toSnakeCase(github.jobs())));
   app.post('/github/jobs', async (context) => {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** The machines, and what may befall them. */
-export function instanceRoutes({ fleet }: ControlledWorld): Hono {
+export function instanceRoutes({ fleet }: Controlled): Hono {
   const app = new Hono();
   app.get('/instances', (context) => context.json(presentInstances(fleet)));
   app.get('/processes', (context) => context.json(presentProcesses(fleet)));
@@ -42,7 +42,7 @@ export function instanceRoutes({ fleet }: ControlledWorld): Hono {
   return app;
 }
 
-export function presentInstances(fleet: ControlledWorld['fleet']): object[] {
+export function presentInstances(fleet: Controlled['fleet']): object[] {
   return fleet.list().map((instance) => {
     const unit = fleet.machine(instance.id)?.unit;
     const { tags, ...fields } = instance;
@@ -59,7 +59,7 @@ export function presentInstances(fleet: ControlledWorld['fleet']): object[] {
   });
 }
 
-export function presentProcesses(fleet: ControlledWorld['fleet']): object[] {
+export function presentProcesses(fleet: Controlled['fleet']): object[] {
   return fleet.list().flatMap(({ id }) => {
     const pid = fleet.machine(id)?.unit?.pid;
     return pid === undefined ? [] : [{ instance_id: id, kind: 'runner_manager', pid }];

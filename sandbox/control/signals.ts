@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { QueryAnswer, WebhookAnswer } from '../signals/signals.ts';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** What Prometheus, the alarms of CloudWatch and the webhook say. */
-export function signalRoutes({ signals }: ControlledWorld): Hono {
+export function signalRoutes({ signals }: Controlled): Hono {
   const app = new Hono();
   app.get('/signals', (context) =>
     context.json({

@@ -2,11 +2,11 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Behaviour } from '../hosts/behaviour.ts';
 import type { StackChange } from '../hosts/stacks.ts';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toCamelCase, toSnakeCase } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** The infrastructure of the shards and how their machines behave. */
-export function stackRoutes({ settings, stacks }: ControlledWorld): Hono {
+export function stackRoutes({ settings, stacks }: Controlled): Hono {
   const app = new Hono();
   app.get('/stacks', (context) => context.json(toSnakeCaseBelow(stacks.list())));
   app.get('/stacks/:runner', (context) =>

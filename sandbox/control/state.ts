@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { parseDuration } from '../../src/domain/text/duration.ts';
+import type { Controlled } from './controlled.ts';
 import { ControlRefusal, readBody, toSnakeCase } from './input.ts';
 import { presentInstances, presentProcesses } from './instances.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** Everything at a glance, and the time. */
-export function stateRoutes(world: ControlledWorld): Hono {
+export function stateRoutes(world: Controlled): Hono {
   const { clock, gitlab, fleet, stacks, faults, address } = world;
   const app = new Hono();
   app.get('/state', (context) => {

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { JOB_STATUSES } from '../gitlab/state.ts';
+import type { Controlled } from './controlled.ts';
 import { readBody, readNumber, toSnakeCase } from './input.ts';
-import type { ControlledWorld } from './world.ts';
 
 /** Customers' jobs, pipelines and people's tokens. */
-export function workRoutes({ gitlab }: ControlledWorld): Hono {
+export function workRoutes({ gitlab }: Controlled): Hono {
   const app = new Hono();
   app.get('/jobs', (context) => {
     gitlab.tick();

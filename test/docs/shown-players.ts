@@ -100,4 +100,4 @@ export const players: Readonly<Record<string, Readonly<Record<string, Player>>>>
 };
 
 /** Below a diagnosis of doctor: made from its catalogue, whose every command a world of its own types. */
-export const diagnosed = 'test/operator/doctor/broken-worlds.test.ts';
+export const diagnosed = 'test/operator/doctor/broken-stacks.test.ts';

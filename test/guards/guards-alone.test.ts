@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type GuardName, guards } from '../../src/domain/deployment/guards/guard-catalogue.ts';
+import { brokenStacks } from '../broken-stacks/broken-stacks.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { effectsOfOurs } from '../fakes/world/happened.ts';
 import type { HistoryEntry } from '../fakes/world/history.ts';
 import { mutants } from '../mutants/mutants.ts';
 import { drive } from '../stages/drive.ts';
-import { brokenStacks } from '../worlds/broken-stacks.ts';
 
 const guardRows = brokenStacks.guarded;
 

@@ -3,6 +3,7 @@ import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
+import { at, rested } from '../broken-stacks/state.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
@@ -13,7 +14,6 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
-import { at, rested } from '../worlds/state-worlds.ts';
 import { stackOf, type } from './doctor/examine.ts';
 
 test('activate takes a runner that somebody registered by hand under a name of their own', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { rested } from '../broken-stacks/state.ts';
 import { addShard, pink } from '../fakes/builders.ts';
 import { contactGitLab } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
@@ -6,7 +7,6 @@ import { hostsOf } from '../fakes/world/serving.ts';
 import type { HostState, World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { isCall, killAt } from '../stages/reach.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { activation, addStranger, idOf, recorded } from './made-by-hand.ts';
 

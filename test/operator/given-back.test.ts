@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
+import { rested } from '../broken-stacks/state.ts';
 import { addShard, pink } from '../fakes/builders.ts';
 import type { World } from '../fakes/world/world.ts';
 import { isCall, killAt, writes } from '../stages/reach.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { type } from './doctor/examine.ts';
 import { activation, recorded } from './made-by-hand.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { rested } from '../broken-stacks/state.ts';
 import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import type { Call, Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive } from '../stages/drive.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { stackOf } from './doctor/examine.ts';
 
 const type = (world: World, command: Command) =>

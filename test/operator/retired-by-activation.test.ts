@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { rested } from '../broken-stacks/state.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { addRegistration } from '../fakes/ports/registry/registration-writes.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { idOf, recorded } from './made-by-hand.ts';
 

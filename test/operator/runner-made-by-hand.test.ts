@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
+import { rested } from '../broken-stacks/state.ts';
 import { addShard, linux, pink } from '../fakes/builders.ts';
 import { contactGitLab, createHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { hostsOf, parametersOf } from '../fakes/world/serving.ts';
 import type { HostState, RegistrationState, World } from '../fakes/world/world.ts';
 import { isCall, killAt, writes } from '../stages/reach.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { activation, addStranger, recorded } from './made-by-hand.ts';
 

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { headline } from '../../src/cli/terminal/status.ts';
 import type { LockOwner } from '../../src/domain/deployment/lock/lock.ts';
 import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
+import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
-import { rested } from '../worlds/state-worlds.ts';
 import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
 
 const owner = { since: '2026-11-02T08:13:20.000Z', process: 'elsewhere' };

@@ -7,6 +7,7 @@ import { replaceManager } from '../../src/operator/recover/replace.ts';
 import { terminateInstance } from '../../src/operator/recover/terminate.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
+import { at, rested } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
@@ -14,7 +15,6 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { drive } from '../stages/drive.ts';
-import { at, rested } from '../worlds/state-worlds.ts';
 import { stackOf, type } from './doctor/examine.ts';
 import { failed } from './recover/failed-candidate.ts';
 

@@ -1,6 +1,6 @@
 import { waitForDrained, waitForReady } from './our-waits.ts';
+import { lastJobEndOf, readinessOf, seeded } from './readiness.ts';
 import { type Outcome, otherDrain, otherReady, type Schedule } from './schedules.ts';
-import { lastJobEndOf, readinessOf, seeded } from './worlds.ts';
 
 export interface Row {
   readonly name: string;

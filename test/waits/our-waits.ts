@@ -2,6 +2,7 @@ import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
 import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';
 import { purple } from '../fakes/builders.ts';
+import type { Readiness } from './readiness.ts';
 import type { Outcome } from './schedules.ts';
 import {
   askGitLab,
@@ -12,7 +13,6 @@ import {
   stageOver,
   usualSettings,
 } from './stage-world.ts';
-import type { Readiness } from './worlds.ts';
 
 export interface DrainOutcome extends Outcome {
   /** How long the look took that ended the window. */

@@ -1,4 +1,4 @@
-import type { Readiness } from './worlds.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What a schedule did with one wait. */
 export interface Outcome {

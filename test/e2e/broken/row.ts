@@ -2,7 +2,7 @@ import type { SandboxOptions } from '../../../sandbox/options.ts';
 import type { Patient } from './patient.ts';
 
 /**
- * A stack of `test/worlds/broken-stacks.ts`, by its name there, built for real. What doctor has to say of it
+ * A stack of `test/broken-stacks/broken-stacks.ts`, by its name there, built for real. What doctor has to say of it
  * and how it ends is written there once, for virtual time and for the sandbox.
  */
 export interface Row<P extends Patient = Patient> {

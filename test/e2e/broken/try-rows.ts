@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExaminedStack } from '../../worlds/broken-stack.ts';
-import { brokenStacks } from '../../worlds/broken-stacks.ts';
+import type { ExaminedStack } from '../../broken-stacks/broken-stack.ts';
+import { brokenStacks } from '../../broken-stacks/broken-stacks.ts';
 import { heal } from './heal.ts';
 import { openPatient, type Patient } from './patient.ts';
 import type { Row } from './row.ts';

@@ -63,7 +63,7 @@ export const operators: readonly Mutant[] = [
       id: 'doctor takes a lock and keeps it',
       find: '  await lock.release(ports, lock.record);\n',
       replace: '',
-      tests: ['test/operator/doctor/broken-worlds.test.ts'],
+      tests: ['test/operator/doctor/broken-stacks.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/recover/terminate.ts', [

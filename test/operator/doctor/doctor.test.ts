@@ -4,13 +4,13 @@ import { type Consent, consentOf } from '../../../src/operator/confirm.ts';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../../src/operator/doctor/repair.ts';
 import { rowsOf } from '../../../src/operator/doctor/report.ts';
+import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
-import { at, rested } from '../../worlds/state-worlds.ts';
 import { examine, stackOf } from './examine.ts';
 
 describe('doctor --fix', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { at } from '../../broken-stacks/state.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { drive } from '../../stages/drive.ts';
-import { at } from '../../worlds/state-worlds.ts';
 
 type Infrastructure = StageContext['ports']['infrastructure'];
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { rungs } from '../../../src/domain/deployment/recovery.ts';
+import { endPipelines } from '../../broken-stacks/state.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
@@ -7,7 +8,6 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
-import { endPipelines } from '../../worlds/state-worlds.ts';
 import { examine, stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 

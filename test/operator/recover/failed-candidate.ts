@@ -1,9 +1,9 @@
+import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type Command, drive } from '../../stages/drive.ts';
-import { endPipelines } from '../../worlds/state-worlds.ts';
 
 /** Pink serves; purple was built, and so many healthchecks of it have failed. */
 export async function failed(

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import type { Instances } from '../../../src/ports/cloud/instances.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { at } from '../../broken-stacks/state.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
-import { at } from '../../worlds/state-worlds.ts';
 import { stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandNames } from '../../../src/cli/commands/table.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
+import { at } from '../../broken-stacks/state.ts';
 import { type } from '../../cli/commanding.ts';
 import { type World as OpenWorld, openWorld } from '../../e2e/by-hand/world/world.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
@@ -12,7 +13,6 @@ import type { World } from '../../fakes/world/world.ts';
 import { type as typeIn } from '../../operator/doctor/examine.ts';
 import { failed } from '../../operator/recover/failed-candidate.ts';
 import { compiledProgram, root } from '../../support/program.ts';
-import { at } from '../../worlds/state-worlds.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import {
   type Example,

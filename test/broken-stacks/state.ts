@@ -50,7 +50,7 @@ function fail(failure: 'unavailable' | 'denied', ports: readonly string[], metho
 }
 
 /** Status, record, hold, lock, and sources that are silent. */
-export const stateWorlds: readonly ExaminedStack[] = [
+export const stateStacks: readonly ExaminedStack[] = [
   {
     name: 'nothing is wrong',
     build: () => rested(),

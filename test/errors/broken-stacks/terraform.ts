@@ -2,10 +2,10 @@ import type { DeployError } from '../../../src/errors/deploy-error.ts';
 import type { Infrastructure } from '../../../src/ports/infrastructure.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
-import { at } from '../../worlds/state-worlds.ts';
+import { at } from '../../broken-stacks/state.ts';
 import { commandsIn } from '../commands-in.ts';
 import { terraformErrors } from '../terraform-catalogue.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 /** As `provision` meets a Terraform that says this of its first plan. */
 function refusing(context: StageContext, error: DeployError): StageContext {
@@ -20,7 +20,7 @@ const printing = terraformErrors.filter(({ fields }) => commandsIn(fields.fix ??
  * Which words of Terraform make which of these errors is test/terraform/troubles.test.ts and, with
  * Terraform itself, test/e2e/terraform/terraform-failures.test.ts. What it was about is mended before the command.
  */
-export const terraformWorlds: readonly PrintingWorld[] = printing.map((error, index) => ({
+export const terraformStacks: readonly PrintingStack[] = printing.map((error, index) => ({
   code: error.code,
   where: `in words ${index + 1}`,
   build: () => at('onboarded', () => {}),

@@ -8,7 +8,7 @@ import type { Signals } from '../signals/signals.ts';
 import type { SandboxClock } from '../surroundings/clock.ts';
 
 /** What the control API directs. */
-export interface ControlledWorld {
+export interface Controlled {
   readonly clock: SandboxClock;
   readonly faults: Faults;
   readonly gitlab: GitLab;

@@ -16,7 +16,7 @@ import {
 } from './guarded-stack.ts';
 
 /** Guards that are asked as a stage begins. */
-export const beginningWorlds: readonly GuardedStack[] = [
+export const beginningStacks: readonly GuardedStack[] = [
   {
     guard: 'account',
     code: 'WrongAccount',

@@ -1,9 +1,9 @@
 import type { ExaminedStack, GuardedStack } from './broken-stack.ts';
-import { beginningWorlds } from './guarded/beginning-worlds.ts';
-import { effectWorlds } from './guarded/effect-worlds.ts';
-import { lateWorlds } from './late-worlds.ts';
-import { shardWorlds } from './shard-worlds.ts';
-import { stateWorlds } from './state-worlds.ts';
+import { beginningStacks } from './guarded/beginnings.ts';
+import { effectStacks } from './guarded/effects.ts';
+import { lateStacks } from './late.ts';
+import { shardStacks } from './shards.ts';
+import { stateStacks } from './state.ts';
 
 /**
  * The one table of stacks that are broken on purpose: how each is built, and the code that has to be
@@ -14,6 +14,6 @@ export const brokenStacks: {
   readonly examined: readonly ExaminedStack[];
   readonly guarded: readonly GuardedStack[];
 } = {
-  examined: [...stateWorlds, ...shardWorlds, ...lateWorlds],
-  guarded: [...beginningWorlds, ...effectWorlds],
+  examined: [...stateStacks, ...shardStacks, ...lateStacks],
+  guarded: [...beginningStacks, ...effectStacks],
 };

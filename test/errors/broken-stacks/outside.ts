@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../../src/ports/failure.ts';
-import { at } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { at } from '../../broken-stacks/state.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 const kinds: readonly (readonly [string, FailureKind])[] = [
   ['Unreachable', 'unreachable'],
@@ -14,9 +14,9 @@ const kinds: readonly (readonly [string, FailureKind])[] = [
 ];
 
 /** GitLab refuses or is silent while a stage runs, and a job is cancelled. */
-export const outsideWorlds: readonly PrintingWorld[] = [
+export const outsideStacks: readonly PrintingStack[] = [
   ...kinds.map(
-    ([code, failure]): PrintingWorld => ({
+    ([code, failure]): PrintingStack => ({
       code,
       build: () => at('prepared', () => {}),
       typed: on('onboard'),

@@ -1,4 +1,6 @@
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { wentBack } from '../../broken-stacks/guarded/guarded-stack.ts';
+import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, linux, pink, purple } from '../../fakes/builders.ts';
 import { contactGitLab, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -7,9 +9,7 @@ import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/servin
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { isCall, killAt } from '../../stages/reach.ts';
-import { wentBack } from '../../worlds/guarded/guarded-stack.ts';
-import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 function name(world: World, shard: typeof pink): void {
   const { status } = parametersOf(stackOf(world));
@@ -51,7 +51,7 @@ async function begunWithAnother(isPromoted: boolean): Promise<World> {
 }
 
 /** Ways back, and what a person names by hand. */
-export const takeoverWorlds: readonly PrintingWorld[] = [
+export const takeoverStacks: readonly PrintingStack[] = [
   {
     code: 'FactsContradict',
     where: 'since a person has turned the status around',

@@ -5,29 +5,29 @@ import { absorb } from '../fakes/invariants/checker.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import type { Ending } from '../stages/drive.ts';
 import { root } from '../support/program.ts';
+import { bakeStacks } from './broken-stacks/bake.ts';
+import { candidateStacks } from './broken-stacks/candidate.ts';
+import { drainStacks } from './broken-stacks/drain.ts';
+import { openedAgainStacks } from './broken-stacks/opened-again.ts';
+import { orderStacks } from './broken-stacks/order.ts';
+import { outsideStacks } from './broken-stacks/outside.ts';
+import type { PrintingStack } from './broken-stacks/printing.ts';
+import { serviceStacks } from './broken-stacks/service.ts';
+import { takeoverStacks } from './broken-stacks/takeover.ts';
+import { terraformStacks } from './broken-stacks/terraform.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn, othersIn } from './commands-in.ts';
-import { bakeWorlds } from './worlds/bake-worlds.ts';
-import { candidateWorlds } from './worlds/candidate-worlds.ts';
-import { drainWorlds } from './worlds/drain-worlds.ts';
-import { openedAgainWorlds } from './worlds/opened-again-worlds.ts';
-import { orderWorlds } from './worlds/order-worlds.ts';
-import { outsideWorlds } from './worlds/outside-worlds.ts';
-import type { PrintingWorld } from './worlds/printing-world.ts';
-import { serviceWorlds } from './worlds/service-worlds.ts';
-import { takeoverWorlds } from './worlds/takeover-worlds.ts';
-import { terraformWorlds } from './worlds/terraform-worlds.ts';
 
-const worlds: readonly PrintingWorld[] = [
-  ...orderWorlds,
-  ...candidateWorlds,
-  ...drainWorlds,
-  ...bakeWorlds,
-  ...serviceWorlds,
-  ...openedAgainWorlds,
-  ...takeoverWorlds,
-  ...outsideWorlds,
-  ...terraformWorlds,
+const worlds: readonly PrintingStack[] = [
+  ...orderStacks,
+  ...candidateStacks,
+  ...drainStacks,
+  ...bakeStacks,
+  ...serviceStacks,
+  ...openedAgainStacks,
+  ...takeoverStacks,
+  ...outsideStacks,
+  ...terraformStacks,
 ];
 
 const beforeAStack = 'test/surface/printed/without-stack.test.ts';

@@ -1,3 +1,4 @@
+import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { tokenParameter } from '../../fakes/hosts/token-parameter.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -6,8 +7,7 @@ import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { type Baked, bad, openBaking } from '../../scenarios/bake/baked.ts';
-import { endPipelines } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 const minute = 60_000;
 
@@ -32,7 +32,7 @@ function idIn(world: World): string {
 }
 
 /** The promoted shard under its customers' jobs, and the way back. */
-export const bakeWorlds: readonly PrintingWorld[] = [
+export const bakeStacks: readonly PrintingStack[] = [
   {
     code: 'StillBaking',
     build: () => baking(),

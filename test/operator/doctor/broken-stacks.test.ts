@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { findingEntries } from '../../../src/domain/doctor/catalogue.ts';
+import { brokenStacks } from '../../broken-stacks/broken-stacks.ts';
 import { servingShards } from '../../fakes/world/serving.ts';
-import { brokenStacks } from '../../worlds/broken-stacks.ts';
 import { examine, heal, picture, stackOf } from './examine.ts';
 
 const worlds = brokenStacks.examined;
@@ -14,7 +14,7 @@ test('there are at least 30, each with a name of its own', () => {
 
 /** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
 const elsewhere = {
-  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printed-worlds.test.ts',
+  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/broken-stacks.test.ts',
   token_ended: 'renew: test/scenarios/github/github-tokens.test.ts',
   runner_missing: 'deploy: test/operator/doctor/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',

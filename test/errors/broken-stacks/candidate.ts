@@ -4,6 +4,7 @@ import { recover } from '../../../src/operator/recover/recover.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import type { StageResult } from '../../../src/stages/walk/result.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
+import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
@@ -19,8 +20,7 @@ import { stackOf } from '../../operator/doctor/examine.ts';
 import { failed } from '../../operator/recover/failed-candidate.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
-import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 const hour = 3_600_000;
 
@@ -42,7 +42,7 @@ async function lookOnce(context: StageContext): Promise<StageResult> {
 const itEnds = async (world: World) => createSimulation({ world }).advance(3 * hour);
 
 /** The candidate: its token, its health, and what recover does about it. */
-export const candidateWorlds: readonly PrintingWorld[] = [
+export const candidateStacks: readonly PrintingStack[] = [
   {
     code: 'TokenLost',
     build: async () => {

@@ -20,7 +20,7 @@ import {
 } from './guarded-stack.ts';
 
 /** Guards right before an effect. */
-export const effectWorlds: readonly GuardedStack[] = [
+export const effectStacks: readonly GuardedStack[] = [
   {
     guard: 'agreement',
     code: 'FactsContradict',

@@ -2,7 +2,7 @@ import type { World } from '../../fakes/world/world.ts';
 import type { Surroundings } from '../../operator/doctor/examine.ts';
 
 /** A world in which a command ends in an error, and where each command that it prints leads. */
-export interface PrintingWorld {
+export interface PrintingStack {
   readonly code: string;
   /** What tells it from another world of the same error. */
   readonly where?: string;

@@ -8,7 +8,7 @@ import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import type { ExaminedStack } from './broken-stack.ts';
-import { at, endPipelines, rested } from './state-worlds.ts';
+import { at, endPipelines, rested } from './state.ts';
 
 /** A candidate that boots badly, found unhealthy so many times by its own pipeline. */
 async function unhealthy(times: number, boot: BootBehaviour): Promise<World> {
@@ -46,7 +46,7 @@ const unbooted = (name: string, times: number, boot: BootBehaviour): ExaminedSta
 });
 
 /** Shards, machines, registrations and what people do to them. */
-export const shardWorlds: readonly ExaminedStack[] = [
+export const shardStacks: readonly ExaminedStack[] = [
   unbooted('candidate unhealthy once', 1, 'fails_jobs'),
   unbooted('candidate unhealthy twice', 2, 'fails_jobs'),
   unbooted('candidate unhealthy three times', 3, 'fails_jobs'),

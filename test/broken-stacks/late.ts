@@ -7,14 +7,14 @@ import { hostsOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import type { ExaminedStack } from './broken-stack.ts';
-import { at, endPipelines, rested } from './state-worlds.ts';
+import { at, endPipelines, rested } from './state.ts';
 
 function terminate(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
 }
 
 /** Retirements, states of Terraform, clocks, and what people did at the console. */
-export const lateWorlds: readonly ExaminedStack[] = [
+export const lateStacks: readonly ExaminedStack[] = [
   {
     name: 'the old shard half destroyed',
     build: () =>

@@ -1,3 +1,4 @@
+import { endPipelines } from '../../broken-stacks/state.ts';
 import { pink } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -6,9 +7,8 @@ import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { minute, openPromoted } from '../../scenarios/service/promoted.ts';
-import { endPipelines } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
-import { isBack, pause } from './service-worlds.ts';
+import { on, type PrintingStack } from './printing.ts';
+import { isBack, pause } from './service.ts';
 
 /** So often the new shard was paused by somebody while the old one drained, and the old one was opened. */
 async function opened(times: number): Promise<World> {
@@ -40,7 +40,7 @@ function atLook(act: () => void, world: World): Intercept {
 }
 
 /** The old shard was opened again so often that no drain closes it any more. */
-export const openedAgainWorlds: readonly PrintingWorld[] = [
+export const openedAgainStacks: readonly PrintingStack[] = [
   {
     code: 'ServiceLost',
     where: 'for the second time',

@@ -1,3 +1,5 @@
+import { withLivingLock } from '../../broken-stacks/guarded/guarded-stack.ts';
+import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, linux, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
@@ -6,9 +8,7 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import { parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
-import { withLivingLock } from '../../worlds/guarded/guarded-stack.ts';
-import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 const hour = 3_600_000;
 
@@ -37,7 +37,7 @@ async function candidateWith(note: string, contacted: boolean, count = 1): Promi
 }
 
 /** Who is at work, what comes first, and registrations that nobody can tell apart. */
-export const orderWorlds: readonly PrintingWorld[] = [
+export const orderStacks: readonly PrintingStack[] = [
   {
     code: 'LockHeld',
     where: 'by a job that runs',

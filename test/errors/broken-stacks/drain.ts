@@ -1,4 +1,5 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
+import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
@@ -11,8 +12,7 @@ import {
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
 import { reach } from '../../stages/reach.ts';
-import { at, endPipelines, rested } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 const minute = 60_000;
 /** A GitLab that does not say whether jobs run, and a token that sees none. */
@@ -42,7 +42,7 @@ async function draining(change: (world: World) => void = () => {}): Promise<Worl
 const pinkHosts = (world: World) => hostsOf(world, stackOf(world), pink);
 
 /** The old shard, from its closing to its last piece. */
-export const drainWorlds: readonly PrintingWorld[] = [
+export const drainStacks: readonly PrintingStack[] = [
   {
     code: 'StillDraining',
     build: () => draining(),

@@ -1,3 +1,4 @@
+import { at, endPipelines } from '../../broken-stacks/state.ts';
 import { linux, pink, purple } from '../../fakes/builders.ts';
 import { bootHost, contactGitLab, createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
@@ -5,8 +6,7 @@ import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
 import { killAt, reach, writes } from '../../stages/reach.ts';
-import { at, endPipelines } from '../../worlds/state-worlds.ts';
-import { on, type PrintingWorld } from './printing-world.ts';
+import { on, type PrintingStack } from './printing.ts';
 
 export function pause(world: World, isPaused: boolean, shard = purple): void {
   for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = isPaused;
@@ -49,7 +49,7 @@ const lost = new WeakSet<World>();
 export const isBack = (command: string) => command.includes('rollback');
 
 /** Until it is closed by hand, as is printed; a way back needs it open. */
-const openedByHand: Pick<PrintingWorld, 'surroundings' | 'before'> = {
+const openedByHand: Pick<PrintingStack, 'surroundings' | 'before'> = {
   surroundings: (world) => {
     pause(world, false, pink);
     absorb(world);
@@ -61,7 +61,7 @@ const openedByHand: Pick<PrintingWorld, 'surroundings' | 'before'> = {
 };
 
 /** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
-export const serviceWorlds: readonly PrintingWorld[] = [
+export const serviceStacks: readonly PrintingStack[] = [
   {
     code: 'NothingServes',
     where: 'since the new shard is paused',
