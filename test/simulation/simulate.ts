@@ -209,7 +209,8 @@ export async function awaitNext(
 /**
  * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
  * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
- * fallen silent is rightly taken back, whatever the run before it had proven.
+ * fallen silent is rightly taken back, whatever the run before it had proven; until the machine counts
+ * as silent, nothing more than not knowing may come of it.
  */
 const leftToPeople = new Set([
   'CannotRecover',
@@ -217,6 +218,7 @@ const leftToPeople = new Set([
   'ServiceLost',
   'ServiceUnproven',
   'NothingServes',
+  'HealthInconclusive',
   'InactiveShardHealthy',
   'Retreated',
 ]);
