@@ -57,7 +57,8 @@ const circumstances = {
   },
   observe: (world: World) =>
     startStream(world, {
-      // No multiple of a poll: else the one of two managers that asks first would get every job.
+      // It comes at every moment between two polls: 20 s meets three of them alone, at each of which one of
+      // two managers may be first, and gets every job.
       everyMs: 19_700,
       durationsMs: [15_000],
       tags: ['linux'],
