@@ -3,6 +3,8 @@ import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagno
 import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
 import { capital } from '../src/domain/text/capital.ts';
+import type { Line } from '../src/domain/text/line-to-type.ts';
+import { commandOf } from '../src/errors/fix-line.ts';
 
 const introduction = `# Why a candidate does not become healthy
 
@@ -32,15 +34,18 @@ export function renderDiagnoses(words: RegistryWords): string {
       '',
       `- Signs: ${signs}`,
       `- Waiting longer ${times[time]}: ${because}.`,
-      ...nextOf(entry).map(
-        (step) =>
-          `- ${step
-            .replaceAll('{runner}', 'linux')
-            .replaceAll('{shard}', 'pink')
-            .replace(/: (hosted-runner .*)$/, ': `$1`')}`,
-      ),
+      ...nextOf(entry, 'linux').map((line) => `- ${shown(line)}`),
       '',
     ].join('\n');
   });
   return inWords(`${introduction}${sections.join('\n')}`, words);
+}
+
+function shown(line: Line): string {
+  if (typeof line === 'string') return filled(line);
+  return `${filled(line.say ?? '')}: \`${commandOf(line, undefined)}\``;
+}
+
+function filled(text: string): string {
+  return text.replaceAll('{runner}', 'linux').replaceAll('{shard}', 'pink');
 }

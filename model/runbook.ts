@@ -2,6 +2,8 @@ import { findingEntries } from '../src/domain/doctor/catalogue.ts';
 import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
 import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
 import { capital } from '../src/domain/text/capital.ts';
+import type { CommandToType } from '../src/domain/text/line-to-type.ts';
+import { commandOf } from '../src/errors/fix-line.ts';
 
 const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generate`. -->';
 const end = '<!-- End of what is made. -->';
@@ -20,9 +22,9 @@ function bySymptom(): string {
   const rows = findingCodes.flatMap((code) => {
     const { symptom, commands, byHand } = findingEntries[code];
     if (symptom === undefined) return [];
-    const typed = commands.map((command) => `\`${filled(command)}\``).join(', then ');
-    const hand = byHand === undefined ? '' : `${filled(byHand)}${typed === '' ? '' : '; then '}`;
-    return [`| ${symptom} | ${hand}${typed} | [${code}](#${code}) |`];
+    const lines = commands.map((command) => `\`${typed(command)}\``).join(', then ');
+    const hand = byHand === undefined ? '' : `${filled(byHand)}${lines === '' ? '' : '; then '}`;
+    return [`| ${symptom} | ${hand}${lines} | [${code}](#${code}) |`];
   });
   return ['| you see | do | doctor says |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
@@ -38,13 +40,17 @@ function section(code: string, { title, because, commands, byHand }: FindingEntr
     `${capital(title)}: ${because}.`,
     '',
     ...(byHand === undefined ? [] : [`${filled(byHand)}.`, '']),
-    ...(commands.length === 0 ? [] : ['```sh', ...commands.map(filled), '```', '']),
+    ...(commands.length === 0 ? [] : ['```sh', ...commands.map(typed), '```', '']),
   ].join('\n');
+}
+
+/** As whoever has one stack in the usual file types it. */
+function typed(command: CommandToType): string {
+  return filled(commandOf({ ...command, runner: 'linux' }, undefined));
 }
 
 function filled(text: string): string {
   return text
-    .replaceAll('{runner}', 'linux')
     .replaceAll('{shard}', 'pink')
     .replaceAll('--name {id}', '--name /gitlab/dedicated/runner/linux/deployment_record')
     .replaceAll('{id}', 'i-0abc0123456789def');

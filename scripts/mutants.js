@@ -1,23 +1,17 @@
 import { fork } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import compileBeforeTests from './jest/compile-before-tests.js';
+import { countsOf, tell } from './mutants/told.js';
 import { root } from './run.js';
 
 // usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]
-// Breaks the product in one place at a time and runs the tests until one fails: first the file that
-// caught this mutant the last time (test/mutants/caught-by.json, written by --learn), then the cheapest.
+// Breaks the product in one place at a time and runs the tests until one fails: first the one test that
+// noticed this mutant the last time (test/mutants/noticed-by.json, written by --learn), then its own files,
+// then the cheapest.
 // A mutant that no test notices fails the run; so does a test that fails without one.
 // --count says how many there are by folder, and plays none.
 
@@ -54,8 +48,9 @@ if (process.argv.includes('--count')) {
   process.exit();
 }
 
-const hintsPath = join(root, 'test/mutants/caught-by.json');
-/** @type {Record<string, string>} */
+/** @typedef {{ file: string, test?: string }} Noticed where no test is named, the whole file */
+const hintsPath = join(root, 'test/mutants/noticed-by.json');
+/** @type {Record<string, Noticed>} */
 const hints = JSON.parse(readFileSync(hintsPath, 'utf8'));
 
 const startedAt = performance.now();
@@ -67,48 +62,48 @@ process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
 const atOnce = Math.max(1, availableParallelism());
 const fates = await judgeAll(chosen);
 // Without a mutant none of the tests that noticed one may fail, or noticing would mean nothing.
-const unbroken = await judgeUnbroken(filesThatCaught());
+const unbroken = await judgeUnbroken(whatNoticed());
 if (process.argv.includes('--learn')) learn();
 report();
 
-/** How many there are in each folder of the product. @param {readonly Mutant[]} mutants */
-function countsOf(mutants) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  for (const { file } of mutants) {
-    const folder = file
-      .split('/')
-      .slice(0, file.startsWith('src/adapters/') ? 3 : 2)
-      .join('/');
-    counts[folder] = (counts[folder] ?? 0) + 1;
+/** Of each file that noticed a mutant, the tests that did. @returns {Record<string, string[]>} */
+function whatNoticed() {
+  /** @type {Record<string, string[]>} */
+  const tests = {};
+  for (const fate of fates.values()) {
+    if (fate.kind !== 'caught' || fate.file === '') continue;
+    const known = tests[fate.file] ?? [];
+    tests[fate.file] = [...new Set([...known, fate.test])];
   }
-  const parts = Object.entries(counts)
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([folder, count]) => `${folder} ${count}`);
-  return `${mutants.length} mutants: ${parts.join(', ')}`;
-}
-
-function filesThatCaught() {
-  const files = [...fates.values()].flatMap((fate) => (fate.kind === 'caught' ? [fate.file] : []));
-  return [...new Set(files)].filter((file) => file !== '');
+  return tests;
 }
 
 function learn() {
   const known = all.flatMap(({ id }) => {
     const fate = fates.get(id);
-    const file = fate?.kind === 'caught' && fate.file !== '' ? fate.file : hints[id];
-    return file === undefined ? [] : [[id, file]];
+    const caught = fate?.kind === 'caught' && fate.file !== '';
+    const noticed = caught ? { file: fate.file, test: fate.test } : hints[id];
+    return noticed === undefined ? [] : [[id, noticed]];
   });
+  known.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
   writeFileSync(hintsPath, `${JSON.stringify(Object.fromEntries(known), undefined, 2)}\n`);
 }
 
-/** @param {Mutant | undefined} mutant */
+/** @typedef {{ name: string, files: readonly string[], tests?: Record<string, readonly string[]> }} Layer */
+
+/** The test that noticed it the last time, by itself. @param {Mutant} mutant @returns {Layer[]} */
+function hintFor({ id }) {
+  const hint = hints[id];
+  if (hint === undefined || !existsSync(join(root, hint.file))) return [];
+  const name = layers.find(({ files }) => files.includes(hint.file))?.name ?? 'its own';
+  const tests = hint.test === undefined ? {} : { tests: { [hint.file]: [hint.test] } };
+  return [{ name, files: [hint.file], ...tests }];
+}
+
+/** @param {Mutant} mutant @returns {Layer[]} */
 function orderFor(mutant) {
-  const own = mutant?.tests === undefined ? [] : [{ name: 'its own', files: mutant.tests }];
-  const hint = hints[mutant?.id ?? ''];
-  if (hint === undefined || !existsSync(join(root, hint))) return [...own, ...layers];
-  const name = layers.find(({ files }) => files.includes(hint))?.name ?? 'its own';
-  return [{ name, files: [hint] }, ...own, ...layers];
+  const own = mutant.tests === undefined ? [] : [{ name: 'its own', files: mutant.tests }];
+  return [...own, ...layers];
 }
 
 /** @param {readonly Mutant[]} mutants */
@@ -118,7 +113,7 @@ async function judgeAll(mutants) {
   const waiting = [...mutants];
   const worker = async () => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const fate = await judge(mutant);
+      const fate = await judgeOne(mutant);
       found.set(mutant.id, fate);
       console.log(lineOf(mutant, fate));
     }
@@ -127,23 +122,31 @@ async function judgeAll(mutants) {
   return found;
 }
 
-/** @param {readonly string[]} files @returns {Promise<Fate>} */
-async function judgeUnbroken(files) {
+/** @param {Mutant} mutant @returns {Promise<Fate>} */
+async function judgeOne(mutant) {
+  const hint = hintFor(mutant);
+  const fate = hint.length === 0 ? undefined : await judge(mutant, hint);
+  return fate?.kind === 'caught' ? fate : judge(mutant, orderFor(mutant));
+}
+
+/** @param {Record<string, string[]>} tests @returns {Promise<Fate>} */
+async function judgeUnbroken(tests) {
+  const files = Object.keys(tests);
   const shares = Array.from({ length: atOnce }, (_, share) =>
     files.filter((_, at) => at % atOnce === share),
   );
   const ends = await Promise.all(
-    shares.map((own) => judge(undefined, [{ name: 'without', files: own }])),
+    shares.map((own) => judge(undefined, [{ name: 'without', files: own, tests }])),
   );
   return ends.find(({ kind }) => kind !== 'survived') ?? { kind: 'survived' };
 }
 
 /**
- * @param {Mutant | undefined} mutant
- * @param {ReadonlyArray<{ name: string, files: readonly string[] }>} [order]
+ * In a process of its own.
+ * @param {Mutant | undefined} mutant @param {readonly Layer[]} order
  * @returns {Promise<Fate>}
  */
-function judge(mutant, order = orderFor(mutant)) {
+function judge(mutant, order) {
   const given = { root, compiled, ...(mutant === undefined ? {} : { mutant }), layers: order };
   const child = fork(
     fileURLToPath(new URL('./mutants/one.js', import.meta.url)),
@@ -217,21 +220,6 @@ function report() {
     console.log(`✖ without any mutant a test fails: ${JSON.stringify(unbroken)}`);
   tell({ passed: caught, failed });
   process.exitCode = failed === 0 ? 0 : 1;
-}
-
-/** In the shape of jest's report, for the tally. @param {{ passed: number, failed: number }} counts */
-function tell({ passed, failed }) {
-  const folder = process.env['TEST_REPORTS'];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  const counts = {
-    numPassedTests: passed,
-    numFailedTests: failed,
-    numPendingTests: 0,
-    numTodoTests: 0,
-  };
-  const whole = { ...counts, numRuntimeErrorTestSuites: 0, success: failed === 0 };
-  writeFileSync(join(folder, 'mutants.json'), JSON.stringify(whole));
 }
 
 function layersWanted() {

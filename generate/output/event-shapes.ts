@@ -201,6 +201,18 @@ export const recordedDeployment: Shape = object(
     status_version: whole,
     tally: object({ two_shards_ms: whole }, { two_shards_since: text, drain: tallyShape }),
     closed_at: text,
+    stopping_at: text,
+    bake: object(
+      { since: text, for_ms: whole, until: text },
+      {
+        ended: object({
+          verdict: oneOf('healthy', 'unhealthy', 'inconclusive'),
+          at: text,
+          why: text,
+        }),
+      },
+    ),
+    takes_back: object({ id: text, at: text, why: text }),
     reopened: object({ times: whole, at: text, why: text }),
     fingerprint: object({ settings: text }, { plan: text, images: text, commit: text }),
   },

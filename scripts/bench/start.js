@@ -28,7 +28,7 @@ try {
 
 /** The Node of this machine, and the one that the action runs on where .ci/run has installed it. */
 function nodes() {
-  const other = process.env['TOOL_NODE24'] ?? join(root, '.ci/tools/node_modules/node/bin/node');
+  const other = process.env['TOOL_NODE24'] ?? join(root, '.ci/tools/node_modules/node24/bin/node');
   return existsSync(other) ? [process.execPath, other] : [process.execPath];
 }
 

@@ -27,10 +27,33 @@ export async function runGroup(group) {
   for (const body of group.after) await body();
 }
 
+/**
+ * One test by its whole name, as it would run if the others were skipped; nothing, if there is none.
+ * @param {Group} group @param {string} name
+ */
+export async function runOnly(group, name) {
+  const test = casesIn(group).find((one) => nameOf(one) === name);
+  if (test === undefined) return;
+  const chain = chainOf(test.parent);
+  for (const { before } of chain) for (const body of before) await body();
+  await runCase(test);
+  for (const { after } of chain.toReversed()) for (const body of after) await body();
+}
+
+/** @param {Group} group @returns {Case[]} */
+function casesIn({ members }) {
+  return members.flatMap((member) => ('members' in member ? casesIn(member) : [member]));
+}
+
+/** @param {Case} test */
+function nameOf(test) {
+  return [...chainOf(test.parent).map((group) => group.name), test.name].filter(Boolean).join(' ');
+}
+
 /** @param {Case} test */
 async function runCase(test) {
   const chain = chainOf(test.parent);
-  const name = [...chain.map((group) => group.name), test.name].filter(Boolean).join(' ');
+  const name = nameOf(test);
   collecting.snapshot = { test: name, count: 0 };
   try {
     for (const group of chain) for (const body of group.beforeEach) await body();

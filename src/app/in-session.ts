@@ -5,7 +5,7 @@ import type { StackSettings } from '../domain/settings.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { knownError } from '../errors/outside.ts';
 import { endEvent } from '../report/evidence-file/run-lines.ts';
-import type { StageContext } from '../stages/walk/context.ts';
+import { againOf, type StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
 import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
@@ -63,7 +63,7 @@ export async function inSession(
     log.section(`${name} ${settings.runnerName}`);
     const session = await openSession({
       stage: name,
-      again: program.typed.again(options.runnerName),
+      typed: program.typed,
       settings,
       run,
       surroundings: program,
@@ -139,7 +139,7 @@ async function heed(
     const { withSituation } = await import('../stages/walk/session.ts');
     const { asDeployError } = await import('../errors/outside.ts');
     const { unsealed, context } = session;
-    throw await withSituation(unsealed, asDeployError(error, context.again));
+    throw await withSituation(unsealed, asDeployError(error, againOf(context)));
   }
 }
 
@@ -207,7 +207,7 @@ export async function openReading(
   const run = await readRun(program, undefined);
   const session = await openSession({
     stage,
-    again: program.typed.again(settings.runnerName),
+    typed: program.typed,
     settings,
     run,
     surroundings,

@@ -3,6 +3,7 @@ import { version } from '../config/version.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeploymentId } from '../domain/shard.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
+import type { Typed } from '../errors/fix-line.ts';
 import { asDeployError } from '../errors/outside.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Log } from '../ports/log-event.ts';
@@ -12,6 +13,7 @@ import { runEvent } from '../report/evidence-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
 import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
+import { againOf } from '../stages/walk/context.ts';
 import { isTerminalId } from '../stages/walk/owner.ts';
 import { type Session, withSituation } from '../stages/walk/session.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
@@ -19,8 +21,7 @@ import { sealPorts } from './compose/seam.ts';
 
 export interface Opening {
   readonly stage: string;
-  /** What is typed to run it again. */
-  readonly again: string;
+  readonly typed: Typed;
   readonly settings: StackSettings;
   readonly run: Run;
   readonly surroundings: Surroundings;
@@ -34,7 +35,8 @@ export interface Opening {
 
 /** The composition root of one command for one stack. */
 export async function openSession(opening: Opening): Promise<Session> {
-  const { settings, surroundings, log, stage, again } = opening;
+  const { settings, surroundings, log, stage, typed } = opening;
+  const again = typed.again(settings.runnerName);
   const aws = await openAws(opening);
   const run = await resolveRun(opening, aws);
   log.event(runEvent({ command: stage, program: version, run, settings }));
@@ -57,7 +59,7 @@ export async function openSession(opening: Opening): Promise<Session> {
   // Whatever is asked side by side listens to it.
   setMaxListeners(0, uncancelled);
   const ports = await compose({ ...surroundings, signal: uncancelled });
-  const common = { stage, again, settings, run, names, log };
+  const common = { stage, typed, settings, run, names, log };
   return {
     context: { ...common, ports: sealed, journal },
     unsealed: { ...common, ports, journal: journal.through(ports) },
@@ -92,9 +94,9 @@ async function unreadable(
 ): Promise<undefined> {
   if (isDeployError(error)) return undefined;
   if (!isPortFailure(error)) throw error;
-  const { settings, run, log, stage, again } = opening;
+  const { settings, run, log, stage, typed } = opening;
   const ports = await composePorts({ ...opening, fleets: new Map() }, aws);
   const names = parameterNames(settings);
-  const context = { stage, again, settings, run, ports, names, journal, log };
-  throw await withSituation(context, asDeployError(error, again));
+  const context = { stage, typed, settings, run, ports, names, journal, log };
+  throw await withSituation(context, asDeployError(error, againOf(context)));
 }

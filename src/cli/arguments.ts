@@ -12,7 +12,7 @@ export const readRunnerName: Reader<RunnerName> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a stack.`,
     why: 'A name has 1 to 63 lower-case letters, digits and inner hyphens.',
-    fix: ['See the stacks and their names: hosted-runner status'],
+    fix: [{ say: 'See the stacks and their names', command: 'status' }],
   });
 };
 
@@ -21,7 +21,7 @@ export const readShard: Reader<Shard> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a shard.`,
     why: 'A shard is named by 1 to 20 lower-case letters or digits.',
-    fix: ['See the shards of the stack: hosted-runner status'],
+    fix: [{ say: 'See the shards of the stack', command: 'status' }],
   });
 };
 
@@ -33,7 +33,7 @@ export const readDeploymentId: Reader<DeploymentId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a deployment.`,
     why: 'An id has 1 to 200 letters, digits and the characters _ . / -, and starts with a letter or digit.',
-    fix: ['See the id of the last deployment: hosted-runner status'],
+    fix: [{ say: 'See the id of the last deployment', command: 'status' }],
   });
 };
 
@@ -126,7 +126,7 @@ export const readInstance: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of an instance.`,
     why: 'An id is i- and 8 to 17 hexadecimal digits.',
-    fix: ['See the instances of the stack: hosted-runner doctor'],
+    fix: [{ say: 'See the instances of the stack', command: 'doctor' }],
   });
 };
 
@@ -145,7 +145,7 @@ export const readRegistration: Reader<RegistrationId> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,
     why: "An id is the number in the address of the runner's page.",
-    fix: ['See the runners of the stack and their ids: hosted-runner status'],
+    fix: [{ say: 'See the runners of the stack and their ids', command: 'status' }],
   });
 };
 
@@ -161,6 +161,6 @@ export function readShell(text: string): Shell {
       text === ''
         ? 'completion has to know the shell: bash, zsh or fish.'
         : `There is no completion for the shell ${show(text)}.`,
-    fix: ['One of bash, zsh and fish: hosted-runner completion bash'],
+    fix: [{ say: 'One of bash, zsh and fish', command: 'completion bash', isAlone: true }],
   });
 }

@@ -89,7 +89,7 @@ function requireRunnerName(call: Call): RunnerName {
     fix: [
       // Added to what was typed: other words may be needed, too, and were given.
       'Name it: --runner NAME',
-      'See which there are: hosted-runner status',
+      { say: 'See which there are', command: 'status' },
     ],
   });
 }
@@ -100,7 +100,7 @@ export function requireOption<Value>({ given, name: command, path }: Call, flag:
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
     what: `${command} needs ${flag}.`,
-    fix: [`See its examples: hosted-runner ${path} --help`],
+    fix: [{ say: 'See its examples', command: `${path} --help`, isAlone: true }],
   });
 }
 

@@ -59,11 +59,15 @@ async function readText(
 }
 
 function unreadable(what: string, why?: string, fix: readonly string[] = []) {
-  const usual = ['Make a recording: HOSTED_RUNNER_RECORD=recording.jsonl hosted-runner status'];
+  const usual = {
+    say: 'Make a recording',
+    command: 'status',
+    variable: 'HOSTED_RUNNER_RECORD=recording.jsonl',
+  };
   return badUsage({
     what,
     ...(why === undefined ? {} : { why }),
-    fix: fix.length > 0 ? fix : usual,
+    fix: fix.length > 0 ? fix : [usual],
   });
 }
 

@@ -97,7 +97,7 @@ async function refuseUnless(
       ...(meant === undefined
         ? []
         : [`Did you mean this one: ${typedCommand(argv.with(place, meant), { redact })}`]),
-      'All commands: hosted-runner --help',
+      { say: 'All commands', command: '--help', isAlone: true },
     ],
   });
 }
@@ -105,7 +105,7 @@ async function refuseUnless(
 async function usageError({ argv, redact }: Typed, error: CommanderError): Promise<DeployError> {
   const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   const command = nameOfCommand(argv);
-  const help = command === 'hosted-runner' ? command : `hosted-runner ${command}`;
+  const help = command === 'hosted-runner' ? '--help' : `${command} --help`;
   const whole = printable(sentence).replace(/\.$/, '');
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
   const meant = await meantOption({ argv, redact }, error);
@@ -113,7 +113,7 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
   return badUsage({
     what: `${capital(what)}.`,
     why: isSaid ? undefined : printable(suggestion).replace(/\)$/, ''),
-    fix: [...meant, `See what it takes: ${help} --help`],
+    fix: [...meant, { say: 'See what it takes', command: help, isAlone: true }],
   });
 }
 

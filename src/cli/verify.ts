@@ -37,7 +37,10 @@ function toJson({ findings, ...rest }: Verification) {
 }
 
 function unreadable(what: string) {
-  return badUsage({ what, fix: ['See what it takes: hosted-runner verify --help'] });
+  return badUsage({
+    what,
+    fix: [{ say: 'See what it takes', command: 'verify --help', isAlone: true }],
+  });
 }
 
 function render({ findings, runs, lines, damage }: Verification): string {

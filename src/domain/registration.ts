@@ -81,7 +81,9 @@ export interface FinishedJob {
   readonly status: 'success' | 'failed';
   /** GitLab's own word, e.g. `script_failure`, `runner_system_failure`. */
   readonly failureReason?: string;
+  /** Its full path. */
   readonly project?: string;
+  readonly projectId?: string;
   readonly startedAt?: string;
   readonly queuedMs?: number;
   readonly durationMs?: number;

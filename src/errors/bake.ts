@@ -1,4 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of a bake and of what it leads to. One function a code. */
@@ -59,21 +60,36 @@ export function bakeHeld(facts: {
 }
 
 /** Whose deployment was taken back never ends well, however often it is run again. */
-export function takenBack(facts: { runner: string; id: string; why: string }): DeployError {
-  const { runner, id, why } = facts;
+export function takenBack(facts: {
+  runner: string;
+  id: string;
+  why: string;
+  /** Why this run has not retired what is left of it. */
+  unfinished?: string;
+}): DeployError {
+  const { runner, id, why, unfinished } = facts;
   return new DeployError({
     code: 'TakenBack',
     exitCode: 1,
-    what: `Deployment ${id} of ${runner} was taken back by its bake.`,
-    why: [`${capital(why)}.`],
+    what: `Deployment ${id} of ${runner} was taken back.`,
+    why: [
+      `${capital(why)}.`,
+      ...(unfinished === undefined ? [] : [`Its retirement is not over: ${unfinished}`]),
+    ],
     fix: [
       { say: 'Look at both shards', command: 'status', runner },
+      ...(unfinished === undefined ? [] : [retireLeft(runner)]),
       'Mend what was wrong, then start a new pipeline to deploy again.',
     ],
   });
 }
 
-/** The shard to go back to is opened and could not be proven; nothing of either is taken away. */
+function retireLeft(runner: string): Line {
+  const say = 'Retire what is left of it, where no schedule does';
+  return { say, command: 'finalize', runner };
+}
+
+/** The shard to go back to was opened and could not be proven; nothing of either is taken away. */
 export function takeBackUnproven(facts: {
   runner: string;
   bad: string;
@@ -82,12 +98,15 @@ export function takeBackUnproven(facts: {
   reasons: readonly string[];
   /** Whether the bad one still serves, so that it can be stayed with. */
   serves: boolean;
+  /** The old one, as the bad one is proven to serve. */
+  isClosed: boolean;
 }): DeployError {
-  const { runner, bad, old, why, reasons, serves } = facts;
+  const { runner, bad, old, why, reasons, serves, isClosed } = facts;
+  const left = isClosed ? `it is closed again, as ${bad} serves` : 'both stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
     exitCode: 3,
-    what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: both stay as they are.`,
+    what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: ${left}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [
       { say: `Mend ${old}, then go back to it`, command: 'rollback', runner },

@@ -1,4 +1,5 @@
-import { type FixLine, lineOf, type Typed } from './fix-line.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
+import { lineOf, type Typed } from './fix-line.ts';
 
 /** DESIGN section 8. */
 export type ExitCode = 1 | 2 | 3 | 75 | 130;
@@ -23,7 +24,7 @@ export interface ErrorFields {
 
 /** An error as the catalogue writes it: what was typed is not known there. */
 export interface WrittenError extends Omit<ErrorFields, 'fix'> {
-  readonly fix?: readonly FixLine[];
+  readonly fix?: readonly Line[];
 }
 
 const brand = Symbol.for('hosted-runner.DeployError');

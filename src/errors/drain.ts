@@ -1,6 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import type { FixLine } from './fix-line.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -10,13 +10,25 @@ export function drainUnfinished(facts: {
   stage: string;
   jobs: readonly string[];
   reason: string;
+  /** Its instances that EC2 calls stopped: until a person does something about them the drain never ends. */
+  stopped?: readonly string[];
 }): DeployError {
+  const { stopped = [] } = facts;
+  const ids = stopped.join(' ');
   return new DeployError({
     code: 'StillDraining',
     exitCode: 75,
     what: `${facts.shard} is still draining; this run ends before its job does.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
-    fix: [{ say: 'Go on with it', again: facts.stage, runner: facts.runner }],
+    fix: [
+      ...(stopped.length === 0
+        ? []
+        : [
+            `So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${ids}`,
+            `Or, if nothing on it is needed any more, end it: aws ec2 terminate-instances --instance-ids ${ids}`,
+          ]),
+      { say: 'Go on with it', again: facts.stage, runner: facts.runner },
+    ],
   });
 }
 
@@ -85,6 +97,8 @@ export function drainBlind(facts: {
   shard: string;
   stage: string;
   reason: string;
+  /** No token sees jobs of it any more. */
+  registrationGone: boolean;
   /** Whether hosts may be asked at all. */
   asksHosts: boolean;
   /** The living ones by EC2's word. */
@@ -103,7 +117,7 @@ export function drainBlind(facts: {
 type Blind = Parameters<typeof drainBlind>[0];
 
 /** The machine by its id: who names it has looked at it, and his word is the one that was missing. */
-function endsMachines({ runner, stage, instances }: Blind): readonly FixLine[] {
+function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
   const [id, ...others] = instances;
   const rest = others.length === 0 ? '' : `, and then ${others.join(' and ')}`;
   return [
@@ -123,9 +137,16 @@ function endsMachines({ runner, stage, instances }: Blind): readonly FixLine[] {
 }
 
 /** With hosts that nobody may ask, the end of a machine would not be believed either. */
-function asksOthers({ runner, stage }: Blind): readonly FixLine[] {
+function asksOthers({ runner, stage, registrationGone }: Blind): readonly Line[] {
+  const hosts = {
+    say: 'Let its hosts say so',
+    again: stage,
+    runner,
+    more: '--set host.access=run_command',
+  };
+  if (registrationGone) return [{ say: 'Look at its machines', command: 'doctor', runner }, hosts];
   return [
-    { say: 'Let its hosts say so', again: stage, runner, more: '--set host.access=run_command' },
+    hosts,
     { say: 'Or with a token that sees every job (docs/use/drain.md)', again: stage, runner },
   ];
 }

@@ -1,21 +1,4 @@
-/** A line of an error's `fix`: a sentence, or one that ends with a command of ours for a stack. */
-export type FixLine = string | Step;
-
-export type Step = CommandToType & {
-  /** What stands before the colon. */
-  readonly say: string;
-};
-
-/** A command of ours; how it is typed depends on what was typed before it. */
-export type CommandToType = {
-  readonly runner?: string;
-  /** Options that come last. */
-  readonly more?: string;
-} & (
-  | { readonly command: string }
-  /** The command that went wrong, once more; another one where it was not the one that was typed. */
-  | { readonly again: string }
-);
+import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 
 /** The command that was typed, as far as whoever types the next one has to repeat it. */
 export interface Typed {
@@ -26,8 +9,10 @@ export interface Typed {
   readonly config?: string;
 }
 
-export function lineOf(line: FixLine, typed?: Typed): string {
-  return typeof line === 'string' ? line : `${line.say}: ${commandOf(line, typed)}`;
+export function lineOf(line: Line, typed: Typed | undefined): string {
+  if (typeof line === 'string') return line;
+  const command = commandOf(line, typed);
+  return line.say === undefined ? command : `${line.say}: ${command}`;
 }
 
 /**
@@ -35,12 +20,14 @@ export function lineOf(line: FixLine, typed?: Typed): string {
  * given. Another one keeps the file alone, or it would be about another stack: an option that was right
  * for the one, a kill after ten minutes perhaps, was never agreed to for the other.
  */
-export function commandOf(step: CommandToType, typed?: Typed): string {
+export function commandOf(step: CommandToType, typed: Typed | undefined): string {
   const { runner, more } = step;
   const last = more === undefined ? '' : ` ${more}`;
   if ('again' in step && step.again === typed?.command) return `${typed.again(runner)}${last}`;
-  const command = 'again' in step ? step.again : step.command;
+  const command = 'again' in step ? { command: step.again } : step;
   const stack = runner === undefined ? '' : ` --runner ${runner}`;
-  const config = typed?.config === undefined ? '' : ` ${typed.config}`;
-  return `hosted-runner ${command}${stack}${config}${last}`;
+  const variable = command.variable === undefined ? '' : `${command.variable} `;
+  const config = command.isAlone === true ? undefined : (typed?.config ?? command.config);
+  const file = config === undefined ? '' : ` ${config}`;
+  return `${variable}hosted-runner ${command.command}${stack}${file}${last}`;
 }

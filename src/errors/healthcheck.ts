@@ -1,8 +1,8 @@
 import type { Rung } from '../domain/deployment/recovery.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import type { FixLine } from './fix-line.ts';
 import { wayOutOf } from './service.ts';
 
 const mostFixes = 3;
@@ -80,7 +80,7 @@ export function pauseNow(open: string | undefined): readonly string[] {
 }
 
 /** With `--yes`, so that it works as printed in a job, too, where nobody can be asked. */
-function tellRung(runner: string, rung: Rung): readonly FixLine[] {
+function tellRung(runner: string, rung: Rung): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
     replace: 'Build its manager anew',

@@ -1,4 +1,5 @@
 import { counted } from '../domain/text/counted.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';
@@ -18,7 +19,7 @@ export function invalidConfiguration(
     why: problems,
     now: untouched,
     fix: places.includes('file')
-      ? [`Correct the file and look again: hosted-runner validate${configFlag(path)}`]
+      ? [{ say: 'Correct the file and look again', command: 'validate', ...named(path) }]
       : [
           `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run it again; the file is as it should be.`,
           'All keys: docs/use/configuration.md',
@@ -27,10 +28,10 @@ export function invalidConfiguration(
 }
 
 /** Nothing for the usual path, and for one that a shell would read otherwise. */
-function configFlag(path: string): string {
+function named(path: string): { readonly config?: string } {
   return path === 'hosted-runners.yml' || !/^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(path)
-    ? ''
-    : ` --config ${path}`;
+    ? {}
+    : { config: `--config ${path}` };
 }
 
 export function configurationMissing(path: string): DeployError {
@@ -40,7 +41,7 @@ export function configurationMissing(path: string): DeployError {
     what: `There is no configuration ${path}.`,
     now: untouched,
     fix: [
-      'Write one for this repository: hosted-runner init',
+      { say: 'Write one for this repository', command: 'init' },
       'Or name the one that you have: --config FILE, or HOSTED_RUNNER_CONFIG',
     ],
   });
@@ -122,7 +123,7 @@ export function badUsage({
 }: {
   what: string;
   why?: string | undefined;
-  fix: readonly string[];
+  fix: readonly Line[];
 }): DeployError {
   return new DeployError({
     code: 'BadUsage',
@@ -137,7 +138,14 @@ export function badUsage({
 export function fileUnwritable(shown: string, reason: string): DeployError {
   return badUsage({
     what: `${shown} cannot be written (${reason}).`,
-    fix: ['Name a file in a directory that is yours: hosted-runner init --config FILE'],
+    fix: [
+      {
+        say: 'Name a file in a directory that is yours',
+        command: 'init',
+        more: '--config FILE',
+        isAlone: true,
+      },
+    ],
   });
 }
 
@@ -148,10 +156,12 @@ export function fileExists(path: string, withTerraform = false): DeployError {
     what: `${path} exists already and was not overwritten.`,
     now: untouched,
     fix: [
-      'Check the one that is there: hosted-runner validate',
-      withTerraform
-        ? 'Overwrite it: hosted-runner init --terraform --force'
-        : 'Overwrite it: hosted-runner init --force',
+      { say: 'Check the one that is there', command: 'validate' },
+      {
+        say: 'Overwrite it',
+        command: 'init',
+        more: withTerraform ? '--terraform --force' : '--force',
+      },
     ],
   });
 }

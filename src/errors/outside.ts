@@ -199,7 +199,7 @@ export function sandboxUnknown(): DeployError {
     exitCode: 2,
     what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
     now: 'Nothing was touched.',
-    fix: ['Start one and export what it prints: hosted-runner sandbox'],
+    fix: [{ say: 'Start one and export what it prints', command: 'sandbox', isAlone: true }],
   });
 }
 

@@ -1,15 +1,16 @@
 import { capital } from '../domain/text/capital.ts';
+import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import type { FixLine } from './fix-line.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */
 
 export function nothingToFix(
   runner: string,
-  found: { readonly title: string; readonly commands: readonly string[] } | undefined,
+  found: { readonly title: string; readonly commands: readonly CommandToType[] } | undefined,
 ): DeployError {
-  const look = `hosted-runner doctor --runner ${runner}`;
-  const commands = (found?.commands ?? []).filter((command) => command !== look);
+  const commands = (found?.commands ?? []).filter(
+    (one) => !('command' in one && one.command === 'doctor'),
+  );
   return new DeployError({
     code: 'NothingToFix',
     exitCode: 3,
@@ -29,7 +30,7 @@ export function cannotRecover(facts: {
   runner: string;
   method: string;
   reason: string;
-  next: readonly FixLine[];
+  next: readonly Line[];
   waits?: Waits | undefined;
 }): DeployError {
   return new DeployError({

@@ -12,7 +12,12 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
     now: 'It was not disturbed.',
     fix: [
       'Use the one that runs: export what it printed when it was started.',
-      'Or start another one beside it: hosted-runner sandbox --folder FOLDER',
+      {
+        say: 'Or start another one beside it',
+        command: 'sandbox',
+        more: '--folder FOLDER',
+        isAlone: true,
+      },
     ],
   });
 }
@@ -23,7 +28,7 @@ export function sandboxPortTaken(port: number): DeployError {
     exitCode: 2,
     what: `Port ${port} of 127.0.0.1 is taken.`,
     now: 'Nothing was started.',
-    fix: ['Let it take any free one: hosted-runner sandbox --port 0'],
+    fix: [{ say: 'Let it take any free one', command: 'sandbox', more: '--port 0', isAlone: true }],
   });
 }
 
@@ -36,7 +41,12 @@ export function runnerBinaryUnusable(path: string): DeployError {
     why: ['It did not tell its version: gitlab-runner --version.'],
     now: 'Nothing was started.',
     fix: [
-      'Name the program itself, built for this computer: hosted-runner sandbox --runner-binary /usr/bin/gitlab-runner',
+      {
+        say: 'Name the program itself, built for this computer',
+        command: 'sandbox',
+        more: '--runner-binary /usr/bin/gitlab-runner',
+        isAlone: true,
+      },
     ],
   });
 }
@@ -46,7 +56,9 @@ export function sandboxRefused({ says, why }: { says: string; why: string }): De
   return badUsage({
     what: `The sandbox takes no ${JSON.stringify(says)} for this signal.`,
     why: why.replace(/^✖ /, '').replaceAll(/\s*\n\s*→ at \S+/g, ''),
-    fix: ['See what each may say: hosted-runner sandbox signal --help'],
+    fix: [
+      { say: 'See what each may say', command: 'sandbox signal', more: '--help', isAlone: true },
+    ],
   });
 }
 
@@ -57,6 +69,6 @@ export function sandboxUnreachable(url: string): DeployError {
     what: `No sandbox answers at ${url}.`,
     why: ['HOSTED_RUNNER_SANDBOX_URL says that it is there.'],
     now: 'Nothing was touched.',
-    fix: ['Start it again and export what it prints: hosted-runner sandbox'],
+    fix: [{ say: 'Start it again and export what it prints', command: 'sandbox', isAlone: true }],
   });
 }

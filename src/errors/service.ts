@@ -1,8 +1,8 @@
 import { type DeploymentKind, isLeftToPerson } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
 import { capital } from '../domain/text/capital.ts';
+import type { Line, Step } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import type { FixLine, Step } from './fix-line.ts';
 import { cancelled } from './outside.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
@@ -38,7 +38,7 @@ export function serviceUnproven(facts: {
 type Unproven = Parameters<typeof serviceUnproven>[0];
 
 /** What is only closed is opened by an activation, which proves it first. */
-function reopens({ runner, shard, other, back }: Unproven): readonly FixLine[] {
+function reopens({ runner, shard, other, back }: Unproven): readonly Line[] {
   return [
     {
       say: `Open ${other} again and prove it`,
@@ -51,7 +51,7 @@ function reopens({ runner, shard, other, back }: Unproven): readonly FixLine[] {
   ];
 }
 
-function waits({ runner, stage, shard, other, back }: Unproven): readonly FixLine[] {
+function waits({ runner, stage, shard, other, back }: Unproven): readonly Line[] {
   return [
     ...goBack({ runner, shard, back }),
     { say: `Look at both shards, and once ${other} serves go on`, again: stage, runner },
@@ -222,7 +222,7 @@ export function openedByOther(facts: {
 }
 
 /** Printed only where it would be accepted. */
-export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly FixLine[] {
+export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly Line[] {
   if (!isOpen) return [];
   return [
     {

@@ -10,9 +10,11 @@ export function inactiveShardHealthy(facts: {
   reason: string;
   /** In quarantine, a job that is not ours: it ends, or somebody ends it. */
   waitsFor?: string;
+  /** How a person undoes what opened it, where nobody means it to serve: an instruction without a dot. */
+  open?: string;
   stage: string;
 }): DeployError {
-  const { runner, candidate, waitsFor, stage } = facts;
+  const { runner, candidate, waitsFor, open, stage } = facts;
   return new DeployError({
     code: 'InactiveShardHealthy',
     exitCode: 3,
@@ -27,6 +29,7 @@ export function inactiveShardHealthy(facts: {
             more: `--shard ${candidate}`,
           }
         : { say: `When ${waitsFor} has ended`, again: stage, runner },
+      ...(open === undefined ? [] : [{ say: `If it is not, ${open}, then`, again: stage, runner }]),
       { say: 'Look at both shards', command: 'status', runner },
     ],
   });
@@ -107,13 +110,29 @@ export function retreated(facts: {
   runner: string;
   candidate: string;
   reasons: readonly string[];
+  /** A person's registration that was given back and has the candidate's description, such as `runner 48002`. */
+  inTheWay?: string;
 }): DeployError {
+  const { inTheWay } = facts;
+  const left = `${capital(inTheWay ?? '')}, which a person has made, was given back as it was.`;
   return new DeployError({
     code: 'Retreated',
     exitCode: 1,
     what: `${facts.candidate} turned unhealthy before the switch; it was taken back and removed.`,
-    why: facts.reasons.map((reason) => `${capital(reason)}.`),
-    fix: [{ say: 'Build it anew', again: 'provision', runner: facts.runner }],
+    why: [
+      ...facts.reasons.map((reason) => `${capital(reason)}.`),
+      ...(inTheWay === undefined ? [] : [left]),
+    ],
+    fix: [
+      {
+        say:
+          inTheWay === undefined
+            ? 'Build it anew'
+            : `Give ${inTheWay} another description, or delete it, then build ${facts.candidate} anew`,
+        again: 'provision',
+        runner: facts.runner,
+      },
+    ],
   });
 }
 

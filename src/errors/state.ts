@@ -114,10 +114,11 @@ export function superseded(facts: { runner: string; stage: string; reason: strin
 /** @param facts.retires whether what is left of it is a retirement, which anybody may finish */
 export function busyElsewhere(facts: {
   runner: string;
+  again: string;
   reason: string;
   retires: boolean;
 }): DeployError {
-  const again = { again: 'prepare', runner: facts.runner };
+  const again = { again: facts.again, runner: facts.runner };
   return new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,

@@ -1,7 +1,7 @@
 import type { RegistryWords } from '../domain/registry-words.ts';
 import { capital } from '../domain/text/capital.ts';
+import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import type { CommandToType, FixLine } from './fix-line.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
 
@@ -14,9 +14,7 @@ export function nothingToRollBack(
   const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard anew', 'deploy')],
-    recover: [
-      on('The shard before it is active still; mend the candidate', 'recover --method auto --yes'),
-    ],
+    recover: [on('Mend the candidate', 'recover --method auto --yes')],
     finalize: [
       on('Finish what is begun', 'finalize'),
       on('Then deploy the other shard anew', 'deploy'),
@@ -155,7 +153,7 @@ function whose({ kind, shard, id, words: { registration } }: Another): string {
   }
 }
 
-function instead(facts: Another): readonly FixLine[] {
+function instead(facts: Another): readonly Line[] {
   const { kind, runner, shard, words } = facts;
   const activate = { command: 'activate', runner, more: `--shard ${shard}` };
   if (kind === 'others') return [{ say: `Activate ${shard} by its own description`, ...activate }];

@@ -1,10 +1,12 @@
 import { shardEntry } from '../domain/deployment/record.ts';
-import { isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
+import { isBefore, isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
+import { mayTakeJobs, type Service } from '../domain/health/service.ts';
 import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
 import { healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
 import { collectEvidence } from '../stages/health/collect-evidence.ts';
+import { lookAtService } from '../stages/service/service-watch.ts';
 import { findOpenRungs } from '../stages/switch/open-rungs.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
@@ -31,7 +33,13 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   for (const one of evidence) log.act(`${one.kind}: ${one.state}, ${one.detail} (${one.source})`);
   const { within } = result;
   const { unhealthyInARow } = shardEntry(record, candidate);
-  if (verdict.kind === 'healthy')
+  // A contact is of any time: whether the shard serves now is asked of everybody who can tell.
+  const service =
+    verdict.kind === 'healthy' && !isBefore(phase, 'promoted')
+      ? await lookAtService(context, candidate)
+      : undefined;
+  const against = service === undefined ? undefined : whyNotServing(service);
+  if (verdict.kind === 'healthy' && against === undefined)
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
     throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons });
@@ -41,7 +49,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     candidate,
     within,
     checks,
-    reasons: [...verdict.reasons, ...result.explanation],
+    reasons: against === undefined ? [...verdict.reasons, ...result.explanation] : [against],
     diagnoses: result.diagnoses,
     canary: result.canary,
     noChange: false,
@@ -50,6 +58,12 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     rungs: isActive ? [] : await findOpenRungs(context, candidate, unhealthyInARow),
     isActive,
   });
+}
+
+/** What is only not proven is no verdict. */
+function whyNotServing(service: Service): string | undefined {
+  const isEnded = service.kind === 'unknown' && service.ended === true;
+  return !mayTakeJobs(service) || isEnded ? service.reason : undefined;
 }
 
 /** A shard that serves has its production tags only, so a canary would wait for ever and prove nothing. */

@@ -1,6 +1,6 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import type { Shard } from '../domain/shard.ts';
-import type { CommandToType } from '../errors/fix-line.ts';
+import type { CommandToType } from '../domain/text/line-to-type.ts';
 import { notConfirmed } from '../errors/takeover.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';

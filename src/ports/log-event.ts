@@ -42,7 +42,9 @@ export type LogEvent =
   | { readonly kind: 'token_stored'; readonly registration: RegistrationId }
   | {
       readonly kind: 'doctor';
-      readonly findings: readonly Pick<Finding, 'code' | 'seen' | 'commands'>[];
+      readonly findings: readonly (Pick<Finding, 'code' | 'seen'> & {
+        readonly commands: readonly string[];
+      })[];
       readonly contradictions: readonly Contradiction[];
     }
   /** What a person was told. */

@@ -1,3 +1,4 @@
+import type { JobHistory } from '../domain/health/job-history.ts';
 import type { TokenEnding } from '../domain/health/token-ending.ts';
 import type { VersionEnding } from '../domain/health/version-ending.ts';
 import type {
@@ -40,6 +41,11 @@ export interface RunnerRegistry {
    * those that are younger than the oldest of them, none is left out.
    */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
+  /**
+   * What has ended on the registration, back to its first job or for as long as can be listed, as far as
+   * the token can see it. Dear at the first call of a process, and as dear as the newest jobs after it.
+   */
+  readJobHistory(id: RegistrationId): Promise<Found<JobHistory>>;
   /** The newest jobs of these projects that wait for a runner, whichever may take them. */
   listWaitingJobs(projects: readonly string[]): Promise<WaitingJobs>;
   /**
@@ -93,6 +99,7 @@ export const registryEffects = {
   listWorkers: 'reads',
   listJobs: 'reads',
   listFinishedJobs: 'reads',
+  readJobHistory: 'reads',
   listWaitingJobs: 'reads',
   retire: 'irreversible',
   retireWorkers: 'irreversible',
@@ -151,6 +158,7 @@ export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonl
 
 export type {
   FinishedJob,
+  JobHistory,
   JobSight,
   Registration,
   RegistryJob,

@@ -13,10 +13,11 @@ import { fill, init } from './initialised.ts';
 const remote = (url: string) => `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`;
 
 describe('the file that init writes is valid once the marked places are filled', () => {
-  test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github' }]>([
+  test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github'; terraform?: boolean }]>([
     ['of an empty folder', {}, {}],
     ['for GitHub', {}, { ci: 'github' }],
     ['with Terraform', { 'infra/main.tf': '' }, {}],
+    ['with a root module that init writes', {}, { terraform: true }],
     ['with Pulumi', { 'a/b/Pulumi.yaml': '' }, {}],
     ['with the CDK', { 'cdk/cdk.json': '' }, {}],
     ['with the CDK at the top', { 'cdk.json': '' }, {}],

@@ -31,5 +31,7 @@ export function fill(text: string): string {
     .replace('group_id: FILL_IN', 'group_id: 42')
     .replace('tags: [FILL_IN]', 'tags: [linux]')
     .replace('project: FILL_IN', 'project: acme/canary')
-    .replace('directory: FILL_IN', 'directory: infrastructure');
+    .replace('directory: FILL_IN', 'directory: infrastructure')
+    .replace('bucket=FILL_IN', 'bucket=acme-states')
+    .replace('region=FILL_IN', 'region=eu-west-1');
 }

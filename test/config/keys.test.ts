@@ -114,9 +114,9 @@ describe('a value', () => {
     ['managers', 1.5, ['expected a number from 1 to 50, found 1.5']],
     [
       'bake.jobs',
-      91,
+      901,
       [
-        'expected a number from 0 to 90 (only the newest hundred jobs of each ending are seen, canaries among them), found 91',
+        'expected a number from 0 to 900 (only the newest thousand jobs of each ending are seen, canaries among them), found 901',
       ],
     ],
   ])('%s: of %j everything is said that is wrong', (name, given, expected) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackReport } from '../../src/operator/status.ts';
 import { createStackWatch } from '../../src/report/dashboard/stack-watch.ts';
 import { createHandClock } from '../endpoint/probing.ts';
+import { typing } from '../support/typing.ts';
 import { draining } from './stacks.ts';
 
 const everyMs = 30_000;
@@ -22,6 +23,7 @@ function openWatch(first: () => Promise<StackReport>) {
     },
     clock,
     everyMs,
+    typed: typing('dashboard'),
     explain: (error) => ({ code: 'Refused', what: (error as Error).message, fix: ['Try again.'] }),
   });
   return {

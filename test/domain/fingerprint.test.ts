@@ -195,7 +195,9 @@ describe('the notes of what was taken back', () => {
 
   test('say what was wrong in few words', () => {
     const long = withTakenBack(record(made), { ...note, why: 'x'.repeat(400) });
-    expect(long.takenBack?.[0]?.why).toHaveLength(160);
+    expect(long.takenBack?.[0]?.why).toBe(`${'x'.repeat(157)}…`);
+    const wide = withTakenBack(record(made), { ...note, why: '壊'.repeat(400) });
+    expect(wide.takenBack?.[0]?.why).toBe(`${'壊'.repeat(52)}…`);
   });
 
   test('are found by what they were made of, and gone once that has ended well', () => {

@@ -18,10 +18,10 @@ describe('the bundle, alone in an empty folder, on the Node of the machine', () 
   standsAlone(() => process.execPath);
 });
 
-describeWithTools(
-  { name: 'the bundle, alone in an empty folder, on Node 24', needs: ['node24'] },
-  (path) => standsAlone(() => path('node24')),
-);
+for (const node of ['node22', 'node24'] as const) {
+  const name = `the bundle, alone in an empty folder, on ${node}`;
+  describeWithTools({ name, needs: [node] }, (path) => standsAlone(() => path(node)));
+}
 
 function standsAlone(node: () => string): void {
   test.each([{ args: ['--help'] }, { args: ['deploy', '--help'] }])(

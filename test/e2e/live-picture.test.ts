@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { describeWithTools } from '../support/tools.ts';
 import { type HeldJob, startHeldJob } from './by-hand/world/held-job.ts';
-import { programUnderTest } from './by-hand/world/running.ts';
+import { programUnderTest, waitUntil } from './by-hand/world/running.ts';
 import { openWorld, shortened, type World } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
 
 const head = /^── deploy linux/;
 const lane = /^ {2}(?:pink|purple) {2,}/;
 
-/** The rows of the picture, whole: a head, both lanes and what runs there, at the end of the screen. */
+/** The rows of the picture, whole: a head, both lanes and what runs there, at the end of the screen. One that has left another head behind is none. */
 function pictureIn(rows: readonly string[]): readonly string[] | undefined {
   const heads = rows.flatMap((row, index) => (head.test(row) ? [index] : []));
   const [at] = heads;
@@ -78,7 +78,8 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
     const file = join(world.folder, `${name}.jsonl`);
     const terminal = open({ rows: 40, columns: 200 }, '--evidence-file', file, ...args);
     if (isSeen) await terminal.until('a drain in the picture', drains);
-    else await written(file, '"kind":"busy"');
+    else
+      await waitUntil('a drain in the evidence file', async () => isWritten(file, '"kind":"busy"'));
     expect(terminal.rows().some((row) => head.test(row))).toBe(isSeen);
     job.release();
     expect(await terminal.ended).toBe(0);
@@ -90,7 +91,6 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
   });
 });
 
-async function written(file: string, text: string): Promise<void> {
-  while (!readFileSync(file, { encoding: 'utf8', flag: 'a+' }).includes(text))
-    await new Promise((resolve) => setTimeout(resolve, 50));
+function isWritten(file: string, text: string): true | undefined {
+  return readFileSync(file, { encoding: 'utf8', flag: 'a+' }).includes(text) || undefined;
 }

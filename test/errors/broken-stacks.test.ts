@@ -72,6 +72,8 @@ const others: Readonly<Record<string, string>> = {
   'aws ssm get-parameter-history': noAws,
   'aws ssm put-parameter': noAws,
   'aws ec2 delete-volume': noAws,
+  'aws ec2 start-instances': 'test/scenarios/github/github-stopped.test.ts',
+  'aws ec2 terminate-instances': noAws,
   'TF_DATA_DIR=.terraform/hosted-runner/linux-purple terraform':
     'test/e2e/terraform/terraform-state-lock.test.ts',
   'terraform {': notTyped,

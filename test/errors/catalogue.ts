@@ -12,6 +12,7 @@ import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
 import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { candidateErrors } from './candidate-catalogue.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { outputErrors } from './output-catalogue.ts';
 import { bakeCatalogue, serviceCatalogue } from './service-catalogue.ts';
@@ -62,7 +63,7 @@ export const catalogue: readonly DeployError[] = [
   ]),
   input.badUsage({
     what: 'There is no command "provison".',
-    fix: ['hosted-runner provision --runner linux'],
+    fix: [{ command: 'provision', runner: 'linux' }],
   }),
   input.fileExists('hosted-runners.yml'),
   component.componentInputRefused([
@@ -104,8 +105,9 @@ export const catalogue: readonly DeployError[] = [
   lock.lockLost({ runner, stage: 'provision', reason: 'it is taken by anna, since 08:13 UTC' }),
   state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),
   state.superseded({ runner, stage: 'provision', reason: 'its pipeline was created earlier' }),
-  state.busyElsewhere({ runner, reason: 'deployment 1-200 still drains pink', retires: true }),
-  state.busyElsewhere({ runner, reason: 'deployment 1-200 is applied', retires: false }),
+  ...[true, false].map((retires) =>
+    state.busyElsewhere({ runner, again: 'prepare', reason: 'deployment 1-200 goes on', retires }),
+  ),
   state.notPrepared({ runner, stage: 'provision', reason: 'there is no record' }),
   state.outOfOrder({
     runner,
@@ -113,23 +115,7 @@ export const catalogue: readonly DeployError[] = [
     reason: 'pink is not drained, the deployment is promoted',
     next: 'shutdown',
   }),
-  shards.inactiveShardHealthy({
-    runner,
-    candidate: 'purple',
-    stage: 'provision',
-    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple',
-  }),
-  shards.inactiveShardHealthy({
-    runner,
-    candidate: 'purple',
-    stage: 'provision',
-    waitsFor: 'job 7',
-    reason: 'runner 48214: job 7 "build" of customers/shop is running on purple; it is not ours',
-  }),
-  shards.runsOnItself({ runner, stage: 'shutdown', reason: 'this job runs on runner 48213' }),
-  ...(['TokenLost', 'DuplicateRegistrations', 'ForeignRegistration'] as const).map((code) =>
-    shards.onboardingRefused({ code, runner, candidate: 'purple', reason: 'what was seen' }),
-  ),
+  ...candidateErrors,
   ...[false, true].map((noChange) =>
     healthcheck.healthcheckTimedOut({
       runner,
@@ -192,6 +178,12 @@ export const catalogue: readonly DeployError[] = [
     byHand: 'press Retry on hosted_runner_canary of pipeline 1-200',
   }),
   shards.retreated({ runner, candidate: 'purple', reasons: ['its host is gone'] }),
+  shards.retreated({
+    runner,
+    candidate: 'purple',
+    reasons: ['its host is gone'],
+    inTheWay: 'runner 48214',
+  }),
   shards.cleanupRefused({ runner, shard: 'purple', reason: 'purple was found unhealthy once' }),
   ...drainCatalogue({ runner, jobs }),
   shards.stopUnproven({ runner, shard: 'pink', stage: 'shutdown', reason: 'host i-0abc runs' }),

@@ -10,6 +10,14 @@ export function drainCatalogue({
 }): readonly DeployError[] {
   return [
     drain.drainUnfinished({ runner, shard: 'pink', stage: 'shutdown', jobs, reason: 'job 9 runs' }),
+    drain.drainUnfinished({
+      runner,
+      shard: 'pink',
+      stage: 'shutdown',
+      jobs: [],
+      stopped: ['i-0abc0000000000001'],
+      reason: 'Systems Manager has none that answers, EC2 says: i-0abc0000000000001 is stopped',
+    }),
     drain.drainTimedOut({
       runner,
       shard: 'pink',
@@ -24,6 +32,7 @@ export function drainCatalogue({
       stage: 'shutdown',
       reason:
         'the registration is gone and no host answers (Systems Manager has none that answers, the infrastructure is present, EC2 says: i-0abc is running)',
+      registrationGone: true,
       asksHosts: true,
       instances: ['i-0abc0000000000001', 'i-0abc0000000000002'],
     }),
@@ -33,6 +42,7 @@ export function drainCatalogue({
       stage: 'shutdown',
       reason:
         'no host answers, this GitLab does not say whether jobs run, and of the token it is known only that it may not see the jobs of every project',
+      registrationGone: false,
       asksHosts: false,
       instances: [],
     }),

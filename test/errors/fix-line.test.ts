@@ -58,11 +58,9 @@ describe('a command that an error prints', () => {
 /** The rest of them get what was typed from who calls them, or what another program part has found. */
 const handed: Readonly<Record<string, string>> = {
   AddressTaken: 'what is typed for any port is made by the command that listens',
-  BadUsage: 'the command line itself is wrong',
   Cancelled: 'handed what was typed',
   CredentialsEnded: 'handed what was typed, where AWS says it',
   CredentialsRefused: 'handed what was typed',
-  NothingToFix: 'the commands of a finding, as doctor prints them',
   PermissionMissing: 'handed what was typed',
   ReadOnly: 'handed what was typed',
   Refused: 'handed what was typed',

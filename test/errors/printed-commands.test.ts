@@ -5,16 +5,17 @@ import { inWords } from '../../src/domain/registry-words.ts';
 import { type } from '../cli/commanding.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import { failed } from '../operator/recover/failed-candidate.ts';
+import { asTyped } from '../support/typing.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn } from './commands-in.ts';
 
-const named = { runner: 'linux', shard: 'pink', id: 'i-0abc0000000000001' };
+const named = { shard: 'pink', id: 'i-0abc0000000000001' };
 const ofErrors = catalogue.flatMap(({ code, fields }) =>
   commandsIn(fields.fix ?? []).map((command) => [code, command] as const),
 );
 const ofDoctor = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
-  commandsIn(commands.map((text) => inWords(text, gitlabWords, named))).map(
-    (command) => [code, command] as const,
+  commandsIn(asTyped(commands.map((one) => ({ ...one, runner: 'linux' })))).map(
+    (command) => [code, inWords(command, gitlabWords, named)] as const,
   ),
 );
 const printed = [...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one])).values()];

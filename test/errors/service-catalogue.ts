@@ -20,6 +20,12 @@ export const bakeCatalogue: readonly DeployError[] = [
   }),
   bake.bakeHeld({ ...judged, verdict: 'unhealthy' }),
   bake.takenBack({ runner: 'linux', id: '1-200', why: judged.reason }),
+  bake.takenBack({
+    runner: 'linux',
+    id: '1-200',
+    why: judged.reason,
+    unfinished: 'purple is still draining; this run ends before its job does.',
+  }),
   bake.takeBackUnproven({
     runner: 'linux',
     bad: 'purple',
@@ -27,6 +33,7 @@ export const bakeCatalogue: readonly DeployError[] = [
     why: judged.reason,
     reasons: ['no host of pink is running'],
     serves: true,
+    isClosed: true,
   }),
 ];
 

@@ -114,7 +114,7 @@ export const takeoverErrors: readonly DeployError[] = [
   }),
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',
-    commands: ['hosted-runner activate --shard pink --runner linux'],
+    commands: [{ command: 'activate', runner, more: '--shard pink' }],
   }),
   recovery.cannotRecover({
     runner,

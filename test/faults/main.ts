@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 import { usualRates } from '../../src/domain/health/fault-rate.ts';
 import { renderAlphas, renderCurve } from './curve.ts';
 import { chancesOf, type Jobs, medianOf, type Rule } from './exact.ts';
+import { backsWithin, jobsInALook, newestHundred, withTotals } from './listed.ts';
 import {
   boundOfAny,
   chancesAfter,
@@ -56,6 +57,25 @@ for (const world of worlds.filter(({ bursts }) => !bursts)) {
     })),
   );
 }
+const shards = 50_000;
+const looked = new Table({
+  head: ['good deployments, looked at once a minute', '1000 jobs', '3000 jobs'],
+  colAligns: ['left', 'right', 'right'],
+  style: { head: [], border: [] },
+});
+const whole = chancesOf(ours(), good, 3000);
+const percents = (of: (jobs: number) => number) =>
+  [1000, 3000].map((count) => `${(of(count) * 100).toFixed(3)} %`);
+looked.push(['the whole list, an exact sum', ...percents((count) => whole[count] ?? 0)]);
+for (const [name, listing] of [
+  ['the newest thousand of each ending, the rest counted', withTotals],
+  ['the newest hundred, as if they were all', newestHundred],
+] as const)
+  looked.push([name, ...percents((count) => backsWithin(count, { listing, shards }))]);
+process.stdout.write(
+  `what is listed of a busy shard (${jobsInALook} jobs a minute; lists that are cut are samples of ${shards} shards)\n${looked.toString()}\n\n`,
+);
+
 process.stdout.write(`${rules.map(({ name, source }) => `  ${name}: ${source}`).join('\n')}\n`);
 
 process.stdout.write(`\nfor docs/use/bake.md\n\n${renderCurve()}\n\n${renderAlphas()}\n`);

@@ -4,11 +4,13 @@ import { type HiddenJob, judgeHiddenJob } from '../../src/domain/deployment/reco
 describe('a job that the token is not shown', () => {
   const silent: Parameters<typeof judgeHiddenJob>[0] = {
     executions: ['unknown'],
+    lostRecord: false,
     showsJobs: false,
     contacted: true,
     hostsSpeak: false,
     machines: ['i-0abc0000000000002'],
   };
+  const lost = { executions: [], contacted: false, lostRecord: true };
   test.each<[string, Partial<typeof silent>, HiddenJob]>([
     ['may run where nobody says anything', {}, 'unknown'],
     ['may run where the machines cannot be listed', { machines: 'unknown' }, 'unknown'],
@@ -22,6 +24,9 @@ describe('a job that the token is not shown', () => {
     ['is not there where no machine is', { machines: [] }, 'no'],
     ['is not there where no manager ever contacted', { contacted: false }, 'no'],
     ['is not there where no registration is', { executions: [] }, 'no'],
+    ['may run on where the registration was deleted', { ...lost }, 'unknown'],
+    ['has ended where it was deleted and every host speaks', { ...lost, hostsSpeak: true }, 'no'],
+    ['has ended where it was deleted and no machine is', { ...lost, machines: [] }, 'no'],
   ])('%s', (_, change, expected) => {
     expect(judgeHiddenJob({ ...silent, ...change })).toBe(expected);
   });

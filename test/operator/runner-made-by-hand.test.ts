@@ -123,6 +123,55 @@ describe('a runner that a person has made, and that turns out sick', () => {
     expect(world.violations).toEqual([]);
   });
 
+  const provision = 'hosted-runner provision --runner linux';
+  const fixOf = (ending: Awaited<ReturnType<typeof type>>) =>
+    ending.kind === 'error' ? ending.error.fields.fix : [];
+
+  test('is in the way of another one where it has the description of the shard, and that is said', async () => {
+    const world = await made('pink-linux', false);
+    const its = found(world) as RegistrationState;
+    const ending = await type(world, activation(its.id));
+    expect(ending).toMatchObject({
+      error: {
+        code: 'Retreated',
+        fields: {
+          why: expect.arrayContaining([
+            `Runner ${its.id}, which a person has made, was given back as it was.`,
+          ]),
+        },
+      },
+    });
+    expect(fixOf(ending)).toEqual([
+      `Give runner ${its.id} another description, or delete it, then build pink anew: ${provision}`,
+    ]);
+    its.description = 'my runner';
+    delete world.behaviour.boots['pink-linux'];
+    expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(found(world)).toMatchObject({ id: its.id, tags: ['by-hand', 'arm'], paused: false });
+  });
+
+  test('is in nobody’s way by another description', async () => {
+    const world = await made('my runner', false);
+    const ending = await type(world, activation(found(world)?.id ?? ''));
+    expect(fixOf(ending)).toEqual([`Build it anew: ${provision}`]);
+    delete world.behaviour.boots['pink-linux'];
+    expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('is in the way of what comes after a retreat that a person finishes, too', async () => {
+    const world = await made('pink-linux', false);
+    const id = found(world)?.id ?? '';
+    await type(world, activation(id), { intercept: killAt(writes('retreating')) });
+    const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
+    expect(ending).toMatchObject({ error: { code: 'ForeignRegistration' }, phase: 'prepared' });
+    expect(fixOf(ending)?.[0]).toBe(
+      `Give it another description, or delete it, then: ${provision}`,
+    );
+    delete world.registrations[id];
+    delete world.behaviour.boots['pink-linux'];
+    expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
   test('is not activated anew while it is taken back; what is printed ends that', async () => {
     const world = await made('my runner', false);
     const id = found(world)?.id ?? '';
@@ -135,7 +184,7 @@ describe('a runner that a person has made, and that turns out sick', () => {
           code: 'CannotActivate',
           why: ['Its activation is being taken back, and that is not finished.'],
           fix: expect.arrayContaining([
-            'Mend it: hosted-runner recover --method auto --yes --runner linux',
+            'Mend it: hosted-runner recover --runner linux --method auto --yes',
           ]),
         },
       },

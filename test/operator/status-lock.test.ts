@@ -6,6 +6,7 @@ import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
+import { asTyped } from '../support/typing.ts';
 import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
 
 const owner = { since: '2026-11-02T08:13:20.000Z', process: 'elsewhere' };
@@ -82,7 +83,7 @@ test.each(rows)(
     expect(report.lock).toMatchObject({ state, since: '2026-11-02T08:13:20.000Z' });
     expect(headline(report).find((line) => line.includes('Locked'))).toMatch(said);
     const { findings } = await examine(world, surroundings);
-    const commands = findings.flatMap((one) => one.commands);
+    const commands = findings.flatMap((one) => asTyped(one.commands));
     expect(commands.some((line) => line.includes('--take-lock'))).toBe(byHand);
   },
 );

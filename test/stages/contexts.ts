@@ -4,6 +4,7 @@ import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
+import { typing } from '../support/typing.ts';
 
 /** What one run works with, and the same past a cancel. */
 export function contextsOf(
@@ -13,17 +14,29 @@ export function contextsOf(
     log,
     signal,
     againBecause,
-  }: { stage: string; log: Log; signal: AbortSignal; againBecause?: string | undefined },
+    config,
+  }: {
+    stage: string;
+    log: Log;
+    signal: AbortSignal;
+    againBecause?: string | undefined;
+    config?: string | undefined;
+  },
 ): { context: StageContext; unsealed: StageContext } {
   const names = parameterNames(stack);
-  const again = `hosted-runner ${stage} --runner ${stack.runnerName}`;
+  const typed = typing(
+    stage,
+    stack.runnerName,
+    ...(config === undefined ? [] : ['--config', config]),
+  );
+  const again = typed.again(stack.runnerName);
   const sealed = sealPorts(ports, { signal, stage, again });
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,
     runner: stack.runnerName,
   });
-  const common = { stage, again, settings: stack, run, names, log };
+  const common = { stage, typed, settings: stack, run, names, log };
   const knowing = againBecause === undefined ? {} : { againBecause };
   return {
     context: { ...common, ...knowing, ports: sealed, journal },

@@ -70,6 +70,8 @@ export type Ending = {
 
 export interface Drive extends IncarnationOptions {
   readonly takeLock?: boolean;
+  /** The file of `--config`, where another one than the usual was typed. */
+  readonly config?: string;
   /** Of `--again`. */
   readonly againBecause?: string;
   /** Of a rollback. */
@@ -112,13 +114,13 @@ const withoutLock: readonly Command[] = [
 /** Begins a command without waiting for it, for those that run side by side. */
 export function start(simulation: Simulation, command: Command, options: Drive) {
   const { takeLock = false, signal = unaborted(), evidence, act, refuse, ...rest } = options;
-  const { againBecause, reason, ...chosen } = rest;
+  const { againBecause, reason, config, ...chosen } = rest;
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
   const ports = witness?.ports ?? incarnation.ports;
   const stage = command.split(' ')[0] ?? command;
-  const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal });
+  const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal, config });
   const { unsealed } = opened;
   const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
   const session = { context, unsealed, takeLock };

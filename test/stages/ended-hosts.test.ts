@@ -32,6 +32,10 @@ async function look(hosts: readonly object[], instances: () => Promise<readonly 
   return { state, detail, looks: watch.looks.map(({ id }) => id), asked };
 }
 
+const credentialsOut = (['ended', 'unauthenticated'] as const).map(
+  (kind) => new PortFailure({ kind, effect: 'none', source: 'AWS', detail: 'the token is over' }),
+);
+
 const terminated = async () => [{ id: 'i-0', state: 'terminated' }];
 
 test('the host of the deployment before, terminated and still called online, is no host', async () => {
@@ -57,6 +61,10 @@ test.each([
   expect(await look([old], instances)).toMatchObject({ state: 'good', looks: ['i-0'] });
 });
 
+test.each(credentialsOut)('credentials that are out end the look: $kind', async (out) => {
+  await expect(look([old], () => Promise.reject(out))).rejects.toBe(out);
+});
+
 test('EC2 is asked nothing while every host answers', async () => {
   expect((await look([fresh], terminated)).asked).not.toContain('instances.list');
 });
@@ -76,6 +84,16 @@ describe('hosts that are listed as present', () => {
     const { listed } = await present([old, fresh], () => Promise.reject(gone));
     expect(listed).toEqual([old, fresh]);
   });
+
+  test.each(credentialsOut)(
+    'are nobody’s guess once our credentials are out: $kind',
+    async (out) => {
+      await expect(present([old, fresh], () => Promise.reject(out))).rejects.toBe(out);
+      const answers = { host: { list: () => Promise.reject(out) } };
+      const { context } = standAlone(answers as Answers);
+      await expect(listPresentHosts(context, pink)).rejects.toBe(out);
+    },
+  );
 
   test('are none where the only one listed has ended', async () => {
     expect((await present([old])).listed).toEqual([]);

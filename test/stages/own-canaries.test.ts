@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { createCustomersOnly } from '../../src/stages/health/own-canaries.ts';
+import { createCustomersOnly, withoutAnyCanary } from '../../src/stages/health/own-canaries.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
@@ -81,4 +81,33 @@ test('a job that was taken for a customer’s stays one, and is not asked about 
   expect(asked).toHaveLength(often);
   expect(ids(await customersOnly(jobs('8')))).toEqual(['8']);
   expect(asked.length).toBeGreaterThan(often);
+});
+
+describe('of what is counted', () => {
+  const canary = (kind: object) => ({ settings: { canary: kind } }) as unknown as StageContext;
+  const job = (id: string, more: object = {}) =>
+    ({ id, name: 'build', status: 'success', url: '', ...more }) as const;
+  const counted = (kind: object, jobs: ReturnType<typeof job>[]) =>
+    withoutAnyCanary(canary(kind), jobs).map(({ id }) => id);
+
+  test('nothing is a customer’s that has the name of a canary, whoever began it', () => {
+    const all = [job('1'), job('2', { name: 'canary' }), job('3', { name: 'canary: [linux]' })];
+    expect(counted({ kind: 'job', jobName: 'canary' }, all)).toEqual(['1']);
+  });
+
+  test.each(['acme/Canary', '77'])(
+    'nothing is that is of the canary’s project %s, or of none',
+    (project) => {
+      const all = [
+        job('1', { project: 'acme/shop', projectId: '7' }),
+        job('2', { project: 'acme/canary', projectId: '77' }),
+        job('3'),
+      ];
+      expect(counted({ kind: 'project', project }, all)).toEqual(['1']);
+    },
+  );
+
+  test('everything is where no canary is run', () => {
+    expect(counted({ kind: 'off' }, [job('1'), job('2')])).toEqual(['1', '2']);
+  });
 });

@@ -79,7 +79,8 @@ describe('a look at a draining shard', () => {
     const answers = { host, registry: noJobs, infrastructure: { exists: async () => 'absent' } };
     const { context, asked } = standAlone(answers, retiring);
     await lookAtDrain(context, pink);
-    expect(asked.slice(-2)).toEqual(['registry.listJobs', 'registry.find']);
+    const order = ['registry.listJobs', 'registry.find'];
+    expect(asked.filter((one) => order.includes(one))).toEqual(order);
   });
 
   test('one host of two that is silent leaves GitLab alone', () => {

@@ -10,6 +10,7 @@ import { parameterNames } from '../../src/stages/record/names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
+import { typing } from '../support/typing.ts';
 
 /** Answers of the outside, by port and method; what is not named must not be asked. */
 export type Answers = {
@@ -72,7 +73,7 @@ export function standAlone(
   const log = { section() {}, act() {}, wait() {}, warn() {}, event() {} };
   const context = {
     stage: 'cleanup',
-    again: 'hosted-runner cleanup --runner linux',
+    typed: typing('cleanup'),
     settings,
     run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },
     ports,

@@ -55,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   'report/endpoint': [...core, 'operator'],
   verify: [],
   sandbox: [...core, 'adapters/ci', 'adapters/system', 'cli', 'report'],
-  model: ['domain'],
+  model: ['domain', 'errors'],
   generate: ['adapters/aws', 'cli', 'config', 'domain', 'ports', 'report'],
 };
 

@@ -5,7 +5,8 @@ import { root } from './program.ts';
 
 /** Programs that packages of npm do not bring, and whether .ci/run installs them. */
 const tools = {
-  node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node/bin/node')] },
+  node22: { installed: true, places: [join(root, '.ci/tools/node_modules/node22/bin/node')] },
+  node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node24/bin/node')] },
   rsync: { installed: true, places: [] },
   shellcheck: { installed: true, places: [] },
   terraform: { installed: false, places: [] },

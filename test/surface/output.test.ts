@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { inSnakeCase } from '../../src/domain/output.ts';
 import { startProgram } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
+import { fullRecord } from '../state/full-record.ts';
 import { compiledProgram, root } from '../support/program.ts';
 
 /** The schema as its readers have it, but that nothing may be printed which it does not name. */
@@ -98,6 +100,13 @@ describe('what --json prints is as schema/output.schema.json says', () => {
     expectAsDocumented('event', all.slice(0, -1));
     expectAsDocumented('finalize_all', all.slice(-1));
     expect(all.at(-1)).toMatchObject({ stacks: [{ runner_name: 'linux', exit_code: 0 }] });
+  });
+
+  test('of whatever a record can hold of a deployment', () => {
+    const place = 'output#/$defs/status/properties/stacks/items/properties/deployment';
+    const validate = ajv.compile({ $ref: place });
+    validate(inSnakeCase(fullRecord.deployment));
+    expect(validate.errors).toBeNull();
   });
 
   test('of stacks of which one ends in an error', async () => {

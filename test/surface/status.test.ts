@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram } from '../support/program.ts';
 
@@ -52,6 +53,23 @@ describe('status', () => {
     expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(end.stdout).toMatch(/^lost: No shard is active yet/);
   });
+});
+
+// At Ctrl-C a look may be under way, which has failed no more than the looks before it.
+test('status --watch that is ended in the middle of a look says nothing of it', async () => {
+  const { faults } = world.sandbox;
+  const usual = faults.pick;
+  let isAsked = false;
+  faults.pick = (call) => {
+    isAsked = true;
+    return { id: 'slow', service: call.service, effect: { kind: 'latency', ms: 1000 } };
+  };
+  const watch = world.start({ args: ['status', '--runner', 'linux', '--watch'] });
+  await waitUntil('a look', async () => isAsked || undefined);
+  watch.kill('SIGINT');
+  const { exitCode, stdout, stderr } = await watch.ended;
+  faults.pick = usual;
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
 describe('a stage whose record is not answered', () => {

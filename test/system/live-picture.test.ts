@@ -72,6 +72,26 @@ test('colours take no room of a terminal that became narrower', async () => {
   line.close();
 });
 
+test('a frame that ends with a line break takes no line above it when the terminal changes', async () => {
+  const { shown, say, stream, resize } = open(() => []);
+  say('$ hosted-runner status --watch');
+  const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
+  frame.draw('one\ntwo\n');
+  resize(200);
+  frame.draw('three\n');
+  expect(shown()).toEqual(['$ hosted-runner status --watch', 'three']);
+});
+
+test('what is kept has no ^C below it, which the terminal has echoed', async () => {
+  const { shown, say, stream } = open(() => []);
+  const frame = await openFrame(stream as unknown as NodeJS.WriteStream);
+  frame.draw('one\n');
+  stream.write('^C');
+  frame.keep();
+  say('$');
+  expect(shown()).toEqual(['one', '$']);
+});
+
 test('after its end nothing is drawn, whatever comes', async () => {
   const { line, shown, drawn, resize, stream } = open(() => ['head']);
   line.refresh();

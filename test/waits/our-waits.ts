@@ -112,6 +112,7 @@ export async function waitForDrained(
             tags: ['linux'],
           },
         })),
+      findByShard: () => askGitLab(time, () => []),
       listJobs: () => askGitLab(time, (at) => ({ kind: 'found', value: isBusy(at) ? [job] : [] })),
     },
     infrastructure: { exists: async () => 'present' },

@@ -23,7 +23,7 @@ const leastMs = 250;
 
 /** What a person is told before it begins; docs/use/demo.md says the same of the usual speed. */
 export function tellDuration(speed: number): string {
-  const usual = 'It takes about three and a half minutes, longer on a busy computer';
+  const usual = 'It takes about five minutes, longer on a busy computer';
   return speed === 1 ? `${usual}.` : `${usual}; this one runs ${speed} times as fast.`;
 }
 

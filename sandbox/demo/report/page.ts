@@ -61,8 +61,14 @@ function jobsOf(story: Story): Markup[] {
   const harmed = story.jobs.filter(({ verdict }) => verdict !== 'finished');
   return [
     ...(harmed.length === 0 ? [] : [jobTable({ ...story, jobs: harmed })]),
-    fold('jobs of customers', story.jobs, jobTable(story)),
+    fold(`jobs of customers${ofControl(story)}`, story.jobs, jobTable(story)),
   ];
+}
+
+/** The summary above counts them apart. */
+function ofControl({ jobs }: Story): string {
+  const control = jobs.filter(({ stream }) => stream === 'control').length;
+  return control === 0 ? '' : `, ${control} of them in the control run`;
 }
 
 /** More rows than one takes in at a glance: whoever wants them opens them. */

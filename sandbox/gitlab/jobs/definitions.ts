@@ -18,10 +18,10 @@ export interface JobDefinition {
 
 const CANARY = 'hosted_runner_canary';
 const UNGIVEN_TAG = 'canary-without-input';
-// Of the product's GitLab template; its bake is there only where a stack asks for one.
-const STAGES = stageNames.filter((name) => name !== 'bake');
-// As in the product's GitLab template: these two must not hold back finalize.
-const MAY_FAIL: readonly string[] = ['shutdown', 'cleanup'];
+/** Stages of the product's GitLab template whose jobs are there only where an input asks for them. */
+const ASKED_FOR: Readonly<Record<string, string>> = { promote: 'approval', bake: 'bake' };
+// As in the product's GitLab template: these must not hold back finalize.
+const MAY_FAIL: readonly string[] = ['shutdown', 'bake', 'cleanup'];
 
 /** What `.gitlab-ci.yml` says in the two projects that have one. */
 export function definePipeline({
@@ -52,8 +52,11 @@ function defineDeployment({
   iid: number;
   inputs: Record<string, unknown>;
 }): JobDefinition[] {
-  refuseUnknownInputs(inputs, ['runner_name', 'approval', 'job_prefix']);
-  const stages = STAGES.filter((stage) => stage !== 'promote' || inputs['approval'] === true);
+  refuseUnknownInputs(inputs, ['runner_name', 'approval', 'bake', 'job_prefix']);
+  const stages = stageNames.filter((stage) => {
+    const input = ASKED_FOR[stage];
+    return input === undefined || inputs[input] === true;
+  });
   const given = inputs['runner_name'] ?? 'linux';
   const names = String(given)
     .split(',')
@@ -104,7 +107,8 @@ function stageJob({
     script: [`hosted-runner ${stage} --runner ${runnerName}`],
     external: true,
     allowFailure: MAY_FAIL.includes(stage),
-    resourceGroup: `hosted-runner/${runnerName}`,
+    // A person's rollback must not queue behind a watch.
+    resourceGroup: stage === 'bake' ? null : `hosted-runner/${runnerName}`,
   };
 }
 

@@ -41,6 +41,27 @@ export async function listNewest<T extends { readonly id: number }>(
   return readShape(item.array(), body, originOf(client, endpoint));
 }
 
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Of the whole list; absent above 10,000 rows. */
+  readonly total: number | undefined;
+  readonly isLast: boolean;
+}
+
+/** One page of a list that nobody needs the whole of. */
+export async function readPage<T extends { readonly id: number }>(
+  client: GitLabClient,
+  { endpoint, query, item }: Listing<T>,
+  page: number,
+): Promise<Page<T>> {
+  const { body, headers } = await client.raw.get(endpoint, {
+    searchParams: { ...query, per_page: perPage, page },
+  });
+  const items = readShape(item.array(), body, originOf(client, endpoint));
+  const total = /^\d+$/.test(headers['x-total'] ?? '') ? Number(headers['x-total']) : undefined;
+  return { items, total, isLast: headers['x-next-page'] === '' || items.length < perPage };
+}
+
 type Reading<T> =
   | { readonly kind: 'complete'; readonly items: readonly T[] }
   | { readonly kind: 'incomplete'; readonly gap: string };

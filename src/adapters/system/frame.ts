@@ -28,6 +28,7 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
     if (shown === '' || columns === stream.columns) return;
     const width = stream.columns ?? Number.POSITIVE_INFINITY;
     const rows = shown
+      .replace(/\n$/, '')
       .split('\n')
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / width)), 0);
     // Up from the empty line below them, each erased.
@@ -60,6 +61,8 @@ export async function openFrame(stream: TerminalStream): Promise<Frame> {
       if (text !== '') draw(text);
     },
     keep() {
+      // Where Ctrl-C ends it the terminal has echoed that.
+      stream.write('\r\u001b[K');
       update.done();
       shown = '';
     },

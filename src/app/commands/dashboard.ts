@@ -89,7 +89,9 @@ async function watch(
   program: Program,
   { stacks, everyMs }: { stacks: readonly StackSettings[]; everyMs: number },
 ): Promise<readonly StackWatch[]> {
-  const { createStackWatch } = await import('../../report/dashboard/stack-watch.ts');
+  const { createStackWatch, seeWhatAnswers } = await import(
+    '../../report/dashboard/stack-watch.ts'
+  );
   const { asDeployError } = await import('../../errors/outside.ts');
   const { typed } = program;
   return stacks.map((settings) => {
@@ -102,7 +104,7 @@ async function watch(
         what,
         ...(why === undefined ? {} : { why }),
         ...(now === undefined ? {} : { now }),
-        fix: fix ?? [lineOf({ say: 'See what answers', command: 'doctor', runner }, typed)],
+        fix: fix ?? [lineOf(seeWhatAnswers(runner), typed)],
       };
     };
     return createStackWatch({
@@ -111,6 +113,7 @@ async function watch(
       clock: program.clock,
       everyMs,
       explain,
+      typed,
     });
   });
 }

@@ -3,7 +3,7 @@ import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
+import { againOf, type StageContext } from '../../stages/walk/context.ts';
 import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
@@ -70,7 +70,7 @@ async function look(
   try {
     return await repairStack(context, consentOf(yes, program.ask));
   } catch (error) {
-    throw await withSituation(context, asDeployError(error, context.again));
+    throw await withSituation(context, asDeployError(error, againOf(context)));
   }
 }
 
@@ -85,14 +85,15 @@ async function render(
   options: DoctorOptions,
 ): Promise<string> {
   const { logs } = options;
+  const { typed } = program;
   if (options.json) {
     const { toJson } = await import('../../operator/doctor/report.ts');
-    return jsonDocument(stacksAsData(outcomes, (one) => toJson(one, { logs })));
+    return jsonDocument(stacksAsData(outcomes, (one) => toJson(one, { logs, typed })));
   }
   const { renderFindings } = await import('../../cli/terminal/doctor.ts');
   const texts: string[] = [];
   for (const { value: one } of outcomes)
     if (one !== undefined)
-      texts.push(await renderFindings(one, { logs, columns: program.look().columns }));
+      texts.push(await renderFindings(one, { logs, typed, columns: program.look().columns }));
   return texts.join('\n');
 }

@@ -37,12 +37,22 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
   const frame = await openWatch(program, options);
   // Looks that follow each other are a line each.
   const lines = { lines: !options.watch };
+  // Whoever ends a watch in the middle of a look wants that look no more, and it has not failed.
+  const isLeft = () => options.watch && program.signal.aborted;
   for (;;) {
     const errors: string[] = [];
-    const tell = frame === undefined ? program.showError : (text: string) => errors.push(text);
+    const tell = (text: string) => {
+      if (isLeft()) return;
+      if (frame === undefined) program.showError(text);
+      else errors.push(text);
+    };
     const outcomes = await forEachStack(program, { name: 'status', stacks, tell }, (settings) =>
       look(program, settings, log),
     );
+    if (isLeft()) {
+      frame?.keep();
+      return 0;
+    }
     const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
     if (options.json) program.write(jsonDocument(stacksAsData(outcomes, asData), lines));
     else {

@@ -157,7 +157,7 @@ async function runDashboard(call: Call): Promise<CommandExit> {
   if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
     throw badUsage({
       what: 'dashboard got --once beside --port or --every: a file is not served.',
-      fix: ['See its examples: hosted-runner dashboard --help'],
+      fix: [{ say: 'See its examples', command: 'dashboard --help', isAlone: true }],
     });
   }
   return call.actions.dashboard({
@@ -175,8 +175,8 @@ async function runStatus(call: Call): Promise<CommandExit> {
     throw badUsage({
       what: 'status got both --runner and --all.',
       fix: [
-        'One stack: hosted-runner status --runner NAME',
-        'Every stack: hosted-runner status --all',
+        { say: 'One stack', command: 'status', runner: 'NAME' },
+        { say: 'Every stack', command: 'status --all' },
       ],
     });
   }

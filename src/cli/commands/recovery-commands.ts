@@ -59,15 +59,15 @@ function refuseTogether(all: boolean, given: Given): void {
     throw badUsage({
       what: 'The command doctor got both --runner and --all.',
       fix: [
-        'One stack: hosted-runner doctor --runner NAME',
-        'Every stack: hosted-runner doctor --all',
+        { say: 'One stack', command: 'doctor', runner: 'NAME' },
+        { say: 'Every stack', command: 'doctor --all' },
       ],
     });
   }
   if (all && given['fix'] === true) {
     throw badUsage({
       what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',
-      fix: ['hosted-runner doctor --fix --yes --runner NAME'],
+      fix: [{ command: 'doctor --fix --yes', runner: 'NAME' }],
     });
   }
 }
@@ -127,7 +127,7 @@ function readMethod(call: Call): Pick<RecoverOptions, 'method' | 'although'> {
   if (method === 'rerun' || method === 'auto') {
     throw badUsage({
       what: `--although-nothing-serves goes with --method cleanup, replace or terminate, not with ${method}.`,
-      fix: ['See its examples: hosted-runner recover --help'],
+      fix: [{ say: 'See its examples', command: 'recover --help', isAlone: true }],
     });
   }
   return { method, although: 'nothing_serves' };

@@ -121,12 +121,19 @@ function readSignal(call: Call): SandboxSignalOptions {
   if (of === undefined || others.length > 0)
     throw badUsage({
       what: 'One signal is to be named: an alarm, a query or the webhook.',
-      fix: ['Name one: hosted-runner sandbox signal --webhook --says 404', seeHelp],
+      fix: [
+        { say: 'Name one', command: 'sandbox signal --webhook --says 404', isAlone: true },
+        seeHelp,
+      ],
     });
   return { of, says: requireOption<string>(call, '--says WORD') };
 }
 
-const seeHelp = 'See all of them: hosted-runner sandbox signal --help';
+const seeHelp = {
+  say: 'See all of them',
+  command: 'sandbox signal --help',
+  isAlone: true,
+} as const;
 
 function ofShard({
   name,

@@ -155,8 +155,8 @@ async function runFinalize(call: Call): Promise<CommandExit> {
     throw badUsage({
       what: `finalize got both --${single} and --all.`,
       fix: [
-        'One stack: hosted-runner finalize --runner NAME',
-        'Every stack: hosted-runner finalize --all',
+        { say: 'One stack', command: 'finalize', runner: 'NAME' },
+        { say: 'Every stack', command: 'finalize --all' },
       ],
     });
   }
@@ -193,6 +193,6 @@ function refuseAlone({ given }: Call, flag: string, goesWith: string | undefined
   if (given[flag] === undefined || goesWith === undefined) return;
   throw badUsage({
     what: `--${flag} goes with ${goesWith}.`,
-    fix: ['See its examples: hosted-runner healthcheck --help'],
+    fix: [{ say: 'See its examples', command: 'healthcheck --help', isAlone: true }],
   });
 }

@@ -32,8 +32,10 @@ function findCode(typed: string): string {
   throw badUsage({
     what: `No error has the code ${show(typed)}.`,
     fix: [
-      ...(meant === undefined ? [] : [`Did you mean this one: hosted-runner explain ${meant}`]),
-      'All codes: hosted-runner explain',
+      ...(meant === undefined
+        ? []
+        : [{ say: 'Did you mean this one', command: `explain ${meant}`, isAlone: true } as const]),
+      { say: 'All codes', command: 'explain', isAlone: true },
     ],
   });
 }

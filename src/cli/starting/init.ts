@@ -1,9 +1,11 @@
 import { defaultPath } from '../../config/load.ts';
 import { printable } from '../../config/show.ts';
 import { jsonDocument } from '../../domain/output.ts';
+import { commandOf } from '../../errors/fix-line.ts';
 import { fileExists, fileUnwritable } from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../actions.ts';
+import { shellWord } from '../typed.ts';
 import type { CommandSurroundings } from '../validate.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import {
@@ -93,7 +95,8 @@ function report(started: Started): string[] {
 }
 
 function checks({ config: { path }, copied }: Started): string[] {
-  const validate = `hosted-runner validate${path === defaultPath ? '' : ` --config ${path}`}`;
+  const named = path === defaultPath ? {} : { config: `--config ${shellWord(path)}` };
+  const validate = commandOf({ command: 'validate', ...named }, undefined);
   if (copied === undefined) return [`Then check it: ${validate}`];
   return [
     'Then check both, and commit the lock file that the second one writes:',

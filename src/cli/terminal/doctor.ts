@@ -1,6 +1,7 @@
 import type { Finding } from '../../domain/doctor/finding.ts';
 import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
+import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { logsOf, rowsOf, type ShardRow } from '../../operator/doctor/report.ts';
 import { renderTableWithin } from './table.ts';
@@ -8,7 +9,7 @@ import { renderTableWithin } from './table.ts';
 /** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
 export async function renderFindings(
   examined: Examined,
-  { logs, columns }: { logs: boolean; columns?: number | undefined },
+  { logs, typed, columns }: { logs: boolean; typed: Typed; columns?: number | undefined },
 ): Promise<string> {
   const { view, now, contradictions, findings, causes } = examined;
   const lines = [
@@ -20,7 +21,7 @@ export async function renderFindings(
       ({ about, says }) =>
         `CONTRADICTION ${about}: ${says.map(({ who, what }) => `${who} says ${what}`).join('; ')}`,
     ),
-    ...findings.flatMap(renderFinding),
+    ...findings.flatMap((one) => renderFinding(one, typed)),
     ...causes.map((cause) => `  cause  ${tellDiagnosis(cause)}`),
     ...(logs ? renderLogs(examined) : []),
   ];
@@ -71,7 +72,7 @@ async function renderTable(examined: Examined, columns: number | undefined): Pro
   return renderTableWithin({ head: ['', one.shard, two.shard], rows }, columns);
 }
 
-function renderFinding(found: Finding): string[] {
+function renderFinding(found: Finding, typed: Typed): string[] {
   const { code, title, seen, because, commands, byHand, repair } = found;
   return [
     `${capital(title)}. (${code})`,
@@ -79,7 +80,7 @@ function renderFinding(found: Finding): string[] {
     `  why    ${because}`,
     ...(repair === undefined ? [] : [`  plan   ${repair.plan}`]),
     ...(byHand === undefined ? [] : [`  do     ${byHand}`]),
-    ...commands.map((command) => `  type   ${command}`),
+    ...commands.map((command) => `  type   ${commandOf(command, typed)}`),
   ];
 }
 

@@ -51,6 +51,9 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
         : 'driver terraform needs infrastructure.directory';
     return [at(keys, 'infrastructure.driver', text)];
   }
+  // What stands in a refused one is not known here.
+  if (keys.isRefused('infrastructure.workspace') || keys.isRefused('infrastructure.backend_config'))
+    return [];
   const places = [
     directory,
     keys.get('infrastructure.workspace') ?? '',

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentRecord } from '../deployment/record.ts';
 import { isBefore } from '../deployment/stages-and-steps.ts';
 import type { BakeSettings } from '../settings.ts';
+import { shortWhy } from '../text/short-why.ts';
 
 /**
  * What the record keeps of a bake. Its clock starts with the switch, so that a drain costs nothing
@@ -30,20 +31,6 @@ export interface TakeBack {
   readonly why: string;
 }
 
-/** In bytes: the record has 4 KB for everything. */
-const longestWhy = 200;
-
-export function shortWhy(why: string): string {
-  if (bytesOf(why) <= longestWhy) return why;
-  const letters = [...why];
-  while (bytesOf(letters.join('')) > longestWhy - bytesOf('…')) letters.pop();
-  return `${letters.join('')}…`;
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 /** Only a deployment that leaves a way back is watched, and only once. */
 export function withBake(
   record: DeploymentRecord,
@@ -70,6 +57,11 @@ export function isBaking({ bake, phase }: Deployment): boolean {
   return !isBefore(phase, 'promoted') && isBefore(phase, 'baked');
 }
 
+/** Without the lock; before that the drain watches, under its own. */
+export function isWatched(deployment: Deployment): boolean {
+  return isBaking(deployment) && deployment.phase === 'drained';
+}
+
 /** Of one that goes on, as far as the record alone tells: what was counted stands in no record. */
 export function tellBaking({ candidate, bake }: Deployment): string {
   if (bake === undefined) return '';
@@ -77,16 +69,15 @@ export function tellBaking({ candidate, bake }: Deployment): string {
   return `Baking: ${candidate} is watched until ${least} at least, and ${bake.until} at most.`;
 }
 
-/** Whether the processes of a drained shard may have been stopped since: silence is no sign of them then. */
-export function mayBeStopped(deployment: Deployment): boolean {
-  const { phase } = deployment;
-  return phase === 'baked' || (phase === 'drained' && !isBaking(deployment));
-}
-
-/** Whose deployment a bake's verdict has taken back; its pipeline never ends well. */
+/**
+ * Whose deployment was taken back while its bake went on, by the verdict or by a person; its pipeline
+ * never ends well, as long as the record's history names it.
+ */
 export function whyTakenBack(record: DeploymentRecord, id: string): TakeBack | undefined {
   const { takesBack } = record.deployment;
   if (takesBack?.id === id) return takesBack;
   const past = record.history.find((one) => one.id === id && one.takenBack === true);
-  return past && { id, at: past.finishedAt, why: 'it was taken back by its bake' };
+  if (past === undefined) return undefined;
+  const note = record.takenBack?.find((one) => one.id === id);
+  return { id, at: past.finishedAt, why: note?.why ?? 'its bake had not ended' };
 }

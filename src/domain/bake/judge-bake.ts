@@ -1,6 +1,7 @@
 import type { FaultVerdict } from '../health/runner-faults.ts';
 import type { BakeSettings } from '../settings.ts';
 import { formatDuration } from '../text/duration.ts';
+import { badLooks, latencyOf } from './latency.ts';
 
 /** One look's answers. */
 export interface BakeLook {
@@ -29,7 +30,7 @@ export type BakeVerdict =
   | {
       readonly kind: 'watching';
       readonly reason: string;
-      readonly reported: readonly string[];
+      readonly reported: readonly Reported[];
       readonly nextLookMs: number;
       /** The next look runs a canary: finished jobs hide a shard that starts none any more. */
       readonly needs?: 'canary';
@@ -38,8 +39,15 @@ export type BakeVerdict =
       readonly kind: 'healthy' | 'unhealthy' | 'inconclusive';
       readonly reason: string;
       /** What signals of requirement `report` found. */
-      readonly reported: readonly string[];
+      readonly reported: readonly Reported[];
+      /** Which one is bad; absent where customers' jobs are. */
+      readonly signal?: string;
     };
+
+export interface Reported {
+  readonly signal: string;
+  readonly text: string;
+}
 
 export interface BakeFacts {
   /** The oldest first; of this process alone, for nothing is kept between two. */
@@ -50,29 +58,6 @@ export interface BakeFacts {
   readonly settings: BakeSettings;
 }
 
-/** So many answers running have to be bad: a single one is a blink. */
-const badLooks = 3;
-
-/**
- * How long after it shows what is bad is a verdict, in milliseconds, while somebody looks and every
- * answer comes: the faults of jobs that have ended, and the slowest signal.
- */
-export function latencyOf({ pollMs, signals }: BakeSettings): {
-  faultsMs: number;
-  signalsMs: number;
-  /** Until jobs that wait for nothing that starts are bad; absent where nobody asks for them. */
-  waitingMs?: number;
-} {
-  const held = signals.prometheus.map(({ forMs }) => forMs + pollMs);
-  const signalsMs = Math.max(badLooks * pollMs, ...held);
-  const { starvationMs } = signals;
-  return {
-    faultsMs: pollMs,
-    signalsMs,
-    ...(starvationMs === undefined ? {} : { waitingMs: starvationMs + badLooks * pollMs }),
-  };
-}
-
 /**
  * Judges what was seen of the promoted shard. An answer that is missing neither adds to a row of bad
  * ones nor breaks it, because it says nothing (decision 39).
@@ -80,8 +65,8 @@ export function latencyOf({ pollMs, signals }: BakeSettings): {
 export function judgeBake(facts: BakeFacts): BakeVerdict {
   const { looks, looksPastEnd, sincePromotedMs, settings } = facts;
   const isOver = looksPastEnd > 0;
-  const reported = ofRequirement(looks, 'report').flatMap(({ row }) =>
-    row.isSettled ? [describeRow(row)] : [],
+  const reported = ofRequirement(looks, 'report').flatMap(({ reading: { signal }, row }) =>
+    row.isSettled ? [{ signal, text: describeRow(row) }] : [],
   );
   const last = looks.at(-1);
   if (last === undefined) {
@@ -92,8 +77,10 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
     return { kind: 'unhealthy', reason: last.faults.reason, reported };
   const required = ofRequirement(looks, 'required');
   const settled = required.find(({ row }) => row.isSettled);
-  if (settled !== undefined)
-    return { kind: 'unhealthy', reason: describeRow(settled.row), reported };
+  if (settled !== undefined) {
+    const { reading, row } = settled;
+    return { kind: 'unhealthy', reason: describeRow(row), reported, signal: reading.signal };
+  }
 
   const watch = (reason: string, more: { needs?: 'canary' } = {}): BakeVerdict => ({
     kind: 'watching',
@@ -112,13 +99,11 @@ export function judgeBake(facts: BakeFacts): BakeVerdict {
   const missing = findMissing(last, required, settings);
   if (isWatchedLongEnough && missing.length === 0)
     return { kind: 'healthy', reason: describeGood(last), reported };
-  if (isOver) return { kind: 'inconclusive', reason: missing.join('; '), reported };
-  const remainingMs = (settings.forMs ?? 0) - sincePromotedMs;
-  return watch(
-    isWatchedLongEnough
-      ? missing.join('; ')
-      : `${formatDuration(remainingMs)} of ${formatDuration(settings.forMs ?? 0)} remain`,
-  );
+  const remains = `${formatDuration((settings.forMs ?? 0) - sincePromotedMs)} of ${formatDuration(settings.forMs ?? 0)} remain`;
+  if (!isOver) return watch(isWatchedLongEnough ? missing.join('; ') : remains);
+  // `for` was made longer since: the end in the record does not move with it.
+  const short = isWatchedLongEnough ? [] : [`${remains}, and its end has come`];
+  return { kind: 'inconclusive', reason: [...short, ...missing].join('; '), reported };
 }
 
 /** Looks: twice as many as make a verdict, so that some may be silent, and signals in turn come to an end. */

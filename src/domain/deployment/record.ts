@@ -42,6 +42,8 @@ export interface Deployment {
   readonly tally?: Tally;
   /** ISO 8601: when our drain closed the retiring shard; what it has not closed it never opens. */
   readonly closedAt?: string;
+  /** ISO 8601: when the retiring shard's processes were first told to end; before that silence is no sign of it. */
+  readonly stoppingAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
   readonly reopened?: ReopenNote;
   readonly bake?: BakeNote;
@@ -116,7 +118,7 @@ export interface FinishedDeployment {
   readonly finishedAt: string;
   /** In a few words, e.g. `jobs=3 broken=0 wait=41s two_shards=1260s`. */
   readonly cost?: string;
-  /** By its bake's verdict. */
+  /** While its bake went on: by the verdict, or by a person. */
   readonly takenBack?: true;
 }
 
@@ -203,12 +205,6 @@ export function withDeployment(
   change: Partial<Deployment>,
 ): DeploymentRecord {
   return { ...record, deployment: { ...record.deployment, ...change } };
-}
-
-/** The drain no longer keeps the retiring shard closed. */
-export function withoutClosing(record: DeploymentRecord): DeploymentRecord {
-  const { closedAt: _, ...deployment } = record.deployment;
-  return { ...record, deployment };
 }
 
 /** Forgets what was known of a shard that no longer exists; the verdicts in a row stay. */

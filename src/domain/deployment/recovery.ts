@@ -17,14 +17,17 @@ export type HiddenJob = 'no' | 'yes' | 'unknown';
 export function judgeHiddenJob(facts: {
   /** Of each registration; `listed` where its list of jobs is known to be whole. */
   readonly executions: readonly (Execution | 'listed')[];
+  /** Customers' jobs went to one that is gone: the registry says nothing of those that run on. */
+  readonly lostRecord: boolean;
   readonly showsJobs: boolean;
   readonly contacted: boolean;
   readonly hostsSpeak: boolean;
   readonly machines: readonly string[] | 'unknown';
 }): HiddenJob {
-  const { executions, showsJobs, contacted, hostsSpeak, machines } = facts;
+  const { executions, lostRecord, showsJobs, contacted, hostsSpeak, machines } = facts;
   if (executions.includes('active') && !showsJobs) return 'yes';
-  if (!executions.includes('unknown') || hostsSpeak || !contacted) return 'no';
+  const isSaid = !lostRecord && (!executions.includes('unknown') || !contacted);
+  if (isSaid || hostsSpeak) return 'no';
   return machines !== 'unknown' && machines.length === 0 ? 'no' : 'unknown';
 }
 
@@ -75,10 +78,19 @@ export function refuseRung(facts: RecoveryFacts): Refusal {
     return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
   if (typeof hostJobs === 'number' && hostJobs > 0)
     return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
-  if (facts.hiddenJob === 'unknown')
-    return `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
+  if (facts.hiddenJob === 'unknown') return whyUnsaid(facts);
   if (!quarantined && !isDrained(phase)) return `${shard} is neither in quarantine nor drained`;
   return undefined;
+}
+
+export function whyUnsaid({
+  registrationGone,
+  shard,
+  words,
+}: Pick<RecoveryFacts, 'registrationGone' | 'shard' | 'words'>): string {
+  return registrationGone
+    ? `the ${words.record} of ${shard} is gone and no host of it answers: nobody says whether a job still runs there`
+    : `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
 }
 
 /** Running again what changed nothing and found the same is no help. */
@@ -163,12 +175,12 @@ function refuseWithoutToken({ tokenLost, shard, words }: RecoveryFacts): Refusal
 }
 
 /**
- * Of a shard that drains, and of which nobody says whether a job runs: who names its machine has looked
- * there. What is seen to run is refused all the same.
+ * Of a shard that takes no new job, and of which nobody says whether one runs: who names its machine has
+ * looked there. What is seen to run is refused all the same.
  */
 function withWordOfPerson(facts: RecoveryFacts): RecoveryFacts {
-  const { record, hiddenJob, isMachineNamed } = facts;
-  const drains = !isBefore(record.deployment.phase, 'draining');
+  const { record, hiddenJob, isMachineNamed, registrationGone } = facts;
+  const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
   return drains && hiddenJob === 'unknown' && isMachineNamed === true
     ? { ...facts, hiddenJob: 'no' }
     : facts;

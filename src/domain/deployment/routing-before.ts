@@ -1,7 +1,7 @@
 import type { Registration } from '../registration.ts';
 import type { Shard } from '../shard.ts';
 import { hasRegistrationMark } from './onboarding.ts';
-import { type DeploymentRecord, shardEntry } from './record.ts';
+import { type DeploymentRecord, shardEntry, withShard } from './record.ts';
 
 /** How a registration was before an activation took it. */
 export interface RoutingBefore {
@@ -9,6 +9,8 @@ export interface RoutingBefore {
   readonly tags?: readonly string[];
   readonly runUntagged: boolean;
   readonly paused: boolean;
+  /** Nothing else of its shard is left: it is being given this back, or has it, and is a person's again. */
+  readonly isGoingBack?: true;
 }
 
 /** More of them would leave the record, of 4096 bytes, no room for what it is for. */
@@ -25,10 +27,24 @@ export function routingBefore({
   readonly record: DeploymentRecord | undefined;
 }): RoutingBefore | undefined {
   const entry = shardEntry(record, shard);
-  if (entry.registration === id) return entry.routingBefore;
+  if (entry.registration === id) return stillOurs(entry.routingBefore);
   if (hasRegistrationMark(note)) return undefined;
   const fits = Buffer.byteLength(JSON.stringify(tags)) <= mostBytesOfTags;
   return { ...(fits ? { tags } : {}), runUntagged, paused };
+}
+
+/** What is taken once more is given back once more. */
+function stillOurs(before: RoutingBefore | undefined): RoutingBefore | undefined {
+  if (before === undefined) return undefined;
+  const { isGoingBack: _, ...kept } = before;
+  return kept;
+}
+
+/** Written before anything of it is given back, so that no later run takes it again. */
+export function withGoingBack(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  const { routingBefore } = shardEntry(record, shard);
+  if (routingBefore === undefined) return record;
+  return withShard(record, shard, { routingBefore: { ...routingBefore, isGoingBack: true } });
 }
 
 /** From its promotion on it is the shard's, whoever has made it. */

@@ -108,6 +108,8 @@ function tellPhase(
   const built = service(candidate);
   if (phase !== 'done' && isBefore(phase, 'promoting')) {
     if (isOpen(built)) return `${candidate} is built and not in quarantine.`;
+    if (built.kind === 'disproven' && built.open === true)
+      return `${candidate} is not in quarantine, and cannot serve: ${built.reason}.`;
     if (!isBefore(phase, 'applied') && machineless === true)
       return `${candidate} was built and has no machine; it takes no customer job.`;
   }

@@ -147,14 +147,14 @@ function planTooEarly(
 function planRetirement(stage: StageName, { deployment }: DeploymentRecord): StagePlan {
   const { phase, retiring, candidate } = deployment;
   const bakes = isBaking(deployment);
-  if (stage === 'bake' && !(bakes && phase === 'drained')) return planNoBake(deployment, bakes);
+  if (stage === 'bake' && !bakes) return planNoBake(deployment);
   const range = stepsOf(stage);
   if (beginsAfter(stage, 'drain') && isBefore(phase, 'drained')) {
-    return {
-      kind: 'out_of_order',
-      reason: `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`,
-      next: 'shutdown',
-    };
+    const reason = `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`;
+    if (stage !== 'bake') return { kind: 'out_of_order', reason, next: 'shutdown' };
+    // Who asks this has the lock, so that nobody drains, and nobody watches.
+    const watched = `${candidate} is watched by whoever drains it`;
+    return { kind: 'out_of_order', reason: `${reason}; ${watched}`, next: 'finalize' };
   }
   if (bakes && beginsAfter(stage, 'bake')) {
     return {
@@ -176,14 +176,10 @@ function planRetirement(stage: StageName, { deployment }: DeploymentRecord): Sta
   return { kind: 'walk', steps, reason: `the deployment is ${phase}` };
 }
 
-/** Its job comes after the drain, whatever became of that, and must not turn a good pipeline red. */
-function planNoBake(
-  { phase, candidate, retiring, bake }: DeploymentRecord['deployment'],
-  bakes: boolean,
-): StagePlan {
-  const reason = bakes
-    ? `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}; the drain watches ${candidate} meanwhile`
-    : bake === undefined
+/** A pipeline may have the job where none is configured, and must not be red for it. */
+function planNoBake({ candidate, bake }: DeploymentRecord['deployment']): StagePlan {
+  const reason =
+    bake === undefined
       ? 'no bake was configured when the deployment was promoted'
       : `the bake of ${candidate} is over`;
   return { kind: 'nothing', reason };

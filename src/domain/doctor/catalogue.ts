@@ -1,15 +1,19 @@
+import {
+  activate,
+  deploy,
+  doctor,
+  finalize,
+  fix,
+  provision,
+  recover,
+  release,
+  renew,
+  rollback,
+  takeLock,
+} from './commands.ts';
 import type { FindingCode, FindingEntry } from './finding.ts';
 import { retirementEntries } from './retirement-entries.ts';
 import { leftoverEntries } from './signs/leftovers.ts';
-
-const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
-const doctor = on('doctor');
-const fix = on('doctor --fix --yes');
-const finalize = on('finalize');
-const provision = on('provision');
-const auto = on('recover --method auto --yes');
-const activate = on('activate --shard {shard}');
-const deploy = on('deploy');
 
 type Entries = Readonly<Record<FindingCode, FindingEntry>>;
 
@@ -18,7 +22,7 @@ const state = {
     title: 'the deployment is held',
     symptom: 'every stage stops at once with 75 and says `Held`',
     because: 'a hold stops every stage before its next effect until somebody releases it',
-    commands: [on('release')],
+    commands: [release],
     byHand: 'Ask whoever holds it first',
   },
   permission_missing: {
@@ -61,14 +65,14 @@ const state = {
     title: 'nobody can say whether the owner of the lock still runs',
     symptom: '`LockHeld`, and its `fix` names `--take-lock`',
     because: 'neither this machine nor a CI can be asked after it, and time proves nothing',
-    commands: [on('finalize --take-lock')],
+    commands: [takeLock],
     byHand: 'Ask whom the lock names, or look at their machine: only once that run has ended',
   },
   lock_illegible: {
     title: 'the lock cannot be read',
     symptom: '`LockInvalid`',
     because: 'nobody can be asked whether its owner lives',
-    commands: [on('finalize --take-lock')],
+    commands: [takeLock],
     byHand: 'Make sure first that nobody deploys this stack',
   },
   runs_on_itself: {
@@ -92,7 +96,7 @@ const beginnings = {
     title: 'the status, deployment_status, cannot be read',
     symptom: '`FactsContradict`: deployment_status is invalid',
     because: 'which shard is active is known by what serves, and by nothing else',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   status_lost: {
     title: 'the status, deployment_status, is gone, and the record knows what it said',
@@ -105,19 +109,19 @@ const beginnings = {
     title: 'the status, deployment_status, was edited by hand',
     symptom: '`FactsContradict` after somebody swapped the status',
     because: 'the shard that proves to serve is made active as a whole, or the edit is undone',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   record_lost: {
     title: 'there is no record of a stack that exists',
     symptom: '`FactsContradict`: there is no record',
     because: 'without a record only one shard that serves can be taken over as it is',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   nothing_known: {
     title: 'status and record are both gone',
     symptom: '`FactsContradict`: there is no status and no record',
     because: 'which shard is active is what a person has to say, by what serves',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   never_deployed: {
     title: 'nothing of this stack exists',
@@ -129,21 +133,21 @@ const beginnings = {
     symptom: 'fewer {managers} than hosts, and `waiting: the token of … has ended` on a host',
     because:
       'a token for registering ends after an hour; hosts that register later wait for the next one, which a schedule has to write',
-    commands: [on('renew')],
+    commands: [renew],
   },
   nothing_serves: {
     title: 'NO SHARD IS PROVEN TO SERVE',
     symptom: 'customers wait for a runner',
     because:
       'the repair of a stack that serves nobody is allowed, and the shard that is there proves itself first',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   rollback_possible: {
     title: 'the new shard does not serve, and the old one still runs',
     symptom: 'customers wait, right after a deployment',
     because:
       'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
-    commands: [on('rollback'), finalize],
+    commands: [rollback, finalize],
   },
 } satisfies Partial<Entries>;
 
@@ -153,50 +157,50 @@ const candidates = {
     symptom: '`InactiveShardHealthy`',
     because:
       'an inactive shard that serves is never touched; made active as a whole it is a deployment of its own',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   two_instances: {
     title: 'several instances have the name of the shard',
     symptom: 'two instances in the EC2 console with one Name',
     because:
       'the one that is in no infrastructure state is ended; where no state tells, the youngest',
-    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
+    commands: [recover('terminate --instance {id}'), finalize],
   },
   retreat_unfinished: {
     title: 'the way back of a candidate was begun and not finished',
     symptom: '`Retreated`, or its phase is `retreating`',
     because: 'whoever comes next finishes it first',
-    commands: [auto, finalize],
+    commands: [recover('auto'), finalize],
   },
   registration_gone: {
     title: "the candidate's {record} was deleted in {registry}",
     symptom: '{registry} has no such {registration} any more',
     because: 'its token died with it, and a {manager} never registers by itself',
-    commands: [on('recover --method cleanup --yes'), finalize],
+    commands: [recover('cleanup'), finalize],
   },
   state_lost: {
     title: 'machines of the candidate are in no infrastructure state',
     symptom: 'Terraform wants to create what is there',
     because: 'an apply would build a second one beside it',
-    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
+    commands: [recover('terminate --instance {id}'), finalize],
   },
   resources_gone: {
     title: "the candidate's machine is gone, its infrastructure is not",
     symptom: 'the instance was terminated by hand',
     because: 'an apply builds it again',
-    commands: [on('recover --method rerun --yes'), finalize],
+    commands: [recover('rerun'), finalize],
   },
   instance_silent: {
     title: "the candidate's machine does not answer",
     symptom: 'the SSM agent is lost, or the instance hangs',
     because: 'nothing on it can be asked; it is ended, and a new one is built in its place',
-    commands: [on('recover --method terminate --instance {id} --yes'), finalize],
+    commands: [recover('terminate --instance {id}'), finalize],
   },
   candidate_unhealthy: {
     title: 'the candidate was found unhealthy',
     symptom: '`HealthcheckTimedOut`',
     because: 'the easiest rung that can help is taken',
-    commands: [auto, finalize],
+    commands: [recover('auto'), finalize],
   },
   provision_unfinished: {
     title: 'the candidate is not promoted yet',

@@ -56,7 +56,11 @@ function diagnosisOf(code: Finding['code'], sign: Sign, { settings, words }: Sta
     title: fill(title),
     seen: sign.seen,
     because: fill(because),
-    commands: (sign.commands ?? commands).map(fill),
+    commands: (sign.commands ?? commands).map(({ more, ...command }) => ({
+      ...command,
+      runner: settings.runnerName,
+      ...(more === undefined ? {} : { more: fill(more) }),
+    })),
     ...(byHand === undefined ? {} : { byHand: fill(byHand) }),
     ...(sign.repair === undefined ? {} : { repair: sign.repair }),
   };

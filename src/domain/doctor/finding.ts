@@ -1,4 +1,5 @@
 import type { Shard } from '../shard.ts';
+import type { CommandToType } from '../text/line-to-type.ts';
 
 /** What may be wrong with a stack; the order is the order in which it is mended. */
 export const findingCodes = [
@@ -55,8 +56,8 @@ export interface FindingEntry {
   /** What a person sees first, for the runbook's table; absent: never what brings somebody here. */
   readonly symptom?: string;
   readonly because: string;
-  /** What to type, in this order; `{runner}`, `{shard}` and `{id}` are filled in. */
-  readonly commands: readonly string[];
+  /** What to type, in this order; `{shard}` and `{id}` are filled in. */
+  readonly commands: readonly CommandToType[];
   /** What no command of this program can do. */
   readonly byHand?: string;
   /** Whether a plan of `doctor --fix` mends it. */
@@ -75,7 +76,7 @@ export interface Finding {
   /** The values that it was read from, each with who says so. */
   readonly seen: string;
   readonly because: string;
-  readonly commands: readonly string[];
+  readonly commands: readonly CommandToType[];
   readonly byHand?: string;
   readonly repair?: Repair;
 }
@@ -89,5 +90,5 @@ export interface Sign {
   /** Instead of the catalogue's, what no command of this program can do. */
   readonly byHand?: string;
   /** Instead of the catalogue's commands. */
-  readonly commands?: readonly string[];
+  readonly commands?: readonly CommandToType[];
 }

@@ -1,11 +1,5 @@
+import { activate, deploy, doctor, finalize, fix } from './commands.ts';
 import type { FindingEntry } from './finding.ts';
-
-const on = (command: string) => `hosted-runner ${command} --runner {runner}`;
-const doctor = on('doctor');
-const fix = on('doctor --fix --yes');
-const finalize = on('finalize');
-const activate = on('activate --shard {shard}');
-const deploy = on('deploy');
 
 /** What is left of a retirement, what is there at rest and must not be, and health. */
 export const retirementEntries = {
@@ -32,13 +26,13 @@ export const retirementEntries = {
     title: 'both shards serve, and no deployment is unfinished',
     symptom: 'two shards alive at rest',
     because: 'the active one proves itself once more, then the other one is drained and removed',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   inactive_left: {
     title: 'something of the inactive shard is there, and no deployment is unfinished',
     symptom: 'a {manager} started by hand, or what an old destroy left',
     because: 'the active one proves itself once more, then the other one is drained and removed',
-    commands: [activate, finalize],
+    commands: [activate(), finalize],
   },
   active_irregular: {
     title: 'the active shard serves, and is not as an apply would build it',

@@ -2,6 +2,7 @@ import type { Execution, JobSight, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import { counted } from '../text/counted.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
+import { type OtherRunner, whyOthersAreBusy } from './other-runner.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
 export interface DrainLook {
@@ -11,7 +12,9 @@ export interface DrainLook {
   readonly registration:
     | { readonly kind: 'seen'; readonly paused: boolean; readonly execution: Execution }
     | { readonly kind: 'gone' };
+  /** Those of `others` as well. */
   readonly jobs: readonly RegistryJob[];
+  readonly others?: readonly OtherRunner[];
   /** How far an empty list of jobs goes; asked where the hosts alone do not settle it. */
   readonly sight?: JobSight;
   readonly hosts: readonly HostWord[];
@@ -228,6 +231,8 @@ function firstOfIdleRun(
 }
 
 function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
+  const others = whyOthersAreBusy(look.others, words);
+  if (others !== undefined) return others;
   if (look.jobs.length > 0) {
     const [job] = look.jobs;
     const others = look.jobs.length > 1 ? ` and ${look.jobs.length - 1} more` : '';

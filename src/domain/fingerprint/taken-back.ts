@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from '../deployment/record.ts';
+import { shortWhy } from '../text/short-why.ts';
 import { type Fingerprint, isSame } from './fingerprint.ts';
 
 /** A deployment that was rolled back, so that nobody deploys the same again without knowing. */
@@ -13,6 +14,7 @@ export interface TakenBack {
 
 /** So many are kept, newest first: the record has 4 KB for everything. */
 const most = 3;
+/** In bytes. */
 const mostOfWhy = 160;
 
 /** Notes that what this record's deployment has built is taken back; without its fingerprint nothing is known of it. */
@@ -22,7 +24,7 @@ export function withTakenBack(
 ): DeploymentRecord {
   const { id, fingerprint: made } = record.deployment;
   if (made === undefined) return record;
-  const note: TakenBack = { id, at, why: why.slice(0, mostOfWhy), made };
+  const note: TakenBack = { id, at, why: shortWhy(why, mostOfWhy), made };
   return { ...record, takenBack: [note, ...others(record, made)].slice(0, most) };
 }
 

@@ -9,7 +9,7 @@ import {
   diagnosisCodes,
   type HostFacts,
 } from './diagnosis.ts';
-import { diagnoses, nextOf } from './diagnosis-catalogue.ts';
+import { diagnoses } from './diagnosis-catalogue.ts';
 
 /** What the facts speak for, most likely first. Empty: nothing that the catalogue knows. */
 export function diagnose(
@@ -33,7 +33,6 @@ export function diagnose(
         because: fill(entry.because),
         acts: (entry.acts ?? []).map(fill),
         mendedBy: entry.last.command,
-        next: nextOf(entry).map(fill),
       },
     ];
   });

@@ -1,13 +1,14 @@
+import type { Line } from '../text/line-to-type.ts';
 import type { DiagnosisCode, DiagnosisEntry } from './diagnosis.ts';
 
 const commands = {
-  recover: 'hosted-runner recover --runner {runner} --method auto --yes',
-  provision: 'hosted-runner provision --runner {runner}',
+  recover: { command: 'recover', more: '--method auto --yes' },
+  provision: { command: 'provision' },
 } as const;
 
-/** Acts and the command, in the order to do them; `{runner}` and `{shard}` are to be filled in. */
-export function nextOf({ acts = [], last }: DiagnosisEntry): readonly string[] {
-  return [...acts, `${last.say}: ${commands[last.command]}`];
+/** Acts and the command, in the order to do them; what the acts name in braces is to be filled in. */
+export function nextOf({ acts = [], last }: DiagnosisEntry, runner: string): readonly Line[] {
+  return [...acts, { say: last.say, runner, ...commands[last.command] }];
 }
 
 /** Why a shard does not become healthy, and what to do: the one catalogue for errors, doctor and docs. */

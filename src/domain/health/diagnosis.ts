@@ -53,8 +53,6 @@ export interface Diagnosis {
   readonly because: string;
   readonly acts: readonly string[];
   readonly mendedBy: DiagnosisEntry['last']['command'];
-  /** The acts, and the command that mends it, as a person is told. */
-  readonly next: readonly string[];
 }
 
 /** What was seen of the shard; absent: it was not looked at, or could not be. */

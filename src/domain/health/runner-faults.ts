@@ -32,8 +32,15 @@ const sharedCauseMs = 300_000;
 export interface FaultFacts {
   /** Customers' jobs that have ended on the shard in question since it is watched. */
   readonly jobs: readonly FinishedJob[];
+  /**
+   * How many more had ended there before these and are not listed. They count as good ones, so that the
+   * oldest that is listed is not judged as if it were the first. `unknown`: nobody counts them.
+   */
+  readonly unlisted: number | 'unknown';
   /** Those that have ended on the other shard; one that is no fault near one of ours counts nowhere. */
   readonly elsewhere: readonly FinishedJob[];
+  /** When, by our own clock, hosts of both shards were seen to lack the same. */
+  readonly outages: readonly number[];
   /** Those that had ended on the other shard before; it was good. */
   readonly before: readonly FinishedJob[];
   readonly rates: FaultRates;
@@ -61,22 +68,38 @@ export function endedBefore(jobs: readonly FinishedJob[], at: number): readonly 
  * Judges a shard by its customers' jobs as if it had been asked after each of them, so that it makes no
  * difference when it is looked at, and nothing has to be kept from one look to the next.
  */
-export function judgeFaults({ jobs, elsewhere, before, rates }: FaultFacts): FaultVerdict {
+export function judgeFaults({
+  jobs,
+  unlisted,
+  elsewhere,
+  outages,
+  before,
+  rates,
+}: FaultFacts): FaultVerdict {
   const limits = { ...rates, baseline: baselineAfter(rates, countFaults(before)) };
   const ofOneProject = new Set([...jobs, ...elsewhere, ...before].map(projectOf)).size <= 1;
   const originOf = ofOneProject ? keyOf : projectOf;
-  const endings = elsewhere.filter(isRunnersFault).map(endOf);
-  const counts = countUp(jobs, { originOf });
-  const ownCounts = countUp(jobs, { originOf, isShared: (job) => isNear(endOf(job), endings) });
+  const endings = [...elsewhere.filter(isRunnersFault).map(endOf), ...outages];
+  const since = unlisted === 'unknown' ? 0 : unlisted;
+  const counts = countUp(jobs, { originOf, since });
+  const isShared = (job: FinishedJob) => isNear(endOf(job), endings);
+  const ownCounts = countUp(jobs, { originOf, since, isShared });
   const isTooMany = (count: Count) =>
     count.origins.size >= 2 && judgeCount(count, limits) === 'too_many';
 
   const crossed = ownCounts.find(isTooMany);
+  // A start that is not the first job would give each new one a chance of its own.
+  if (crossed !== undefined && unlisted === 'unknown')
+    return inconclusive(crossed, limits, 'and so many before them that nobody counts them');
   if (crossed !== undefined) return { kind: 'unhealthy', reason: describe(crossed, limits) };
   const last = counts.at(-1);
   const crossedByAll = counts.find(isTooMany);
   if (crossedByAll !== undefined)
-    return inconclusive(crossedByAll, limits, 'the other shard had faults at that time, too');
+    return inconclusive(
+      crossedByAll,
+      limits,
+      'the other shard had faults at that time, or lacked the same',
+    );
   if (last === undefined) return { kind: 'usual', reason: 'no job' };
   const isAsBefore = judgeCount(last, limits) === 'usual';
   // The bound of few jobs lies high: what it excuses is no proof against a shard, and none for it.
@@ -106,6 +129,8 @@ interface Count extends FaultCount {
 
 interface Rules {
   readonly originOf: (job: FinishedJob) => string;
+  /** How many good jobs came before. */
+  readonly since?: number;
   readonly isShared?: (job: FinishedJob) => boolean;
 }
 
@@ -114,11 +139,11 @@ interface Rules {
  * cause breaks is one fault: all of a minute, for the list of a runner's jobs does not say on which of
  * its machines they ran; and a job that never succeeded here, however often it is tried again.
  */
-function countUp(jobs: readonly FinishedJob[], { originOf, isShared }: Rules): Count[] {
+function countUp(jobs: readonly FinishedJob[], { originOf, since = 0, isShared }: Rules): Count[] {
   const succeeded = new Set(jobs.filter(({ status }) => status === 'success').map(keyOf));
   const tried = new Set<string>();
   const counts: Count[] = [];
-  let count: Count = { faults: 0, jobs: 0, first: undefined, origins: new Set() };
+  let count: Count = { faults: 0, jobs: since, first: undefined, origins: new Set() };
   let begunAt = Number.NEGATIVE_INFINITY;
   for (const job of inOrder(jobs)) {
     count = { ...count, jobs: count.jobs + 1 };
@@ -152,9 +177,10 @@ function keyOf(job: FinishedJob): string {
 }
 
 function inOrder(jobs: readonly FinishedJob[]): FinishedJob[] {
-  return [...jobs].sort(
-    (one, other) => endOf(one) - endOf(other) || Number(one.id) - Number(other.id),
-  );
+  return jobs
+    .map((job) => ({ job, end: endOf(job) }))
+    .sort((one, other) => one.end - other.end || Number(one.job.id) - Number(other.job.id))
+    .map(({ job }) => job);
 }
 
 /** Milliseconds, by the registry's clock. Of jobs without a time nobody can say that they lie apart. */

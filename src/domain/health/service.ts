@@ -65,7 +65,12 @@ export type Service =
       readonly absent?: true;
     }
   /** It cannot take a job, whatever its registration says. */
-  | { readonly kind: 'disproven'; readonly reason: string }
+  | {
+      readonly kind: 'disproven';
+      readonly reason: string;
+      /** Its registration was read, and is open all the same. */
+      readonly open?: true;
+    }
   /** Not bad and not good; `missing` is the proof that would tell. */
   | {
       readonly kind: 'unknown';
@@ -91,12 +96,17 @@ export const requestWithinMs = 300_000;
 /** A host that may be asked and is silent may have ended since: what began there longer ago says little. */
 const silentWithinMs = 60_000;
 /** GitLab itself calls a runner offline then. */
-const silentAfterMs = 7_200_000;
+export const silentAfterMs = 7_200_000;
 
 export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
   const { registration, hosts } = look;
   const ended = whyEnded(look);
-  if (ended !== undefined) return { kind: 'disproven', reason: ended };
+  if (ended !== undefined)
+    return {
+      kind: 'disproven',
+      reason: ended,
+      ...(registration.kind === 'open' ? { open: true } : {}),
+    };
   if (registration.kind === 'none')
     return { kind: 'closed', reason: describeRegistration(look, rules), absent: true };
   if (registration.kind === 'closed')
@@ -236,11 +246,3 @@ function youngest(signs: readonly WorkSign[]): WorkSign | undefined {
 function age({ ageMs }: WorkSign): string {
   return `${formatDuration(ageMs)} ago`;
 }
-
-/** Whether a shard serves, in a cell. The reason stands beside it. */
-export const serviceWords: Readonly<Record<Service['kind'], string>> = {
-  proven: 'yes',
-  closed: 'no, closed',
-  disproven: 'no',
-  unknown: 'not proven',
-};

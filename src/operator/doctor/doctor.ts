@@ -1,5 +1,6 @@
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { describeNow } from '../../domain/doctor/now.ts';
+import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { gatherFacts } from './gather.ts';
 
@@ -15,7 +16,11 @@ export async function examineStack(context: StageContext): Promise<Examined> {
   const { findings, contradictions } = examination;
   context.log.event({
     kind: 'doctor',
-    findings: findings.map(({ code, seen, commands }) => ({ code, seen, commands })),
+    findings: findings.map(({ code, seen, commands }) => ({
+      code,
+      seen,
+      commands: commands.map((one) => commandOf(one, context.typed)),
+    })),
     contradictions,
   });
   return { ...examination, now };

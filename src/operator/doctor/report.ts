@@ -1,5 +1,6 @@
 import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
 import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
+import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */
@@ -108,7 +109,7 @@ export function logsOf({ view }: Examined): readonly LogReport[] {
 }
 
 /** What `--json` prints. */
-export function toJson(examined: Examined, { logs }: { logs: boolean }) {
+export function toJson(examined: Examined, { logs, typed }: { logs: boolean; typed: Typed }) {
   const { view, now, contradictions, findings, causes } = examined;
   const { facts, record } = view;
   return {
@@ -120,8 +121,9 @@ export function toJson(examined: Examined, { logs }: { logs: boolean }) {
     owner: facts.owner === undefined ? null : (answerOf(facts.owner) ?? null),
     shards: rowsOf(examined),
     contradictions,
-    findings: findings.map(({ repair, ...rest }) => ({
+    findings: findings.map(({ repair, commands, ...rest }) => ({
       ...rest,
+      commands: commands.map((one) => commandOf(one, typed)),
       ...(repair === undefined ? {} : { repair: repair.plan }),
     })),
     causes: causes.map(({ code, title, seen, time }) => ({ code, title, seen, time })),

@@ -1,4 +1,11 @@
-import { judgeRungs, type RecoveryFacts, type Rung } from '../../domain/deployment/recovery.ts';
+import {
+  judgeRungs,
+  type RecoveryFacts,
+  type Rung,
+  whyUnsaid,
+} from '../../domain/deployment/recovery.ts';
+import { nextStage } from '../../domain/deployment/stages-and-steps.ts';
+import { drainBlind } from '../../errors/drain.ts';
 import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { Consent } from '../confirm.ts';
@@ -32,6 +39,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
         runner,
         more: `--method ${rung} --yes`,
       }));
+    if (next.length === 0) refuseBlind(context, named);
     throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
   }
   const chosen = judgements.find(({ kind }) => kind === 'can_help');
@@ -40,6 +48,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
   }));
   if (chosen === undefined) {
+    refuseBlind(context, named);
     const reasons = told.map(({ text }) => text);
     throw noRungLeft({ runner, reasons, waits });
   }
@@ -50,6 +59,27 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
   }
   return chosen.rung;
+}
+
+/** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */
+function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
+  const { machines, shard, hiddenJob, record } = facts;
+  if (hiddenJob !== 'unknown' || machines === 'unknown') return;
+  const isAllowed = machines.some((id) =>
+    judgeRungs({ ...facts, machines: [id], isMachineNamed: true }, 'person').some(
+      ({ rung, kind }) => rung === 'terminate' && kind === 'can_help',
+    ),
+  );
+  if (!isAllowed) return;
+  throw drainBlind({
+    runner: settings.runnerName,
+    shard,
+    stage: nextStage(record.deployment.phase) ?? 'finalize',
+    reason: whyUnsaid(facts),
+    registrationGone: facts.registrationGone,
+    asksHosts: settings.host.access !== 'none',
+    instances: machines,
+  });
 }
 
 /** The job whose end makes a way, and the method that is one then; undefined where none would be. */

@@ -11,7 +11,7 @@ import { PortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../../stages/health/own-canaries.ts';
 import { hasTokenEnded } from '../../stages/health/token-endings.ts';
 import { shardToTake } from '../../stages/service/nothing-serves.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
+import { againOf, type StageContext } from '../../stages/walk/context.ts';
 import { ask } from '../doctor/ask.ts';
 import { gatherFacts } from '../doctor/gather.ts';
 
@@ -62,6 +62,7 @@ export async function gatherRecovery(
     tags: quarantined ? listed.flatMap(({ tags }) => tags) : [],
     hiddenJob: judgeHiddenJob({
       executions: await readExecutions(context, listed),
+      lostRecord: registrationGone && entry.productionTag,
       showsJobs: jobs.length > 0,
       contacted,
       hostsSpeak: hostWords.length > 0 && hostWords.every((word) => word !== 'unknown'),
@@ -137,7 +138,10 @@ function whatHappened(
   if (cause !== undefined && cause.mendedBy === 'provision' && unhealthyInARow < 2)
     return `${cause.title}, for which provision is to be run again`;
   const { machines } = view.state(shard);
-  if (machines !== 'unknown' && machines.length < view.facts.settings.managers)
+  const { phase } = record.deployment;
+  // From promoting on no apply touches it any more.
+  const isAppliedAgain = phase === 'retreating' || isBefore(phase, 'promoting');
+  if (isAppliedAgain && machines !== 'unknown' && machines.length < view.facts.settings.managers)
     return `a machine of ${shard} is missing, and the next apply builds it`;
   const since = Date.parse(lastApply?.at ?? '');
   const born = (answerOf(view.of(shard).instances) ?? []).find(
@@ -160,5 +164,5 @@ function need<T>(
     source,
     detail: reason,
   } as const;
-  throw fromPortFailure(new PortFailure(failure), context.again);
+  throw fromPortFailure(new PortFailure(failure), againOf(context));
 }

@@ -2,6 +2,7 @@ import { changedSomething, type DeploymentRecord } from '../../domain/deployment
 import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
+import { lineOf } from '../../errors/fix-line.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import { whyNotTaken } from '../../stages/service/nothing-serves.ts';
@@ -35,9 +36,11 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
 /** A retreat goes on without being asked about once more, but for what it may not do by itself. */
 export function isOnlyFinished(
   { deployment }: DeploymentRecord,
-  { method, although }: Recovery,
+  { method, although, instance }: Recovery,
 ): boolean {
-  return deployment.phase === 'retreating' && method !== 'rerun' && although === undefined;
+  // The retreat itself asks for the end of a machine, where nobody else says that no job is left.
+  const isMore = method === 'rerun' || (method === 'terminate' && instance !== undefined);
+  return deployment.phase === 'retreating' && !isMore && although === undefined;
 }
 
 async function takeRung(
@@ -167,11 +170,12 @@ async function climb(
   { facts, rung, recovery }: Climb,
 ): Promise<StageResult | undefined> {
   const { shard } = facts;
+  const { phase } = facts.record.deployment;
   switch (rung) {
     case 'rerun':
       return undefined;
     case 'cleanup': {
-      if (recovery.although !== undefined && !isBefore(facts.record.deployment.phase, 'promoted'))
+      if (recovery.although !== undefined && !isBefore(phase, 'promoted'))
         return runStage(context, 'finalize');
       if (isOther(facts)) await turnAround(context, shard);
       const although = recovery.although !== undefined;
@@ -184,9 +188,8 @@ async function climb(
       return undefined;
     case 'terminate':
       await terminateInstance(context, shard, recovery.instance);
-      return isBefore(facts.record.deployment.phase, 'promoted')
-        ? undefined
-        : runStage(context, 'finalize');
+      if (phase === 'retreating') return finishRetreat(context);
+      return isBefore(phase, 'promoted') ? undefined : runStage(context, 'finalize');
   }
 }
 
@@ -228,18 +231,18 @@ function onlyTheirs(
 }
 
 async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
-  const { log, settings, journal, run } = context;
+  const { log, settings, journal, run, typed } = context;
+  const runner = settings.runnerName;
   if (!isOurs(context, journal.current())) {
-    const next = `hosted-runner provision --runner ${settings.runnerName}`;
-    log.act(`Next, in the pipeline of the deployment: ${next}`);
+    const say = 'Next, in the pipeline of the deployment';
+    log.act(lineOf({ say, command: 'provision', runner }, typed));
     return { kind: 'done', summary: [`${rung} is done; provision goes on`] };
   }
   log.section('provision');
   const result = await runStage(context, 'provision');
   if (result.kind !== 'done') return result;
   // At a terminal every command ends with what comes next.
-  if (run.ci !== 'terminal')
-    log.act(`Next: hosted-runner finalize --runner ${settings.runnerName}`);
+  if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));
   log.act(
     'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
   );

@@ -1,12 +1,16 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import { type Service, silentAfterMs } from '../../domain/health/service.ts';
+import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { listInstances } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
-import { glanceAtService } from '../../stages/service/service-watch.ts';
+import { contactAge, glanceAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
+import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 
 export interface Chosen {
@@ -45,7 +49,9 @@ export async function findActivated(
       goes: 'recover',
     });
   // Without a record an activation is what makes one.
-  if (service.kind === 'disproven' && record !== undefined) {
+  const ended =
+    record === undefined ? undefined : await whyEnded(context, { shard, registration, service });
+  if (ended !== undefined && record !== undefined) {
     const back = await findWayBack(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
     const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
@@ -53,7 +59,7 @@ export async function findActivated(
       runner: context.settings.runnerName,
       shard,
       other: otherShard(context.settings.shards, shard),
-      reason: service.reason,
+      reason: ended,
       goes,
     });
   }
@@ -65,6 +71,26 @@ export async function findActivated(
   if (!isActive || !isWhole || isOtherThere || service.kind !== 'proven')
     return { kind: 'begin', isStartedAnew: false };
   return { kind: 'nothing', reason: `${shard} is active already and serves: ${service.reason}` };
+}
+
+/**
+ * Where hosts are not asked the judge disproves nothing. A machine that EC2 does not list, of which the
+ * registry has not heard either, is waited for in vain all the same.
+ */
+async function whyEnded(
+  context: StageContext,
+  { shard, registration, service }: Pick<Chosen, 'shard' | 'registration'> & { service: Service },
+): Promise<string | undefined> {
+  const { ports, settings } = context;
+  if (service.kind === 'disproven') return service.reason;
+  if (service.kind === 'proven' || settings.host.access !== 'none') return undefined;
+  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  if (machines === undefined || !machines.every(isDead)) return undefined;
+  const ageMs = await contactAge(context, registration.id);
+  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
+  const { manager, registry } = wordsOf(context);
+  const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
+  return `EC2 lists no machine of ${shard}${machines.length === 0 ? '' : ' that has not ended'}, and no ${manager} of it has contacted ${registry}${since}`;
 }
 
 /** What removes it may go on beside whatever is begun anew. */

@@ -5,7 +5,9 @@ import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shards.ts';
 import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { findEnded } from '../../stages/observe/ended-hosts.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 
@@ -143,14 +145,42 @@ async function refuseElsewhere(
   if (workers.kind === 'absent' || workers.value.length === 0) return `it has no ${manager}`;
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return hosts.unknown;
-  if (hosts.length === 0) return `${shard} has no host`;
   const systemIds = new Set(workers.value.map(({ systemId }) => systemId));
   const silent: string[] = [];
+  const unnamed: string[] = [];
+  const others: string[] = [];
   for (const host of hosts) {
-    const report = await ports.host.look(host.id);
-    if (report.kind === 'silent') silent.push(host.id);
-    else if (report.systemId !== undefined && systemIds.has(report.systemId)) return undefined;
+    const word = await whoseManager(context, host.id, systemIds);
+    if (word === 'its') return undefined;
+    ({ silent, unnamed, another: others })[word].push(host.id);
   }
-  if (silent.length > 0) return `${silent.join(', ')} of ${shard} does not answer`;
-  return `none of its ${managers} runs on ${hosts.map((host) => host.id).join(', ')} of ${shard}`;
+  // One that has ended has nothing to say.
+  const ended = await findEnded(context, shard, silent);
+  const unheard = silent.filter((host) => !ended.has(host));
+  const unknown = [
+    ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not answer`] : []),
+    ...(unnamed.length > 0
+      ? [`which ${manager} runs on ${unnamed.join(', ')} of ${shard} is not known`]
+      : []),
+  ];
+  if (unknown.length > 0) return unknown.join(', and ');
+  if (others.length === 0) return `${shard} has no host`;
+  return `none of its ${managers} runs on ${others.join(', ')} of ${shard}`;
+}
+
+/** Whose the manager on a host is, by its own word. What it does not say is no proof of anything. */
+async function whoseManager(
+  { ports }: StageContext,
+  host: string,
+  systemIds: ReadonlySet<string>,
+): Promise<'its' | 'another' | 'silent' | 'unnamed'> {
+  try {
+    const report = await ports.host.look(host);
+    if (report.kind === 'silent') return 'silent';
+    if (report.systemId === undefined) return 'unnamed';
+    return systemIds.has(report.systemId) ? 'its' : 'another';
+  } catch (error) {
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    return 'silent';
+  }
 }

@@ -1,17 +1,17 @@
-import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import {
   type Deployment,
   type DeploymentRecord,
   shardEntry,
 } from '../../domain/deployment/record.ts';
 import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps.ts';
+import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover.ts';
 import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
 import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
 import { findOldProcess } from '../../stages/switch/way-back.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
+import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
@@ -88,6 +88,17 @@ async function findProcess(
     throw nothingToRollBack(
       context.settings.runnerName,
       `the runners of ${shard} are being removed, and a removed one never comes back`,
+      'finalize',
+    );
+  }
+  const { registration } = shardEntry(record, shard);
+  if (
+    registration !== undefined &&
+    (await context.ports.registry.find(registration)).kind === 'absent'
+  ) {
+    throw nothingToRollBack(
+      context.settings.runnerName,
+      `${wordsOf(context).registration} ${registration} of ${shard} does not exist any more, and nothing else gives it a job`,
       'finalize',
     );
   }

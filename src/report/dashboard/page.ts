@@ -15,6 +15,7 @@ section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section
 .shard-card, .trouble { border: 1px solid var(--line); border-radius: 6px; padding: .2rem 1rem .8rem; min-width: 0; }
 .trouble { border-color: var(--harm); margin: .5rem 0; } .doubt { color: var(--doubt); }
 .state { color: var(--soft); font-weight: 400; white-space: nowrap; } .swatch { overflow: visible; }
+@media screen and (min-width: 900px) { th, [data-column=finished], [data-column=deployment] { white-space: nowrap; } }
 @media (max-width: 480px) { body { padding: 0 .8rem; margin-top: 1rem; } dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .4rem; } }
 @media print { .shard-card, .trouble { break-inside: avoid; } }
 `;

@@ -1,5 +1,6 @@
 import { tellCostInBrief } from '../../domain/deployment/cost.ts';
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
+import { commandOf } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { tellAge, tellDate, tellMoment } from '../moments.ts';
@@ -25,7 +26,18 @@ export function sectionId(runner: string): string {
 
 function drawTrouble({ code, what, why = [], now, fix }: Trouble): Markup {
   const page: readonly Fact[] =
-    code === undefined ? [] : [['ref', [element('code', {}, [`hosted-runner explain ${code}`])]]];
+    code === undefined
+      ? []
+      : [
+          [
+            'ref',
+            [
+              element('code', {}, [
+                commandOf({ command: `explain ${code}`, isAlone: true }, undefined),
+              ]),
+            ],
+          ],
+        ];
   return element('div', { class: 'trouble' }, [
     element('p', { class: 'bad' }, [`✖ ${what}`]),
     facts([

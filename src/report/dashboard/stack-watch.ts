@@ -1,4 +1,6 @@
 import { formatDuration } from '../../domain/text/duration.ts';
+import type { Line } from '../../domain/text/line-to-type.ts';
+import { lineOf, type Typed } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StackSight, Trouble } from './facts.ts';
@@ -19,13 +21,18 @@ export interface WatchOptions {
   readonly everyMs: number;
   /** For a person, out of what a look has thrown. */
   readonly explain: (error: unknown) => Trouble;
+  readonly typed: Typed;
+}
+
+export function seeWhatAnswers(runner: string): Line {
+  return { say: 'See what answers', command: 'doctor', runner };
 }
 
 /** A look asks a score of things, each with a deadline of its own. */
 const lateMs = 60_000;
 
 export function createStackWatch(options: WatchOptions): StackWatch {
-  const { runner, look, clock, everyMs, explain } = options;
+  const { runner, look, clock, everyMs, explain, typed } = options;
   let seen: StackSight['seen'];
   let trouble: Trouble | undefined;
   let begunAt: number | undefined;
@@ -44,7 +51,15 @@ export function createStackWatch(options: WatchOptions): StackWatch {
 
   function late(): Trouble | undefined {
     const ms = begunAt === undefined ? 0 : clock.elapsed() - begunAt;
-    return ms > lateMs ? hanging(runner, ms) : undefined;
+    return ms > lateMs ? hanging(ms) : undefined;
+  }
+
+  function hanging(ms: number): Trouble {
+    return {
+      what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
+      why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
+      fix: [lineOf(seeWhatAnswers(runner), typed)],
+    };
   }
 
   return {
@@ -61,7 +76,7 @@ export function createStackWatch(options: WatchOptions): StackWatch {
       const limit = clock.sleep(limitMs, done.signal).catch(() => {});
       await Promise.race([check(), limit]);
       done.abort();
-      if (begunAt !== undefined) trouble = hanging(runner, limitMs);
+      if (begunAt !== undefined) trouble = hanging(limitMs);
     },
     async run(signal) {
       const aborted = new Promise<void>((resolve) => {
@@ -75,13 +90,5 @@ export function createStackWatch(options: WatchOptions): StackWatch {
         });
       }
     },
-  };
-}
-
-function hanging(runner: string, ms: number): Trouble {
-  return {
-    what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
-    why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],
-    fix: [`See what answers: hosted-runner doctor --runner ${runner}`],
   };
 }

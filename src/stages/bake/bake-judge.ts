@@ -1,5 +1,6 @@
 import type { BakeNote } from '../../domain/bake/bake-note.ts';
 import { type BakeLook, type BakeVerdict, judgeBake } from '../../domain/bake/judge-bake.ts';
+import { latencyOf } from '../../domain/bake/latency.ts';
 import type { Baking, StageContext } from '../walk/context.ts';
 import { createBakeWatch } from './look-at-bake.ts';
 
@@ -19,12 +20,17 @@ export interface BakeJudge {
   /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
   losesWay(): void;
   hasWay(): boolean;
-  /** Says a thing once. */
-  once(text: string, say: (text: string) => void): void;
+  /** Says a thing once, told from others by its key: a number in its words is no news. */
+  once(key: string, say: (key: string) => void): void;
 }
 
-/** A day of looks; what they say of jobs is in the last one alone. */
-const mostLooks = 3000;
+/** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
+const usuallyKept = 3000;
+/** So that the row of the slowest signal can come to its end, with as many silent looks in it. */
+export function looksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
+  return Math.max(usuallyKept, 2 * Math.ceil(latencyOf(bake).signalsMs / bake.pollMs));
+}
+
 /** A way back is looked for again so long after none was found. */
 const wayEveryMs = 300_000;
 
@@ -54,10 +60,10 @@ export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudg
     },
     isWatched: () => sincePromotedMs() >= bake.forMs,
     dueInMs: () => Math.max(0, dueAt - clock.elapsed()),
-    once(text, say) {
-      if (told.has(text)) return;
-      told.add(text);
-      say(text);
+    once(key, say) {
+      if (told.has(key)) return;
+      told.add(key);
+      say(key);
     },
     async look(using, when = 'due') {
       if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
@@ -73,7 +79,7 @@ export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudg
   async function lookOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
     const { isListed, ...look } = await watch.look(using, needs);
     looks.push(look);
-    if (looks.length > mostLooks) looks.shift();
+    if (looks.length > looksToKeep(bake)) looks.shift();
     if (isOver()) looksPastEnd += 1;
     const facts = { looks, sincePromotedMs: sincePromotedMs(), looksPastEnd, settings: bake };
     const judged = judgeBake(facts);

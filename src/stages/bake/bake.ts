@@ -3,10 +3,13 @@ import type { Shard } from '../../domain/shard.ts';
 import { isSilence } from '../../ports/failure.ts';
 import { readHold } from '../record/hold.ts';
 import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
+import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
 import { refuseTooLong } from './too-long.ts';
-import { holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+import { endBake, holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+
+const unwatched = 'nobody watches it, as a person has said that no shard serves';
 
 /**
  * The step, under the lock: one look of its own, and what the verdict leads to. Between two of them
@@ -16,6 +19,11 @@ import { holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts'
 export async function bake(context: StageContext, retiring: Shard): Promise<'watch' | undefined> {
   const { deployment } = context.journal.current();
   if (deployment.bake === undefined || !isBaking(deployment)) return undefined;
+  // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
+  if (context.although !== undefined) {
+    await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
+    return undefined;
+  }
   const judge = judgeOfRun(context, deployment.bake);
   const reason = await lookUnderLock(context, retiring, judge);
   if (reason === undefined) return undefined;
@@ -34,6 +42,8 @@ async function lookUnderLock(
   const begunIn = phaseOf();
   try {
     await keeperOfRun(context, retiring).look();
+    const hold = await readHold(context.ports.parameters, context.names.hold);
+    if (hold !== undefined) return await lookUnderHold(context, judge, hold.who);
     const verdict = await judge.look(context, 'now');
     const isOver = await obeyVerdict(context, retiring, { judge, verdict });
     return isOver ? undefined : verdict.reason;
@@ -42,6 +52,17 @@ async function lookUnderLock(
     if (!isSilence(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
     return error.message;
   }
+}
+
+/** A hold suspends what a verdict leads to, and the canary: both are effects. It is watched on. */
+async function lookUnderHold(
+  context: StageContext,
+  judge: BakeJudge,
+  who: string,
+): Promise<string> {
+  const verdict = await judge.look(context);
+  tellVerdict(context, judge, { verdict, bar: barred.byHold });
+  return `${verdict.reason}; held by ${who}`;
 }
 
 /** What is not proven stays so from lock to lock. */
@@ -56,14 +77,14 @@ function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
 export function bakeBeside(context: StageContext, drained: Shard): { look(): Promise<void> } {
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
-  if (note === undefined || retiring !== drained || !isBaking(deployment))
-    return { look: async () => undefined };
+  const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
+  if (!isWatched || context.although !== undefined) return { look: async () => undefined };
   const judge = judgeOfRun(context, note);
   return {
     async look() {
       if (judge.dueInMs() > 0) return;
       const verdict = await judge.look(context);
-      tellVerdict(context, judge, verdict);
+      tellVerdict(context, judge, { verdict, bar: barred.byRun });
       if (verdict.kind !== 'unhealthy' || !isSettled(context, judge, verdict)) return;
       const hold = await readHold(context.ports.parameters, context.names.hold);
       // The first effect would wait for its end and give up, and nobody would watch any more.

@@ -1,4 +1,4 @@
-import { shortWhy } from '../../domain/bake/bake-note.ts';
+import { shortWhy } from '../../domain/text/short-why.ts';
 import { promote } from '../switch/promote.ts';
 import { begin } from '../switch/takeover.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';

@@ -1,16 +1,49 @@
-import { whyTakenBack } from '../../domain/bake/bake-note.ts';
-import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import { type TakeBack, whyTakenBack } from '../../domain/bake/bake-note.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import { isRetirement, stageNames } from '../../domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../domain/shard.ts';
 import { takeBackUnproven, takenBack } from '../../errors/bake.ts';
+import { DeployError, isDeployError } from '../../errors/deploy-error.ts';
+import { ensureIntake } from '../candidate/routing.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
+import { readStatus } from '../observe/observe.ts';
+import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { glanceAtService } from '../service/service-watch.ts';
-import type { StageContext } from '../walk/context.ts';
+import { recordOf, type StageContext } from '../walk/context.ts';
 
-/** @throws DeployError `TakenBack` where this run's own deployment was taken back by its bake */
+/** @throws DeployError `TakenBack` where this run's own deployment was taken back while its bake went on */
 export function refuseTakenBack({ journal, run, settings }: StageContext): void {
   if (journal.version() === 0) return;
   const found = whyTakenBack(journal.current(), run.deploymentId);
   if (found === undefined) return;
   throw takenBack({ runner: settings.runnerName, id: found.id, why: found.why });
+}
+
+/**
+ * What is only not over yet is no failure of a pipeline (exit code 75), and the pipeline of a deployment
+ * that was taken back never ends well: how far its retirement has come is another one's to wait for.
+ */
+export async function asTakenBack(context: StageContext, error: unknown): Promise<unknown> {
+  if (!isDeployError(error) || error.exitCode !== 75 || !isStage(context)) return error;
+  const { settings } = context;
+  const found = await findOwn(context);
+  if (found === undefined) return error;
+  const { what: unfinished, now } = error.fields;
+  const { id, why } = found;
+  const { written } = takenBack({ runner: settings.runnerName, id, why, unfinished });
+  return new DeployError(now === undefined ? written : { ...written, now });
+}
+
+/** A person's command, from a button of the same pipeline, says how far it came itself. */
+function isStage({ stage }: StageContext): boolean {
+  return stageNames.some((name) => name === stage);
+}
+
+/** By the record as it is now, or else as this run has read it: the first error is the one that ends the run. */
+async function findOwn(context: StageContext): Promise<TakeBack | undefined> {
+  const { journal, run } = context;
+  const record = await journal.read().catch(() => recordOf(context));
+  return record && whyTakenBack(record, run.deploymentId);
 }
 
 /**
@@ -28,8 +61,34 @@ export async function refuseUnprovenWayBack(
   const isUnasked =
     takesBack !== undefined || (deployment.kind === 'rollback' && isRetirement(stage));
   if (!isUnasked || bad === undefined || kind !== 'unhealthy') return;
+  const isClosed = await closeUnproven(context, old, bad);
   const { kind: service } = await glanceAtService(context, bad);
   const why = takesBack?.why ?? `a rollback was begun by ${by}`;
   const serves = service !== 'disproven';
-  throw takeBackUnproven({ runner: settings.runnerName, bad, old, why, reasons, serves });
+  const facts = { bad, old, why, reasons, serves, isClosed };
+  throw takeBackUnproven({ runner: settings.runnerName, ...facts });
+}
+
+const notToClose: ReadonlySet<string> = new Set(['NothingServes', 'ServiceUnproven']);
+
+/**
+ * What the rollback has opened, and its own proof has found bad, fails customers' jobs: it is closed again,
+ * as it was before, where the other one is proven to serve now. Whoever goes on opens it for its next proof.
+ */
+async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Promise<boolean> {
+  const { journal, ports, log } = context;
+  const { registration: id } = shardEntry(journal.current(), old);
+  const status = await readStatus(context);
+  // What a person has named active is theirs to close.
+  if (id === undefined || status.kind !== 'known' || status.active !== bad) return false;
+  if ((await ports.registry.find(id)).kind !== 'found') return false;
+  try {
+    const proof = await onlyIfOtherServes(context, old);
+    await ensureIntake(context, { shard: old, id, intake: 'closed', proof });
+    return true;
+  } catch (error) {
+    if (!isDeployError(error) || !notToClose.has(error.code)) throw error;
+    log.warn(`${old} is left open: ${error.fields.what}`);
+    return false;
+  }
 }

@@ -3,7 +3,9 @@ import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
 import { withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { bakeHeld } from '../../errors/bake.ts';
+import { lineOf } from '../../errors/fix-line.ts';
 import { refuseOpened } from '../drain/opened-by-other.ts';
+import { wayBack } from '../switch/tell-way-back.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { setHold } from '../walk/set-hold.ts';
@@ -11,6 +13,10 @@ import type { BakeJudge } from './bake-judge.ts';
 import { findWay, GoBack } from './go-back.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
+
+function isOnlyTold({ bake: { onUnhealthy } }: StageContext['settings']): boolean {
+  return onUnhealthy === 'report' || onUnhealthy === 'off';
+}
 
 /** Whether a verdict leads to anything by now: one that is only reported is watched to its end. */
 export function isSettled(
@@ -20,27 +26,34 @@ export function isSettled(
 ): verdict is Verdict {
   if (verdict.kind === 'watching') return false;
   const { onUnhealthy } = settings.bake;
-  const isOnlyTold = onUnhealthy === 'report' || onUnhealthy === 'off';
   if (verdict.kind !== 'unhealthy') return true;
-  if (isOnlyTold) return judge.isWatched();
+  if (isOnlyTold(settings)) return judge.isWatched();
   return onUnhealthy === 'hold' || judge.hasWay() || judge.isOver();
 }
 
-/** Said as often as it is news; what is only reported as well. */
+/**
+ * Said as often as it is news; what is only reported as well. The way back is named where nobody but a
+ * person goes it: a shard that is taken back, or held for a person, tells its own.
+ * @param bar what keeps a rollback from being taken right now
+ */
 export function tellVerdict(
-  { journal, log, settings }: StageContext,
+  { journal, log, settings, typed }: StageContext,
   judge: BakeJudge,
-  verdict: BakeVerdict,
+  { verdict, bar }: { verdict: BakeVerdict; bar?: string | undefined },
 ): void {
   const { candidate, retiring } = journal.current().deployment;
-  for (const text of verdict.reported)
-    judge.once(`${candidate}: ${text} (reported, and decides nothing).`, (line) => log.warn(line));
+  // Each by what is bad: how often and for how long is another number at each look.
+  for (const { signal, text } of verdict.reported)
+    judge.once(`reported ${signal}`, () =>
+      log.warn(`${candidate}: ${text} (reported, and decides nothing).`),
+    );
   if (verdict.kind !== 'unhealthy') return;
-  const back = `hosted-runner rollback --runner ${settings.runnerName}`;
-  judge.once(
-    `${candidate} is bad under customers' jobs: ${verdict.reason}. As long as ${retiring} lives, it takes over again by: ${back}`,
-    (line) => log.warn(line),
-  );
+  const { signal, reason } = verdict;
+  const under = signal === undefined ? " under customers' jobs" : '';
+  const bad = `${candidate} is bad${under}: ${reason}.`;
+  const back = wayBack(settings.runnerName, retiring ?? 'the old shard', bar);
+  const line = isOnlyTold(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
+  judge.once(`bad ${signal ?? 'jobs'}`, () => log.warn(lineOf(line, typed)));
 }
 
 /**
@@ -54,7 +67,7 @@ export async function obeyVerdict(
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
 ): Promise<boolean> {
-  tellVerdict(context, judge, verdict);
+  tellVerdict(context, judge, { verdict });
   if (!isSettled(context, judge, verdict)) return false;
   const { onUnhealthy, onInconclusive } = context.settings.bake;
   if (verdict.kind === 'unhealthy') {
@@ -91,8 +104,8 @@ export async function holdOrGoBack(
   judge.losesWay();
 }
 
-/** The one write of a bake that was not bad. */
-async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
+/** The one write of a bake that takes nothing back. */
+export async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;
   await gate(context);

@@ -1,5 +1,5 @@
-import { isBaking } from '../../domain/bake/bake-note.ts';
-import { latencyOf } from '../../domain/bake/judge-bake.ts';
+import { isWatched } from '../../domain/bake/bake-note.ts';
+import { latencyOf } from '../../domain/bake/latency.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
@@ -7,6 +7,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { readHold } from '../record/hold.ts';
 import { lookUntilBelieved } from '../service/service-proof.ts';
 import { watchService } from '../service/service-watch.ts';
+import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { deadlineOf } from '../walk/deadline.ts';
 import { judgeBystander } from '../walk/identify.ts';
@@ -30,7 +31,7 @@ export async function watchUnlocked(context: StageContext): Promise<boolean> {
   const { clock } = ports;
   const record = await journal.read();
   const { bake } = record?.deployment ?? {};
-  if (record === undefined || bake === undefined || !isWatched(record)) return false;
+  if (record === undefined || bake === undefined || !isWatched(record.deployment)) return false;
   // A pipeline that may do nothing under the lock asks nobody without it.
   if (judgeBystander(context, record) !== undefined) return false;
   const version = journal.version();
@@ -44,8 +45,8 @@ export async function watchUnlocked(context: StageContext): Promise<boolean> {
     if (journal.version() !== version) return seen(true);
     if (await service.isLost()) return seen(true);
     const verdict = await judge.look(context);
-    tellVerdict(context, judge, verdict);
     const hold = await readHold(ports.parameters, context.names.hold);
+    tellVerdict(context, judge, { verdict, bar: hold === undefined ? undefined : barred.byHold });
     // Whoever has just let go of the lock has come to nothing under it: others are let in between.
     const isRested = clock.elapsed() - (baking?.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
     const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
@@ -87,11 +88,6 @@ function tellLatency(context: StageContext, { deployment }: DeploymentRecord): s
   const ends = deadline === undefined ? '' : ` at ${new Date(deadline).toISOString()}`;
   const what = run.ci === 'terminal' ? 'this command' : 'this job';
   return `Watching ${deployment.candidate}: ${found}; once ${what} ends${ends}, ${next}.`;
-}
-
-/** Before that the drain watches, under its lock. */
-function isWatched({ deployment }: DeploymentRecord): boolean {
-  return isBaking(deployment) && deployment.phase === 'drained';
 }
 
 /** While the old shard is closed nobody else may be looking whether the new one serves. */

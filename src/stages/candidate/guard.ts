@@ -1,10 +1,13 @@
 import { refuseHealthyCandidate } from '../../domain/deployment/guards/guards.ts';
-import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
+import { isCanaryTag, takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
+import { requestWithinMs } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/own-canaries.ts';
+import { lookUntilBelieved } from '../service/service-proof.ts';
+import { contactAge, glanceAtService } from '../service/service-watch.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 
@@ -32,7 +35,7 @@ async function compareServing(
   candidate: Shard,
   registration: Registration,
 ): Promise<void> {
-  const { ports, settings } = context;
+  const { ports, settings, log } = context;
   const of = ofShard(context, candidate);
   const jobs = await ports.registry.listJobs(registration.id);
   const customers = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
@@ -44,13 +47,49 @@ async function compareServing(
   });
   if (refusal === undefined) return;
   const [job] = customers;
+  if (job === undefined) {
+    const why = await whyBeyondServing(context, candidate, registration);
+    if (why !== undefined) {
+      log.act(`Putting ${candidate} back into quarantine: ${refusal}, and cannot serve: ${why}.`);
+      return;
+    }
+  }
   const isClosed = registration.paused || !takesCustomerJobs(registration, of);
+  const open = isClosed ? undefined : describeOpenings(context, registration);
   throw inactiveShardHealthy({
     runner: settings.runnerName,
     candidate,
     reason: refusal,
     // Nobody means this shard to serve: what runs there has got in by its tag.
     ...(isClosed && job !== undefined ? { waitsFor: `job ${job.id}` } : {}),
+    ...(open === undefined ? {} : { open }),
     stage: context.stage,
   });
+}
+
+/**
+ * Undefined where it may serve. What has production tags and nothing that could take a job is no healthy
+ * shard: somebody has edited what is ours. A runner that the registry has just heard of may be one that
+ * no list of machines has.
+ */
+async function whyBeyondServing(
+  context: StageContext,
+  candidate: Shard,
+  { id }: Registration,
+): Promise<string | undefined> {
+  const service = await lookUntilBelieved(context, () => glanceAtService(context, candidate));
+  if (service.kind !== 'disproven') return undefined;
+  const ageMs = await contactAge(context, id);
+  return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;
+}
+
+/** What a person takes from it who wants it in quarantine. */
+function describeOpenings(context: StageContext, registration: Registration): string {
+  const { registration: what, registry, tags: called } = wordsOf(context);
+  const tags = registration.tags.filter((tag) => !isCanaryTag(tag, context.settings));
+  const parts = [
+    ...(tags.length === 0 ? [] : [`the ${called} ${tags.join(', ')}`]),
+    ...(registration.runUntagged ? ['the right to run untagged jobs'] : []),
+  ];
+  return `take ${parts.join(' and ')} from ${what} ${registration.id} in ${registry}`;
 }

@@ -130,12 +130,13 @@ async function refuseOthers(
   direction: Exclude<Direction, { kind: 'contradiction' }>,
   record: DeploymentRecord | undefined,
 ): Promise<OwnDirection> {
-  const { settings, stage } = context;
+  const { settings, stage, typed } = context;
   const runner = settings.runnerName;
+  const again = typed.command;
   return guarded(context, 'owner', () => {
     const { kind, reason } = direction;
     if (kind === 'superseded') throw superseded({ runner, stage, reason });
-    if (kind === 'busy') throw busyElsewhere({ runner, reason, retires: retires(record) });
+    if (kind === 'busy') throw busyElsewhere({ runner, again, reason, retires: retires(record) });
     return direction;
   });
 }

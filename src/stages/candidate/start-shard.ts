@@ -2,7 +2,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { startUnproven } from '../../errors/takeover.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
-import type { StageContext } from '../walk/context.ts';
+import { againOf, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 
 const looksForStart = 60;
@@ -21,9 +21,15 @@ export async function startShard(context: StageContext, shard: Shard): Promise<v
     if (agent !== 'online') continue;
     const reason = await startOn(context, shard, host);
     if (reason === undefined) continue;
-    const { stage, again, settings } = context;
+    const { stage, settings } = context;
     if (stage === 'rollback' || stage === 'activate')
-      throw startUnproven({ runner: settings.runnerName, shard, host, reason, again });
+      throw startUnproven({
+        runner: settings.runnerName,
+        shard,
+        host,
+        reason,
+        again: againOf(context),
+      });
     context.log.warn(`The runner process on ${host} does not start: ${reason}.`);
   }
 }

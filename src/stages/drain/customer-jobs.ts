@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import type { FinishedJob } from '../../ports/registry.ts';
+import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
 import { customersAmong } from '../health/own-canaries.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -23,6 +23,17 @@ export async function finishedOn(
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return undefined;
   const found = await unlessRefused(ports.registry.listFinishedJobs(registration));
+  return found?.kind === 'found' ? found.value : undefined;
+}
+
+/** All that has ended on a shard, as far back as it is listed; undefined where that cannot be had. */
+export async function historyOn(
+  { ports, journal }: StageContext,
+  shard: Shard,
+): Promise<JobHistory | undefined> {
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return undefined;
+  const found = await unlessRefused(ports.registry.readJobHistory(registration));
   return found?.kind === 'found' ? found.value : undefined;
 }
 

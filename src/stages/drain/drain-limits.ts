@@ -5,6 +5,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
+import { listInstances } from '../observe/ended-hosts.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
@@ -53,7 +54,21 @@ export async function enforceLimits(
   const ends = isDeadlineWithin(context, pollMs + marginMs);
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
-  if (ends) throw drainUnfinished(facts);
+  if (ends)
+    throw drainUnfinished({ ...facts, stopped: await findStopped(context, shard, judgement) });
+}
+
+/** Only where nobody says what is left there: a stopped machine says nothing until it is started. */
+async function findStopped(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  judgement: DrainJudgement,
+): Promise<readonly string[]> {
+  if (judgement.kind !== 'busy' || judgement.unproven !== true) return [];
+  const listed = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return (listed ?? [])
+    .filter(({ state }) => state === 'stopped' || state === 'stopping')
+    .map(({ id }) => id);
 }
 
 /** Whether `drain.force_after` has passed since the intake was closed. */

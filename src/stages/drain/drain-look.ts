@@ -1,6 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import type { OtherRunner } from '../../domain/drain/other-runner.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
@@ -73,19 +74,43 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
   const at = ports.clock.elapsed();
   const hosts = await hostWords(context, shard);
   const whereabouts = await lookForHosts(context, shard, hosts);
-  if (id === undefined)
-    return { at, registration: { kind: 'gone' }, jobs: [], hosts, ...whereabouts };
   // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
-  const jobs = await ports.registry.listJobs(id);
+  const jobs = id === undefined ? undefined : await ports.registry.listJobs(id);
   const registration = await seeRegistration(context, shard);
-  const listed = jobs.kind === 'found' ? jobs.value : [];
+  const others = await findOthers(context, shard);
+  const theirs = {
+    ...(others.length === 0 ? {} : { others }),
+    jobs: others.flatMap((other) => other.jobs),
+  };
+  if (id === undefined) return { at, registration, ...theirs, hosts, ...whereabouts };
+  const own = jobs?.kind === 'found' ? jobs.value : [];
+  const listed = [...own, ...theirs.jobs];
   const sight =
     ports.registry.traits.idleWord === 'counts' &&
     !whereabouts.hostsGone &&
-    needsSight({ registration, jobs: listed, hosts })
+    needsSight({ registration, jobs: own, hosts })
       ? { sight: await ports.registry.readSight(id) }
       : {};
-  return { at, registration, jobs: listed, ...sight, hosts, ...whereabouts };
+  return { at, registration, ...theirs, jobs: listed, ...sight, hosts, ...whereabouts };
+}
+
+/** Where each worker is registered by itself, the description is of all of them. */
+async function findOthers(
+  { ports, settings, journal }: StageContext,
+  shard: Shard,
+): Promise<readonly OtherRunner[]> {
+  const { registry } = ports;
+  if (registry.traits.registrationsPer === 'worker') return [];
+  const { registration: own } = shardEntry(journal.current(), shard);
+  const found = await registry.findByShard({ runnerName: settings.runnerName, shard });
+  return inParallel(
+    found.filter(({ id }) => id !== own),
+    async ({ id, paused, contacted, execution }) => {
+      const jobs = await registry.listJobs(id);
+      const listed = jobs.kind === 'found' ? jobs.value : [];
+      return { id, open: !paused && contacted, execution, jobs: listed };
+    },
+  );
 }
 
 /** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */

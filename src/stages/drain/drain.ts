@@ -1,11 +1,7 @@
-import {
-  shardEntry,
-  withDeployment,
-  withoutClosing,
-  withPhase,
-} from '../../domain/deployment/record.ts';
+import { shardEntry, withDeployment, withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
+import { withoutClosing } from '../../domain/drain/closing.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { isEndable } from '../../domain/instance.ts';
@@ -114,7 +110,8 @@ export async function drainShard(
       return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
     }
     if (judgement.kind === 'blind') {
-      throw await tellBlind(context, shard, judgement.reason);
+      const registrationGone = look.registration.kind === 'gone';
+      throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
     }
     if (judgement.kind === 'reopened') {
       await refuseOpened(context, shard);
@@ -155,13 +152,17 @@ function looksOfThisRun({ ports, settings, drainLooks }: StageContext, shard: Sh
   return settings.host.access === 'none' && isYoung ? [...looks] : [];
 }
 
-async function tellBlind(context: StageContext, shard: Shard, reason: string) {
+async function tellBlind(
+  context: StageContext,
+  shard: Shard,
+  seen: { readonly reason: string; readonly registrationGone: boolean },
+) {
   const { settings, stage } = context;
   const { runnerName: runner } = settings;
   const asksHosts = settings.host.access !== 'none';
   const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
   const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
-  return drainBlind({ runner, shard, stage, reason, asksHosts, instances });
+  return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }
 
 /** Only once the pause was seen: what is noted here is ours to open again. */

@@ -1,6 +1,6 @@
-import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
+import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { openedByOther } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';

@@ -1,5 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { lineOf } from '../../errors/fix-line.ts';
+import { barred, wayBack } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { watchFaults } from './promoted-faults.ts';
 
@@ -14,7 +16,7 @@ export interface PromotedJobs {
  * listed at the next look. Only a deployment's new shard is watched; after a rollback the old one is known.
  */
 export function watchPromotedJobs(context: StageContext, drained: Shard): PromotedJobs {
-  const { ports, settings, journal, log } = context;
+  const { ports, settings, journal, log, typed } = context;
   const { candidate, retiring, kind, bake } = journal.current().deployment;
   const isOurs = kind === 'deploy' && retiring === drained;
   // Where there is a bake, its judge tells.
@@ -33,9 +35,10 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
       if (found?.verdict.kind !== 'unhealthy') return;
       isTold = true;
       const { registration } = shardEntry(journal.current(), drained);
-      log.warn(
-        `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}. As long as ${drained} (${registration}) lives, it takes over again by: hosted-runner rollback --runner ${settings.runnerName}`,
-      );
+      const bad = `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}.`;
+      const who = registration === undefined ? drained : `${drained} (${registration})`;
+      const back = wayBack(settings.runnerName, who, barred.byRun);
+      log.warn(lineOf({ ...back, say: `${bad} ${back.say}` }, typed));
     },
   };
 }

@@ -34,16 +34,24 @@ export function customersAmong<Job extends Identified>(
 }
 
 /**
- * For what is counted alone: canaries of deployments before this one, whose ids nobody has kept, are no
- * customer's work either. Every shard has had one, in a project that may have no customer at all.
+ * For what is counted alone, never for what is guarded: canaries of other deployments, and of other runs
+ * that have watched this one, are no customer's work either, and nobody has kept their ids. What may be
+ * one is not counted: for the verdict of a bake one customer's job less is no harm, and one more is.
  */
-export function withoutOlderCanaries(
-  { settings: { canary } }: StageContext,
+export function withoutAnyCanary(
+  { settings: { canary } }: Pick<StageContext, 'settings'>,
   jobs: readonly FinishedJob[],
 ): readonly FinishedJob[] {
   if (canary.kind === 'job') return jobs.filter(({ name }) => !isNamedAs(name, canary.jobName));
-  if (canary.kind === 'project') return jobs.filter(({ project }) => project !== canary.project);
+  if (canary.kind === 'project')
+    return jobs.filter((job) => isOutside(job, canary.project.toLowerCase()));
   return jobs;
+}
+
+/** Of a canary's project, which is configured by its id or by its path; GitLab takes any case of a path. */
+function isOutside({ project, projectId }: FinishedJob, canaries: string): boolean {
+  const known = /^\d+$/.test(canaries) ? projectId : project?.toLowerCase();
+  return known !== undefined && known !== canaries;
 }
 
 /** Ids of this run's canaries, and of those of the deployment that the record names. */

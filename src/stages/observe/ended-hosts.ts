@@ -1,15 +1,15 @@
 import { isDead } from '../../domain/instance.ts';
 import type { Shard, StackShard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 import { listHosts } from './observe.ts';
 
-/** Undefined where EC2 does not tell. */
+/** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */
 export async function listInstances(ports: StageContext['ports'], place: StackShard) {
   try {
     return await ports.instances.list(place);
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { parseStatus, type Status } from '../../domain/deployment/status.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { readAtLeast } from '../record/versioned.ts';
@@ -47,7 +47,7 @@ export async function listHosts(
   try {
     return await ports.host.list({ runnerName: settings.runnerName, shard });
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { unknown: error.message };
   }
 }

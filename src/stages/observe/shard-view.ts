@@ -89,8 +89,13 @@ export async function tellContradiction(
   });
 }
 
-/** Where none serves, those that are only closed: an activation opens them and proves them first. */
+/**
+ * Beside one that is proven no other is offered: its activation may wait in vain. Where none serves,
+ * those that are only closed: an activation opens them and proves them first.
+ */
 function couldServe(views: readonly ShardView[]): readonly ShardView[] {
+  const proven = views.filter(({ service }) => service.kind === 'proven');
+  if (proven.length > 0) return proven;
   const serving = views.filter((view) => view.serving);
   return serving.length > 0 ? serving : views.filter(isOnlyClosed);
 }

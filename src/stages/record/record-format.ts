@@ -12,7 +12,8 @@ import {
   takenBackSchema,
 } from './fingerprint-format.ts';
 import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
-import { shortened, storedTally, tallyFromStored, tallySchema } from './tally-format.ts';
+import { everShorter } from './shorter-record.ts';
+import { storedTally, tallyFromStored, tallySchema } from './tally-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
 const sizeLimit = 4096;
@@ -40,6 +41,7 @@ const recordSchema = z.strictObject({
     status_version: count.optional(),
     accounting: tallySchema,
     closed_at: z.string().optional(),
+    stopping_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
     bake: bakeSchema.optional(),
     takes_back: takeBackSchema.optional(),
@@ -78,23 +80,23 @@ export function parseRecord(text: string): ParsedRecord {
   return { kind: 'record', record: fromStored(parsed.data), writeId: parsed.data.write_id };
 }
 
-/** The oldest lines of the history give way to the limit. */
+/** The oldest lines of the history give way to the limit, and then what is least missed. */
 export function formatRecord(record: DeploymentRecord, writeId: string): string {
+  const format = (one: DeploymentRecord) => JSON.stringify(toStored(one, writeId));
+  const fits = (text: string) => Buffer.byteLength(text) <= sizeLimit;
   const history = record.history.slice(0, 20);
   for (;;) {
-    const text = JSON.stringify(toStored({ ...record, history }, writeId));
-    if (Buffer.byteLength(text) <= sizeLimit) return text;
-    if (history.length === 0) return JSON.stringify(toStored(withShortTally(record), writeId));
+    const text = format({ ...record, history });
+    if (fits(text)) return text;
+    if (history.length === 0) break;
     history.pop();
   }
-}
-
-function withShortTally(record: DeploymentRecord): DeploymentRecord {
-  const { tally } = record.deployment;
-  const deployment =
-    tally === undefined ? record.deployment : { ...record.deployment, tally: shortened(tally) };
-  const takenBack = record.takenBack?.slice(0, 1);
-  return { ...record, deployment, history: [], ...(takenBack === undefined ? {} : { takenBack }) };
+  let text = '';
+  for (const shorter of everShorter({ ...record, history: [] })) {
+    text = format(shorter);
+    if (fits(text)) break;
+  }
+  return text;
 }
 
 function toStored(
@@ -120,6 +122,7 @@ function toStored(
         : { status_version: deployment.statusVersion }),
       ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
       ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
+      ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
       ...(deployment.takesBack === undefined ? {} : { takes_back: deployment.takesBack }),
@@ -161,6 +164,7 @@ function fromStored(stored: Stored): DeploymentRecord {
         ? {}
         : { tally: tallyFromStored(deployment.accounting) }),
       ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
+      ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
       ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
@@ -176,14 +180,14 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 function schemaOf({
-  deployment: { bake, takesBack, fingerprint },
+  deployment: { bake, takesBack, fingerprint, stoppingAt },
   shards,
   takenBack,
 }: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
   readonly takenBack: DeploymentRecord['takenBack'] | undefined;
 }): number {
   const routings = Object.values(shards).map(({ routingBefore }) => routingBefore);
-  const isNewer = [bake, takesBack, fingerprint, takenBack, ...routings].some(
+  const isNewer = [bake, takesBack, fingerprint, stoppingAt, takenBack, ...routings].some(
     (one) => one !== undefined,
   );
   return isNewer ? newestSchema : 1;

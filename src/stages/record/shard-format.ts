@@ -32,6 +32,7 @@ export const shardSchema = z.strictObject({
       tags: z.array(z.string()).optional(),
       run_untagged: z.boolean(),
       paused: z.boolean(),
+      going_back: z.literal(true).optional(),
     })
     .optional(),
 });
@@ -66,11 +67,12 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   };
 }
 
-function storedRouting({ tags, runUntagged, paused }: RoutingBefore) {
+function storedRouting({ tags, runUntagged, paused, isGoingBack }: RoutingBefore) {
   return {
     ...(tags === undefined ? {} : { tags: [...tags] }),
     run_untagged: runUntagged,
     paused,
+    ...(isGoingBack === true ? { going_back: true as const } : {}),
   };
 }
 
@@ -107,6 +109,7 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
             ...(routing.tags === undefined ? {} : { tags: routing.tags }),
             runUntagged: routing.run_untagged,
             paused: routing.paused,
+            ...(routing.going_back === true ? { isGoingBack: true } : {}),
           },
         }),
   };

@@ -87,20 +87,3 @@ function drainFromStored(stored: StoredDrain): DrainTally {
     ...(force === undefined ? {} : { forceAfter: force }),
   };
 }
-
-/** Where the record is too long for its parameter: ids and links go, numbers stay. */
-export function shortened(tally: Tally): Tally {
-  const { drain } = tally;
-  if (drain === undefined) return tally;
-  const { seen, seenBeyond, broken, brokenBeyond } = drain;
-  return {
-    ...tally,
-    drain: {
-      ...drain,
-      seen: [],
-      seenBeyond: seen.length + seenBeyond,
-      broken: [],
-      brokenBeyond: broken.length + brokenBeyond,
-    },
-  };
-}

@@ -8,6 +8,7 @@ import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { isGoingBack } from './give-back.ts';
 import { refuseUnasked } from './stop.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 
@@ -18,6 +19,8 @@ const leftOverPauseMs = 60_000;
 /** The step: drained proven once more, in this run, before the registration goes. */
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
+  // Only after all the rest was gone.
+  if (isGoingBack(context, retiring)) return;
   if (await isGoneByUs(context, retiring)) {
     log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
     return;

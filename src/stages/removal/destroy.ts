@@ -1,7 +1,10 @@
 import { isFirstApplyUnended, shardEntry } from '../../domain/deployment/record.ts';
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import { tellOther } from '../../domain/drain/other-runner.ts';
 import { describeByHand, tellRemoval } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
+import { fromPortFailure } from '../../errors/outside.ts';
 import { leftovers } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -9,7 +12,7 @@ import { describeCounts } from '../candidate/apply.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { againOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
@@ -33,7 +36,7 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
     await gate(context, shard);
     const { infrastructure } = await irreversible(context, shard);
     await guarded(context, 'plan', async () => {
-      for await (const event of infrastructure.destroy(target)) {
+      for await (const event of asFailed(context, infrastructure.destroy(target))) {
         if (event.kind === 'progress') log.wait(event.text);
         else if (event.kind === 'taken') throw event.error;
         else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
@@ -44,6 +47,15 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   await completeDeadHooks(context, shard);
   await proveNothingLeft(context, shard);
   await giveBack(context, shard);
+}
+
+/** A tool that does not come to its end is no silence that passes: it may hang at each run. */
+async function* asFailed<T>(context: StageContext, events: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw isPortFailure(error) ? fromPortFailure(error, againOf(context)) : error;
+  }
 }
 
 /**
@@ -85,22 +97,31 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   const { ports, settings, stage, log } = context;
   const cadence = { pollMs: lookPauseMs };
   const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const { passing, byHand } = await whatIsLeft(context, shard);
+    const { passing, byHand, others } = await whatIsLeft(context, shard);
     const all = [...passing, ...byHand.map(describeByHand)];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
     const isByHand = passing.length === 0 && looks >= looksForLists;
-    if (all.length === 0 || isByHand || looks > looksForAbsence) return seen({ all, byHand });
+    if (all.length === 0 || isByHand || looks > looksForAbsence)
+      return seen({ all, byHand, others });
     log.wait(`Waiting: ${all.join('; ')}.`);
     return notYet();
   });
   if (left.all.length > 0) {
-    const byHand = tellRemoval(left.byHand);
+    const { registry, registration } = wordsOf(context);
+    const theirs = left.others.map((id) => tellOther({ registry, registration, id }));
+    const byHand = [tellRemoval(left.byHand), ...theirs.map(capital)]
+      .filter((line) => line !== '')
+      .join('; ');
     throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
   }
   log.act(`Proved that nothing of ${shard} is left.`);
 }
 
-async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
+/** `others`: runners that have the shard's description and are not ours. */
+async function whatIsLeft(
+  context: StageContext,
+  shard: Shard,
+): Promise<Swept & { readonly others: readonly string[] }> {
   const { ports, settings, journal } = context;
   const target = { runnerName: settings.runnerName, shard };
   const { passing, byHand } = await sweepTagged(context, shard);
@@ -111,14 +132,16 @@ async function whatIsLeft(context: StageContext, shard: Shard): Promise<Swept> {
   if ((await ports.infrastructure.exists(target)) === 'present')
     left.push(`the infrastructure of ${shard} still exists`);
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
+  const others: string[] = [];
   for (const { id } of await ports.registry.findByShard(target)) {
     // It was there before this deployment, and stays.
     if (id === registration && routingBefore !== undefined) continue;
+    if (id !== registration) others.push(id);
     left.push(
       id === registration
         ? `${wordsOf(context).registration} ${id} is still registered`
         : `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`,
     );
   }
-  return { passing: left, byHand };
+  return { passing: left, byHand, others };
 }

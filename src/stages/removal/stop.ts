@@ -1,9 +1,10 @@
+import { withDeployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { refuseOpened } from '../drain/opened-by-other.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 import { endProcess } from './end-process.ts';
 import { removeWorkers } from './unregister.ts';
@@ -46,7 +47,16 @@ async function stopProcesses(context: StageContext, shard: Shard): Promise<void>
     );
     return;
   }
+  if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);
   await inParallel(hosts, (host) => stopHost(context, shard, host));
+}
+
+/** Before the first of them: until then whoever finds its hosts silent knows that nobody has ended it. */
+async function noteStopping(context: StageContext, shard: Shard): Promise<void> {
+  const { journal } = context;
+  const { retiring, stoppingAt } = journal.current().deployment;
+  if (retiring !== shard || stoppingAt !== undefined) return;
+  await journal.write(withDeployment(journal.current(), { stoppingAt: timestamp(context) }));
 }
 
 async function stopHost(context: StageContext, shard: Shard, { id, agent }: Host): Promise<void> {

@@ -1,3 +1,4 @@
+import { isWatched } from '../../domain/bake/bake-note.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
@@ -12,7 +13,7 @@ import { watchService } from './service-watch.ts';
  * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever
  * has closed one, and let go of the lock while the other one is watched.
  */
-function retires({ stage, baking }: StageContext): boolean {
+export function retires({ stage, baking }: StageContext): boolean {
   return isRetirement(stage) || baking?.letGoAt !== undefined;
 }
 
@@ -38,14 +39,19 @@ export async function refuseHeldUnlessLeftClosed(context: StageContext): Promise
   });
 }
 
-/** Under the lock: a hold refuses, and what was left closed is seen to first. */
+/**
+ * Under the lock: a hold refuses, and what was left closed is seen to first. Who watches a bake by then
+ * watches on: a hold suspends what becomes of it, and its own keeper sees to what is closed.
+ */
 export async function refuseHeld(
   context: StageContext,
   mayAct: (record: DeploymentRecord) => boolean,
 ): Promise<void> {
   await whereHeld(context, async (error) => {
     const record = retires(context) ? await context.journal.read() : undefined;
-    if (record !== undefined && mayAct(record)) await openLeftClosed(context);
+    const isOurs = record !== undefined && mayAct(record);
+    if (isOurs && context.baking?.hasWatched === true && isWatched(record.deployment)) return;
+    if (isOurs) await openLeftClosed(context);
     throw error;
   });
 }

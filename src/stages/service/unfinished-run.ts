@@ -1,14 +1,15 @@
-import { mayBeStopped } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
+import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
+import { lineOf } from '../../errors/fix-line.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
-import type { StageContext } from '../walk/context.ts';
+import { againOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { ownerLost } from '../walk/owner.ts';
 import { untilGrown } from './service-proof.ts';
@@ -50,7 +51,8 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     const words = await hostWords(context, drained);
     if (!mayRun(context, words)) return error;
     const service = await lookOnce(context, drained);
-    if (service.kind !== 'proven') await leaveOpen(context, drained, service, { words });
+    if (service.kind !== 'proven')
+      await leaveOpen(context, drained, service, { words, isEnding: true });
     else if (await hasClosed(context, drained)) context.log.act(tellClosed(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
@@ -70,8 +72,8 @@ async function leaveAfterCancel(context: StageContext, error: DeployError): Prom
   const { afterCancel: unsealed } = context;
   const drained = findClosed(context, error);
   if (unsealed === undefined || drained === undefined) return error;
-  const { settings, again, stage } = unsealed;
-  const facts = { runner: settings.runnerName, stage, again, drained };
+  const { settings, stage } = unsealed;
+  const facts = { runner: settings.runnerName, stage, again: againOf(unsealed), drained };
   const other = otherShard(settings.shards, drained);
   try {
     const watch = watchOfRun(context, other);
@@ -147,9 +149,10 @@ function isCancel(error: unknown): error is DeployError {
   return isDeployError(error) && error.code === 'Cancelled';
 }
 
-function tellClosed({ settings }: StageContext, drained: Shard): string {
+function tellClosed({ settings, typed }: StageContext, drained: Shard): string {
   const other = otherShard(settings.shards, drained);
-  return `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}. To look again: hosted-runner finalize --runner ${settings.runnerName}`;
+  const say = `Left ${drained} closed, as ${other} serves. While nobody runs nobody looks: ${whoLooks(drained, other)}. To look again`;
+  return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 function whileNobodyRuns(drained: Shard, other: Shard): string {

@@ -6,6 +6,7 @@ import {
   judgeHealth,
 } from '../../domain/health/evidence.ts';
 import {
+  type FaultFacts,
   type FaultVerdict,
   isRunnersFault,
   judgeFaults,
@@ -15,12 +16,12 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { FinishedJob } from '../../ports/registry.ts';
+import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
 import {
   type CustomersOnly,
   createCustomersOnly,
-  withoutOlderCanaries,
+  withoutAnyCanary,
 } from '../health/own-canaries.ts';
 import { note } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -31,7 +32,7 @@ export interface Before {
   /** Absent: there is no other shard, or its jobs cannot be told. */
   readonly onOther?: {
     readonly registration: RegistrationId;
-    readonly jobs: readonly FinishedJob[];
+    readonly history: JobHistory;
   };
 }
 
@@ -55,15 +56,19 @@ async function listBefore(
   { ports, journal }: StageContext,
   registration: RegistrationId,
 ): Promise<Before> {
-  const found = await ports.registry.listFinishedJobs(registration);
-  const ended = found.kind === 'found' ? found.value : [];
+  const found = await ports.registry.readJobHistory(registration);
+  const ended = found.kind === 'found' ? allOf(found.value) : [];
   const onCandidate = new Set(ended.map(({ id }) => id));
   const { retiring } = journal.current().deployment;
   const other = retiring && shardEntry(journal.current(), retiring).registration;
   if (other === undefined) return { onCandidate };
-  const onOther = await ports.registry.listFinishedJobs(other);
+  const onOther = await ports.registry.readJobHistory(other);
   if (onOther.kind === 'absent') return { onCandidate };
-  return { onCandidate, onOther: { registration: other, jobs: onOther.value } };
+  return { onCandidate, onOther: { registration: other, history: onOther.value } };
+}
+
+function allOf({ jobs, older }: JobHistory): readonly FinishedJob[] {
+  return [...jobs, ...older.failed];
 }
 
 type Observed = Pick<HealthResult, 'verdict' | 'evidence' | 'within' | 'checks'>;
@@ -115,11 +120,13 @@ async function lookAtCustomers(
 ): Promise<Evidence> {
   const wanted = context.settings.healthcheck.observeJobs;
   try {
-    const found = await context.ports.registry.listFinishedJobs(registration);
+    const found = await context.ports.registry.readJobHistory(registration);
     if (found.kind === 'absent')
       return note(context, 'observe', 'bad', `runner ${registration} does not exist any more`);
-    const jobs = await customersOnly(found.value.filter(({ id }) => !before.onCandidate.has(id)));
-    const faults = await judge(context, jobs, { before, customersOnly });
+    const ended = allOf(found.value).filter(({ id }) => !before.onCandidate.has(id));
+    const jobs = withoutAnyCanary(context, await customersOnly(ended));
+    const unlisted = found.value.older.others;
+    const faults = await judge(context, { jobs, unlisted }, { before, customersOnly });
     if (faults.kind === 'unhealthy')
       return note(
         context,
@@ -142,23 +149,32 @@ async function lookAtCustomers(
 /** The other shard serves as well meanwhile: what its jobs suffer, too, is not the candidate's fault. */
 async function judge(
   context: StageContext,
-  jobs: readonly FinishedJob[],
+  { jobs, unlisted }: Pick<FaultFacts, 'jobs' | 'unlisted'>,
   { before, customersOnly }: { readonly before: Before; readonly customersOnly: CustomersOnly },
 ): Promise<FaultVerdict> {
   const { ports, settings } = context;
   const { rates } = settings.bake;
   const { onOther } = before;
   if (onOther === undefined || !jobs.some(isRunnersFault))
-    return judgeFaults({ jobs, elsewhere: [], before: onOther?.jobs ?? [], rates });
+    return judgeFaults({
+      jobs,
+      unlisted,
+      elsewhere: [],
+      outages: [],
+      before: onOther?.history.jobs ?? [],
+      rates,
+    });
   const customers = async (ofOther: readonly FinishedJob[]) =>
-    withoutOlderCanaries(context, await customersOnly(ofOther));
-  const found = await ports.registry.listFinishedJobs(onOther.registration);
-  const known = new Set(onOther.jobs.map(({ id }) => id));
-  const ended = found.kind === 'found' ? found.value.filter(({ id }) => !known.has(id)) : [];
+    withoutAnyCanary(context, await customersOnly(ofOther));
+  const found = await ports.registry.readJobHistory(onOther.registration);
+  const known = new Set(allOf(onOther.history).map(({ id }) => id));
+  const ended = found.kind === 'found' ? allOf(found.value).filter(({ id }) => !known.has(id)) : [];
   return judgeFaults({
     jobs,
+    unlisted,
     elsewhere: await customers(ended),
-    before: await customers(onOther.jobs),
+    outages: [],
+    before: await customers(onOther.history.jobs),
     rates,
   });
 }

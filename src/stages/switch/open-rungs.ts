@@ -3,6 +3,8 @@ import type { Rung } from '../../domain/deployment/recovery.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import { hasTokenEnded } from '../health/token-endings.ts';
+import { findToken } from '../record/token.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /**
@@ -18,10 +20,23 @@ export async function findOpenRungs(
   if (shardEntry(journal.current(), candidate).productionTag) return [];
   const open: Rung[] = [];
   // Rule 6.
-  if (inARow >= 2 || (await wasNeverContacted(context, candidate))) open.push('cleanup');
+  const isUntried = await wasNeverContacted(context, candidate);
+  if (inARow >= 2 || isUntried) open.push('cleanup');
+  if (!isUntried && (await isTokenLost(context, candidate))) return open;
   if (settings.infrastructure.driver === 'terraform') open.push('replace');
   if (await hasOneMachine(context, candidate)) open.push('terminate');
   return open;
+}
+
+/** Whatever would be built with it is refused by `recover`. */
+async function isTokenLost(context: StageContext, candidate: Shard): Promise<boolean> {
+  const { ports, names, journal } = context;
+  if (ports.registry.traits.tokens === 'expiring') return false;
+  return unlessRefused(
+    async () =>
+      (await findToken(ports.parameters, names.token(candidate))) === undefined ||
+      hasTokenEnded(context, journal.current(), candidate),
+  );
 }
 
 async function wasNeverContacted(

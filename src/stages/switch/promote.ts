@@ -169,8 +169,9 @@ async function retreatOrThrow(
     throw explained;
   }
   log.warn(`${candidate} is unhealthy before the switch; it is taken back.`);
-  await removeCandidate(context, candidate);
-  throw retreated({ runner: settings.runnerName, candidate, reasons: result.verdict.reasons });
+  const removed = await removeCandidate(context, candidate);
+  const { reasons } = result.verdict;
+  throw retreated({ runner: settings.runnerName, candidate, reasons, ...removed });
 }
 
 function tellLeft(

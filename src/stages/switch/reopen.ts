@@ -2,14 +2,15 @@ import {
   type ReopenNote,
   shardEntry,
   withDeployment,
-  withoutClosing,
   withPhase,
 } from '../../domain/deployment/record.ts';
-import { rank } from '../../domain/deployment/stages-and-steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import { withoutClosing, withoutStop } from '../../domain/drain/closing.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
+import { shortWhy } from '../../domain/text/short-why.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { hostWords } from '../drain/drain-look.ts';
@@ -25,6 +26,8 @@ const landingPollMs = 5000;
 export interface Leaving {
   /** What its hosts say, where they were asked already. */
   readonly words?: readonly HostWord[];
+  /** The run ends by an error of its own: that it knows nothing of the other shard is no second time. */
+  readonly isEnding?: boolean;
   /** The run is ended by others within seconds: what takes longer is left to the next one. */
   readonly isCut?: boolean;
 }
@@ -41,7 +44,7 @@ export async function leaveOpen(
   context: StageContext,
   shard: Shard,
   service: Pick<Service, 'kind' | 'reason'>,
-  { words: asked, isCut = false }: Leaving = {},
+  { words: asked, isCut = false, isEnding = isCut }: Leaving = {},
 ): Promise<Left> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
@@ -54,8 +57,8 @@ export async function leaveOpen(
   await guarded(context, 'record', () => journal.fence());
   // A run that is cut short has no time to ask.
   const wasClosed = isCut || (await hasClosed(context, shard));
-  // Who had no time to look again has not seen it come and go.
-  const counts = !isCut || service.kind !== 'unknown';
+  // Who could not look again has not seen it come and go.
+  const counts = !isEnding || service.kind !== 'unknown';
   await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
   const left = await openIntake(context, registration);
   if (left === 'closed') return left;
@@ -73,14 +76,15 @@ export async function leaveOpen(
 }
 
 /**
- * Closed by this deployment's drain, and nothing of it taken away yet. A drain that was cut off between
- * its pause and the note of it has closed it all the same.
+ * Closed by our drain, and nothing of it taken away yet; by the one of this deployment, or of the one
+ * that an activation has taken over. A drain that was cut off between its pause and the note of it has
+ * closed it all the same.
  */
 export function isOursToOpen({ journal }: StageContext, shard: Shard): boolean {
   const { deployment, shards } = journal.current();
   const { retiring, closedAt, phase } = deployment;
   if (retiring !== shard || (closedAt === undefined && phase !== 'draining')) return false;
-  return rank(phase) >= rank('promoted') && shards[shard]?.removal === undefined;
+  return phase !== 'done' && shards[shard]?.removal === undefined;
 }
 
 /**
@@ -105,11 +109,13 @@ async function noteReopening(
   const { journal } = context;
   const record = journal.current();
   const at = timestamp(context);
+  const { closedAt = at, phase, reopened } = record.deployment;
   // One that died between its note and the opening is the same opening.
-  if (record.deployment.phase === 'promoted') return;
-  const { closedAt = at, reopened } = record.deployment;
-  const noted = withDeployment(record, { closedAt, ...noteOf(opening, { at, reopened }) });
-  await journal.write(withPhase(noted, 'promoted', at));
+  if (phase === 'promoted' && reopened !== undefined && reopened.at >= closedAt) return;
+  const change = { closedAt, ...noteOf(opening, { at, reopened }) };
+  const noted = withDeployment(withoutStop(record), change);
+  // What is not promoted yet has nothing to go back from.
+  await journal.write(isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at));
 }
 
 function noteOf(
@@ -118,7 +124,7 @@ function noteOf(
 ): { reopened?: ReopenNote } {
   if (opening === undefined) return {};
   const times = (reopened?.times ?? 0) + (opening.counts ? 1 : 0);
-  return { reopened: { times, at, why: opening.why.slice(0, 300) } };
+  return { reopened: { times, at, why: shortWhy(opening.why) } };
 }
 
 async function openIntake(context: StageContext, id: RegistrationId): Promise<Left> {

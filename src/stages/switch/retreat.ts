@@ -1,27 +1,38 @@
 import { refuseCandidateRemoval } from '../../domain/deployment/guards/guards.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
-import type { Shard } from '../../domain/shard.ts';
+import { type Shard, shardDescription } from '../../domain/shard.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
+import { unlessSilent } from '../drain/silent-looks.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
-import { readStatus } from '../observe/observe.ts';
+import { findRegistrations, readStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
+import { isGoingBack } from '../removal/give-back.ts';
 import { stop } from '../removal/stop.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { ofShard, type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 
+/** What is left of a candidate. */
+export interface Removed {
+  /** A person's registration that was given back, and whose description keeps the shard from being built anew. */
+  readonly inTheWay?: string;
+}
+
 /** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
-export async function removeCandidate(context: StageContext, candidate: Shard): Promise<void> {
-  const { journal, ports, log } = context;
-  const entry = shardEntry(journal.current(), candidate);
+export function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
+  return unlessSilent(context, () => remove(context, candidate));
+}
+
+async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
+  const { journal, log } = context;
   const { phase: resumedIn } = journal.current().deployment;
   const proof = await onlyIfOtherServes(context, candidate);
   if (resumedIn !== 'retreating') {
@@ -29,14 +40,42 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
     await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
   }
   await cancelEveryCanary(context);
+  const removed = await findInTheWay(context, candidate);
+  // What is given back already is not closed again: before that, everything else was gone.
+  if (!isGoingBack(context, candidate)) await takeOut(context, candidate, proof);
+  await destroy({ ...context, resumedIn }, candidate);
+  await journal.write(
+    withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
+  );
+  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
+  return removed;
+}
+
+async function findInTheWay(context: StageContext, candidate: Shard): Promise<Removed> {
+  const { registration, routingBefore } = shardEntry(context.journal.current(), candidate);
+  if (routingBefore === undefined) return {};
+  const place = { runnerName: context.settings.runnerName, shard: candidate };
+  const its = (await findRegistrations(context, candidate)).find(({ id }) => id === registration);
+  if (its?.description !== shardDescription(place)) return {};
+  return { inTheWay: `${wordsOf(context).registration} ${its.id}` };
+}
+
+/** Out of service, by everything that can be proven: until then nothing of it is destroyed. */
+async function takeOut(context: StageContext, candidate: Shard, proof: Proof): Promise<void> {
+  const { journal, ports } = context;
+  const entry = shardEntry(journal.current(), candidate);
   const { registration } = entry;
-  if (registration !== undefined && (await ports.registry.find(registration)).kind === 'found') {
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  if (registration !== undefined && found?.kind === 'found') {
     await ensureRouting(context, {
       shard: candidate,
       id: registration,
       routing: quarantineRouting(context),
       proof,
     });
+  }
+  // A job outlives its registration: who was ever open to customers is drained without one as well.
+  if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
     const isDrained = entry.productionTag || context.although === 'nothing_serves';
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
@@ -45,11 +84,6 @@ export async function removeCandidate(context: StageContext, candidate: Shard): 
   }
   await stop(context, candidate);
   await removeRegistration(context, candidate);
-  await destroy({ ...context, resumedIn }, candidate);
-  await journal.write(
-    withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
-  );
-  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
 }
 
 /** Rule 6, asked before a candidate is removed by a person's command. */

@@ -1,4 +1,4 @@
-import type { TakeBack } from '../../domain/bake/bake-note.ts';
+import { isBaking, type TakeBack } from '../../domain/bake/bake-note.ts';
 import { costInBrief, costOf } from '../../domain/deployment/cost.ts';
 import {
   type Deployment,
@@ -8,8 +8,11 @@ import {
   withChange,
 } from '../../domain/deployment/record.ts';
 import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
+import { closingOf } from '../../domain/drain/closing.ts';
 import { withTakenBack } from '../../domain/fingerprint/taken-back.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import { commandOf } from '../../errors/fix-line.ts';
+import { endingServed } from '../service/unfinished-run.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import type { StageResult } from '../walk/result.ts';
@@ -61,6 +64,7 @@ export async function begin(context: StageContext, takeover: Takeover): Promise<
     phase: 'promoting',
     phaseAt: at,
     startedAt: at,
+    ...closingOf(record, retiring),
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
     ...(takeover.takesBack === undefined ? {} : { takesBack: takeover.takesBack }),
@@ -102,20 +106,27 @@ function whose({ run }: StageContext, { record, kind, takesBack }: Takeover): Wh
 
 /** What outlives the deployment that is turned back. */
 function keptOf(
-  { record, why: said, takesBack }: Takeover,
+  { record, candidate, why: said, takesBack }: Takeover,
   at: string,
 ): Pick<DeploymentRecord, 'history' | 'takenBack' | 'writesRefusedAt'> {
   const why = takesBack?.why ?? said;
   const noted =
     record === undefined || why === undefined ? record : withTakenBack(record, { at, why });
   const takenBack = noted?.takenBack;
-  const history = historyWith(record, at, { isTakenBack: takesBack !== undefined });
+  const history = historyWith(record, at, { isTakenBack: endsBake({ record, candidate }) });
   const refusedAt = record?.writesRefusedAt;
   return {
     history,
     ...(takenBack === undefined ? {} : { takenBack }),
     ...(refusedAt === undefined ? {} : { writesRefusedAt: refusedAt }),
   };
+}
+
+/** Whether a bake that goes on is ended by going back, by its verdict or by a person. */
+function endsBake({ record, candidate }: Pick<Takeover, 'record' | 'candidate'>): boolean {
+  return (
+    record !== undefined && isBaking(record.deployment) && record.deployment.retiring === candidate
+  );
 }
 
 /** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
@@ -156,8 +167,9 @@ export async function carryOut(context: StageContext, looked: Looked): Promise<S
   if (looked.kind === 'nothing') return looked;
   if (looked.kind === 'begin') await begin(context, looked.takeover);
   const { candidate, retiring } = context.journal.current().deployment;
-  await promote(context, candidate);
-  const next = `hosted-runner finalize --runner ${context.settings.runnerName}`;
+  await endingServed(context, () => promote(context, candidate));
+  const { settings, typed } = context;
+  const next = commandOf({ command: 'finalize', runner: settings.runnerName }, typed);
   return {
     kind: 'done',
     summary: [

@@ -6,6 +6,7 @@ import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import type { Typed } from '../../errors/fix-line.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
 import type { Run } from '../../ports/run.ts';
@@ -19,8 +20,8 @@ import type { ServiceWatch } from '../service/service-watch.ts';
 export interface StageContext {
   /** The command that runs, for messages. */
   readonly stage: string;
-  /** What is typed to run it again. */
-  readonly again: string;
+  /** What was typed: every command that is printed is made for whoever typed it. */
+  readonly typed: Typed;
   readonly settings: StackSettings;
   readonly run: Run;
   readonly ports: BarredPorts;
@@ -57,6 +58,8 @@ export interface Baking {
   /** By our clock that never jumps. */
   askedForProofAt?: number;
   letGoAt?: number;
+  /** Whether anything was watched without the lock: a hold that comes by then ends no watch. */
+  hasWatched?: boolean;
 }
 
 /** For judging a registration of the shard by its tags. */
@@ -70,6 +73,11 @@ export function ofShard(
 /** As far as this run has read it; undefined where there is none. */
 export function recordOf({ journal }: Pick<StageContext, 'journal'>): DeploymentRecord | undefined {
   return journal.version() === 0 ? undefined : journal.current();
+}
+
+/** What is typed to run this again. */
+export function againOf({ typed, settings }: Pick<StageContext, 'typed' | 'settings'>): string {
+  return typed.again(settings.runnerName);
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

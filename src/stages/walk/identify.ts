@@ -86,6 +86,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
   }
   throw busyElsewhere({
     runner: context.settings.runnerName,
+    again: context.typed.command,
     retires: !isBefore(record.deployment.phase, 'promoted'),
     reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
   });

@@ -1,6 +1,7 @@
 import { DeployError } from '../../errors/deploy-error.ts';
-import { asDeployError } from '../../errors/outside.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { asDeployError, stillSilent } from '../../errors/outside.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import { asTakenBack } from '../bake/taken-back.ts';
 import { watchUnlocked } from '../bake/watch-unlocked.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
@@ -8,9 +9,9 @@ import { refuseOtherAccount } from '../observe/aws-account.ts';
 import { describeSituation } from '../observe/situation.ts';
 import { readHold } from '../record/hold.ts';
 import { takeLock } from '../record/lock/lock.ts';
-import { refuseHeldUnlessLeftClosed } from '../service/left-closed.ts';
+import { refuseHeldUnlessLeftClosed, retires } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
-import type { Baking, StageContext } from './context.ts';
+import { againOf, type Baking, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { inTime } from './in-time.ts';
 import { notingEffects } from './noting-effects.ts';
@@ -48,6 +49,14 @@ export async function runSession(
   body: Body,
   refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
+  try {
+    return await runAndWatch(session, body, refuse);
+  } catch (error) {
+    throw await asTakenBack(session.unsealed, error);
+  }
+}
+
+async function runAndWatch(session: Session, body: Body, refuse: Refuse): Promise<StageResult> {
   const baking: Baking = {};
   const of = {
     ...session,
@@ -59,9 +68,11 @@ export async function runSession(
   // Whoever does nothing but watch takes the lock for the verdict alone.
   const isWatching = session.context.stage === 'bake' && !(await isHeld(of.context));
   const hasWatched = isWatching && (await runWatching(of));
+  baking.hasWatched = hasWatched;
   let end = await runLocked(hasWatched ? afterwards : of, lettingGo(body), refuse);
   while (end instanceof LetGo) {
     baking.letGoAt = session.context.ports.clock.elapsed();
+    baking.hasWatched = true;
     await runWatching(of);
     end = await runLocked(afterwards, lettingGo(end.resume), (_, free) => free);
   }
@@ -97,7 +108,7 @@ async function runWatching({ context, unsealed }: Session): Promise<boolean> {
     if (context.stage === 'bake') await refuseOtherAccount(context);
     return await watchUnlocked(context);
   } catch (error) {
-    throw await withSituation(unsealed, asDeployError(error, context.again));
+    throw await withSituation(unsealed, endOf(error, context));
   }
 }
 
@@ -146,10 +157,20 @@ async function runLocked(
       log,
     );
   } catch (error) {
-    const failed = told(asDeployError(error, context.again), noting.hasActed());
+    const failed = told(endOf(error, context), noting.hasActed());
     // Whoever is refused has changed nothing, and is told at once.
     throw await withSituation(unsealed, failed, { atOnce: isRefused });
   }
+}
+
+/**
+ * What is left of a deployment is gone on with by whoever comes next: a world that does not answer for
+ * now, also to the first question or to the last, is no reason to end that as failed.
+ */
+function endOf(error: unknown, context: StageContext): DeployError {
+  return isPortFailure(error) && isPassing(error) && retires(context)
+    ? stillSilent(error, againOf(context))
+    : asDeployError(error, againOf(context));
 }
 
 /** That nothing was touched is said by exit code 2, and only where it is so. */
@@ -168,7 +189,7 @@ export async function runWithoutLock(
     await refuseOtherAccount(context);
     return await body(context);
   } catch (error) {
-    const failed = asDeployError(error, context.again);
+    const failed = asDeployError(error, againOf(context));
     throw await withSituation(unsealed, failed, { atOnce: true });
   }
 }

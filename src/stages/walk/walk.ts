@@ -6,6 +6,7 @@ import {
   planStage,
 } from '../../domain/deployment/stage-plan.ts';
 import {
+  isBefore,
   type StageName,
   type StepName,
   stepNamed,
@@ -50,7 +51,7 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   drain: (context, retiring) => unlessSilent(context, () => drain(context, retiring)),
   bake: (context, retiring) => unlessSilent(context, () => bake(context, retiring)),
   stop,
-  deregister,
+  deregister: (context, retiring) => unlessSilent(context, () => deregister(context, retiring)),
   destroy,
   finish,
 };
@@ -112,13 +113,17 @@ export async function planInOrder(
   });
 }
 
-/** What died since the last deployment holds its group until somebody lets it go. */
+/**
+ * What died since the last deployment holds its group until somebody lets it go; and what was closed
+ * before a promotion that is not proven yet serves nobody.
+ */
 async function nothingToDo(
   context: StageContext,
   stage: StageName,
   result: StageResult | { readonly kind: 'nothing'; readonly reason: string },
 ): Promise<StageResult> {
   const { journal, run, settings } = context;
+  if (isPromotionPending(context)) await openLeftClosed(context);
   if (stage === 'finalize' && journal.version() > 0) {
     const { phase, pipelineCreatedAt } = journal.current().deployment;
     // An older pipeline has no effect.
@@ -126,6 +131,10 @@ async function nothingToDo(
       for (const shard of settings.shards) await completeDeadHooks(context, shard);
   }
   return result;
+}
+
+function isPromotionPending({ journal }: StageContext): boolean {
+  return journal.version() > 0 && isBefore(journal.current().deployment.phase, 'promoted');
 }
 
 async function walk(

@@ -100,7 +100,7 @@ export const beginningStacks: readonly GuardedStack[] = [
     name: 'a shard that serves customers is put into quarantine and built anew',
     command: 'provision',
     build: () =>
-      at('onboarded', (world) =>
+      at('applied', (world) =>
         Object.assign(candidateOf(world), { tags: ['linux'], contacted: true }),
       ),
   },

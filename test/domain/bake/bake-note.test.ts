@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   isBaking,
-  mayBeStopped,
-  shortWhy,
   whyTakenBack,
   withBake,
   withBakeEnd,
 } from '../../../src/domain/bake/bake-note.ts';
+import { shortWhy } from '../../../src/domain/text/short-why.ts';
 import { recordAt } from '../samples.ts';
 
 const at = '2026-11-02T10:00:00.000Z';
@@ -33,10 +32,10 @@ describe('the note of a bake', () => {
 
   test('goes on until it is ended, and never again', () => {
     const noted = withBake(recordAt({ phase: 'drained' }), at, settings);
-    expect([isBaking(noted.deployment), mayBeStopped(noted.deployment)]).toEqual([true, false]);
+    expect(isBaking(noted.deployment)).toBe(true);
     const end = { verdict: 'healthy', at, why: 'x'.repeat(500) } as const;
     const ended = withBakeEnd(noted, end);
-    expect([isBaking(ended.deployment), mayBeStopped(ended.deployment)]).toEqual([false, true]);
+    expect(isBaking(ended.deployment)).toBe(false);
     expect(ended.deployment.bake?.ended?.why).toBe(shortWhy(end.why));
     for (const why of [end.why, '壊'.repeat(300), '😀'.repeat(300), 'a'.repeat(200)]) {
       const kept = Buffer.byteLength(shortWhy(why));
@@ -52,5 +51,9 @@ test('who was taken back is known from the rollback, and from the history after 
   const line = { id: '1-200', kind: 'deploy', candidate: 'purple', finishedAt: at } as const;
   const next = { ...recordAt(), history: [{ ...line, takenBack: true as const }] };
   expect(whyTakenBack(next, '1-200')).toMatchObject({ id: '1-200', at });
-  expect(whyTakenBack({ ...next, history: [line] }, '1-200')).toBeUndefined();
+  const { why } = takesBack;
+  const made = { settings: 'digest' };
+  const noted = { ...next, takenBack: [{ id: '1-200', at, why, made }] };
+  expect(whyTakenBack(noted, '1-200')).toEqual({ id: '1-200', at, why });
+  expect(whyTakenBack({ ...noted, history: [line] }, '1-200')).toBeUndefined();
 });

@@ -145,7 +145,9 @@ describe('a signal that is only reported', () => {
     expect(judged({ looks: looks(['bad', 'bad', 'bad'], reported) })).toEqual({
       kind: 'healthy',
       reason: "25 customers' jobs ended there; no fault of the runner in 25 jobs",
-      reported: ['health: bad in 3 looks running, for 2m: health is bad'],
+      reported: [
+        { signal: 'health', text: 'health: bad in 3 looks running, for 2m: health is bad' },
+      ],
     });
     expect(judged({ looks: looks(['bad', 'bad'], reported) }).reported).toEqual([]);
   });
@@ -206,7 +208,9 @@ describe('a canary', () => {
     expect(judged({ looks: failed.slice(0, 2), settings: told })).toHaveProperty('needs', 'canary');
     expect(judged({ looks: failed, settings: told })).toMatchObject({
       kind: 'healthy',
-      reported: ['canary: bad in 3 looks running, for 2m: canary is bad'],
+      reported: [
+        { signal: 'canary', text: 'canary: bad in 3 looks running, for 2m: canary is bad' },
+      ],
     });
   });
 

@@ -12,6 +12,15 @@ describe('nothing can be said of it', () => {
     });
   });
 
+  test('where it was to be watched for longer since, and nothing else is missing', () => {
+    const settings = { ...halfAnHour, forMs: 240 * minute };
+    expect(judged({ looks: looks(['good']), looksPastEnd: 1, settings })).toEqual({
+      kind: 'inconclusive',
+      reason: '3h 20m of 4h remain, and its end has come',
+      reported: [],
+    });
+  });
+
   test('while a row of bad looks has begun, which is followed to its end', () => {
     expect(judged({ looks: looks(['good', 'bad']), looksPastEnd: 1 }).kind).toBe('watching');
     expect(judged({ looks: looks(['bad', 'bad', 'bad']), looksPastEnd: 1 }).kind).toBe('unhealthy');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { latencyOf } from '../../../src/domain/bake/judge-bake.ts';
+import { latencyOf } from '../../../src/domain/bake/latency.ts';
 import { usualBake } from '../../fakes/bake-settings.ts';
 
 const minute = 60_000;

@@ -97,6 +97,12 @@ describe('the line at three in the morning', () => {
     );
   });
 
+  test('never says that a candidate is in quarantine while it is open and has nothing that runs', () => {
+    expect(told({ pink: proven, purple: { ...ended, open: true } })).toBe(
+      'pink serves jobs: job 1 "a" began 5s ago. purple is not in quarantine, and cannot serve: its machine is gone.',
+    );
+  });
+
   test('never says that a shard takes no new job while it is open', () => {
     const status = { kind: 'known', active: purple, inactive: pink } as const;
     const draining = deploymentAt('draining');

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
 import { diagnose, tellDiagnosis } from '../../../src/domain/health/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../../src/domain/health/diagnosis.ts';
-import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
+import { diagnoses, nextOf } from '../../../src/domain/health/diagnosis-catalogue.ts';
+import { lineOf } from '../../../src/errors/fix-line.ts';
 
 const names = { runner: 'linux', shard: 'pink', words: gitlabWords };
 const codes = (facts: Partial<DiagnosisFacts>) =>
@@ -80,7 +81,8 @@ describe('a diagnosis', () => {
     expect(found === undefined ? undefined : tellDiagnosis(found)).toBe(
       'GitLab refuses the runner\'s token ("Checking for jobs... forbidden"); waiting on may help: GitLab\'s maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again',
     );
-    expect(found?.next).toEqual([
+    const next = found === undefined ? [] : nextOf(diagnoses[found.code], 'linux');
+    expect(next.map((line) => lineOf(line, undefined))).toEqual([
       'Build the candidate anew: hosted-runner recover --runner linux --method auto --yes',
     ]);
   });

@@ -30,8 +30,15 @@ const judged = (
   {
     elsewhere = [],
     before = [],
-  }: { elsewhere?: readonly FinishedJob[]; before?: readonly FinishedJob[] } = {},
-) => judgeFaults({ jobs, elsewhere, before, rates: usualRates });
+    unlisted = 0,
+    outages = [],
+  }: {
+    elsewhere?: readonly FinishedJob[];
+    before?: readonly FinishedJob[];
+    unlisted?: number | 'unknown';
+    outages?: readonly number[];
+  } = {},
+) => judgeFaults({ jobs, unlisted, elsewhere, outages, before, rates: usualRates });
 
 /** So that other projects are known to be served as well. */
 const before = [good(-60), good(-50, 'acme/web')];
@@ -116,7 +123,7 @@ describe('nothing is held against a shard', () => {
     const jobs = [broken(0), broken(2, 'acme/web'), broken(4, 'acme/web', 'test')];
     const verdict = judged(jobs, { before, elsewhere: [good(1), broken(3)] });
     expect(verdict.kind).toBe('inconclusive');
-    expect(verdict.reason).toMatch(/the other shard had faults at that time, too$/);
+    expect(verdict.reason).toMatch(/the other shard had faults at that time, or lacked the same$/);
   });
 
   test('but what it breaks hours later is its own', () => {
@@ -181,4 +188,28 @@ test.each([
   expect(
     isRunnersFault({ ...good(0), status: 'failed', ...(reason ? { failureReason: reason } : {}) }),
   ).toBe(isIt);
+});
+
+describe('a list that does not begin with the first job', () => {
+  const jobs = [broken(0), ...[1, 2, 3].map((at) => good(at)), broken(5, 'acme/web')];
+
+  test('is judged with all that came before, as the whole list is', () => {
+    expect(judged(jobs, { before }).kind).toBe('unhealthy');
+    const late = judged(jobs, { before, unlisted: 500 });
+    expect(late.kind).toBe('usual');
+    expect(late.reason).toContain('2 faults of the runner in 505 jobs');
+  });
+
+  test('is still enough for a shard that turns bad late', () => {
+    const bad = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((at) =>
+      broken(at, `acme/${at % 3}`, `build ${at}`),
+    );
+    expect(judged(bad, { before, unlisted: 500 }).kind).toBe('unhealthy');
+  });
+
+  test('takes nothing back where nobody counts what came before, and makes no bad one healthy', () => {
+    const { kind, reason } = judged(jobs, { before, unlisted: 'unknown' });
+    expect(kind).toBe('inconclusive');
+    expect(reason).toMatch(/and so many before them that nobody counts them$/);
+  });
 });

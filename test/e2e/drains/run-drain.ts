@@ -11,6 +11,7 @@ import { drain } from '../../../src/stages/drain/drain.ts';
 import { identify } from '../../../src/stages/walk/identify.ts';
 import { runSession } from '../../../src/stages/walk/session.ts';
 import { deploymentId } from '../../support/promoted-stack.ts';
+import { typing } from '../../support/typing.ts';
 import type { DrainedStack } from './stack.ts';
 
 export interface DrainRun {
@@ -51,7 +52,7 @@ export async function runDrain(run: DrainRun): Promise<void> {
   };
   const session = await openSession({
     stage: 'shutdown',
-    again: 'hosted-runner shutdown --runner linux',
+    typed: typing('shutdown'),
     settings: stack.settings,
     run: {
       ci: 'terminal',

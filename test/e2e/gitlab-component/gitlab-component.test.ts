@@ -3,7 +3,7 @@ import { describeWithTools } from '../../support/tools.ts';
 import { whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
 import { type ComponentWorld, jobNames, openComponent, refused } from './world.ts';
 
-const { prepare, onboard, canary, provision, shutdown, cleanup, finalize } = jobNames;
+const { prepare, onboard, canary, provision, shutdown, bake, cleanup, finalize } = jobNames;
 
 const results = [
   'annotations.json',
@@ -129,5 +129,44 @@ describeWithTools({ name: 'the deploy component in a pipeline', needs: ['rsync']
     expect((await pipeline.run({ jobs: [finalize] })).jobs).toEqual({ [finalize]: 0 });
     expect(it.stateOf(job)).toBe('success');
     expect(whatIsWrongAtRest(it.world)).toEqual([]);
+  });
+});
+
+describeWithTools({ name: 'the deploy component with a bake', needs: ['rsync'] }, () => {
+  test('watches in a job of its own; one that its jobs do not see the end of is a warning, and gone on with', async () => {
+    const inputs = { bake: true };
+    const signals = { canary: 'off' };
+    const it = await openComponent('minimal', {
+      inputs,
+      bake: { for: '2s', poll: '300ms', jobs: 0, signals },
+    });
+    try {
+      await it.deployFirst();
+      const pipeline = await it.createPipeline(inputs);
+      const env = it.almostOver();
+      const outcome = await pipeline.run({
+        variables: { HOSTED_RUNNER_BAKE_FOR: '10m' },
+        facts: { [bake]: { env }, [finalize]: { env } },
+      });
+      expect(outcome.jobs).toEqual({
+        [prepare]: 0,
+        [onboard]: 0,
+        [provision]: 0,
+        [shutdown]: 0,
+        [bake]: 75,
+        [cleanup]: refused,
+        [finalize]: 75,
+      });
+      expect(outcome.verdicts).toMatchObject({ [bake]: 'WARN', [finalize]: 'WARN' });
+      expect(it.active()).toBe('purple');
+
+      for (const name of [bake, cleanup, finalize]) {
+        expect((await pipeline.run({ jobs: [name] })).jobs).toEqual({ [name]: 0 });
+      }
+      expect(it.active()).toBe('purple');
+      expect(whatIsWrongAtRest(it.world)).toEqual([]);
+    } finally {
+      await it.close();
+    }
   });
 });

@@ -19,6 +19,7 @@ export interface Pipeline {
 export interface PipelineOptions {
   readonly runnerNames?: string[];
   readonly approval?: boolean;
+  readonly bake?: boolean;
   /** Whether the name of the stack stands in front of the names of its jobs. */
   readonly prefixed?: boolean;
   /** What the example calls a job of the sandbox's pipeline. */
@@ -53,6 +54,7 @@ export async function createPipeline(
   {
     runnerNames = ['linux'],
     approval = false,
+    bake = false,
     prefixed = false,
     jobName = (name) => name,
   }: PipelineOptions = {},
@@ -61,7 +63,7 @@ export async function createPipeline(
   const created = gitlab.createPipeline({
     project: 101,
     runnerNames,
-    inputs: { approval, job_prefix: prefixed },
+    inputs: { approval, bake, job_prefix: prefixed },
   });
   const found = await ask<{ created_at: string; web_url: string }>(
     world,

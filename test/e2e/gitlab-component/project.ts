@@ -27,12 +27,20 @@ const released = 'hosted-runner/hosted-runner-deploy/0.1.0';
 export function createProject({
   example,
   configuration,
+  inputs = {},
 }: {
   example: string;
   configuration?: string;
+  /** Of the deploy component, besides those of the example. */
+  inputs?: Readonly<Record<string, boolean>>;
 }): Project {
   const folder = mkdtempSync(join(tmpdir(), 'gitlab-project-'));
-  cpSync(join(root, 'examples/gitlab', `${example}.gitlab-ci.yml`), join(folder, '.gitlab-ci.yml'));
+  const file = readFileSync(join(root, 'examples/gitlab', `${example}.gitlab-ci.yml`), 'utf8');
+  const more = Object.entries(inputs).map(([name, value]) => `      ${name}: ${value}\n`);
+  writeFileSync(
+    join(folder, '.gitlab-ci.yml'),
+    file.replace(/^ {4}inputs:\n/m, (line) => [line, ...more].join('')),
+  );
   writeFileSync(join(folder, '.gitignore'), '.gitlab-ci-local/\nbin/\n');
   if (configuration !== undefined) {
     writeFileSync(join(folder, 'hosted-runners.yml'), configuration);
@@ -47,7 +55,11 @@ export function createProject({
 }
 
 /** The sandbox's own configuration with the canary in the pipeline and short windows. */
-export function shortened(path: string, stacks: readonly string[]): string {
+export function shortened(
+  path: string,
+  stacks: readonly string[],
+  bake?: Readonly<Record<string, unknown>>,
+): string {
   const { defaults, ...rest } = parse(readFileSync(path, 'utf8'));
   const stack = (name: string) => [name, { registration: { tags: [name] } }];
   return JSON.stringify({
@@ -57,6 +69,7 @@ export function shortened(path: string, stacks: readonly string[]): string {
       canary: { kind: 'job' },
       healthcheck: { timeout: '5m', poll: '200ms' },
       drain: { poll_of_runner: '600ms', confirmation: '2s', poll: '200ms' },
+      ...(bake === undefined ? {} : { bake }),
     },
     stacks: Object.fromEntries(stacks.map(stack)),
   });

@@ -14,6 +14,7 @@ export const jobNames = {
   provision: 'hosted_runner_provision',
   promote: 'hosted_runner_promote',
   shutdown: 'hosted_runner_shutdown',
+  bake: 'hosted_runner_bake',
   cleanup: 'hosted_runner_cleanup',
   finalize: 'hosted_runner_finalize',
 } as const;
@@ -47,13 +48,25 @@ export async function openComponent(
   example: string,
   {
     runnerNames = ['linux'],
+    inputs = {},
+    bake,
     ...options
-  }: { runnerNames?: readonly string[] } & Pick<Partial<SandboxOptions>, 'gitlabVersion'> = {},
+  }: {
+    runnerNames?: readonly string[];
+    /** Besides those of the example. */
+    inputs?: Readonly<Record<string, boolean>>;
+    /** Of the configuration. */
+    bake?: Readonly<Record<string, unknown>>;
+  } & Pick<Partial<SandboxOptions>, 'gitlabVersion'> = {},
 ): Promise<ComponentWorld> {
   const world = await openWorld(options);
   const { gitlab } = world.sandbox;
-  const configuration = shortened(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', runnerNames);
-  const project = createProject({ example, configuration });
+  const configuration = shortened(
+    world.environment['HOSTED_RUNNER_CONFIG'] ?? '',
+    runnerNames,
+    bake,
+  );
+  const project = createProject({ example, configuration, inputs });
   const marks = mkdtempSync(join(tmpdir(), 'customer-'));
   const endCustomerJobFile = join(marks, 'end');
   const submit = (script: string) =>

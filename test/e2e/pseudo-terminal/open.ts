@@ -9,7 +9,7 @@ const relay = join(dirname(fileURLToPath(import.meta.url)), 'terminal.py');
 export interface PseudoTerminal {
   /** What a person sees, with what has scrolled away above it. */
   rows(): readonly string[];
-  /** Until the screen is so; what was there last is told where it never is. */
+  /** Until the screen is so, or the program has ended, at the latest by its limit: then with what was there last. */
   until(what: string, is: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
   resize(size: { rows: number; columns: number }): void;
   /** Ctrl-C. */
@@ -37,10 +37,13 @@ export function openPseudoTerminal({
     for (const look of waiting) look();
   });
   const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
+  // One that the limit has ended has a signal and no exit code.
+  let hasEnded = false;
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(limit);
+      hasEnded = true;
       resolve(code);
       for (const look of waiting) look();
     });
@@ -52,7 +55,7 @@ export function openPseudoTerminal({
         const look = () => {
           const rows = screen.rows();
           if (is(rows)) resolve(rows);
-          else if (child.exitCode !== null) reject(new Error(`Never ${what}:\n${rows.join('\n')}`));
+          else if (hasEnded) reject(new Error(`Never ${what}:\n${rows.join('\n')}`));
           else return;
           waiting.delete(look);
         };

@@ -3,6 +3,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { tokenParameter } from '../../fakes/hosts/token-parameter.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf } from '../../operator/doctor/examine.ts';
@@ -76,6 +77,30 @@ export const bakeStacks: readonly PrintingStack[] = [
     // Its own pipeline's; another one's ends well.
     surroundings: (world) => ({ drive: { deploymentId: idIn(world) } }),
     leads: { [on('status')]: 'done, promoted' },
+  },
+  {
+    code: 'TakenBack',
+    where: 'whose loser still drains',
+    build: async () => {
+      const { scene, world } = await openBaking();
+      await scene.type('shutdown');
+      submitJob(world, {
+        name: 'long build',
+        tags: ['linux'],
+        durationMs: 180 * minute,
+        visible: true,
+      });
+      await scene.simulation.advance(minute);
+      fails(world);
+      await scene.type('bake');
+      return world;
+    },
+    typed: on('finalize'),
+    surroundings: (world) => ({
+      drive: { deploymentId: '1-200', deadline: world.now + 30 * minute },
+    }),
+    before: endPipelines,
+    leads: { [on('status')]: 'done, draining', [on('finalize')]: 'done, done' },
   },
   {
     code: 'TakeBackUnproven',

@@ -116,6 +116,18 @@ export const orderStacks: readonly PrintingStack[] = [
   },
   {
     code: 'DeploymentBusy',
+    where: 'of one command for all stages',
+    build: () =>
+      at('applied', (world) => {
+        const pipeline = world.pipelines['1-200'];
+        if (pipeline !== undefined) pipeline.state = 'running';
+      }),
+    typed: on('deploy'),
+    before: endPipelines,
+    leads: { [on('deploy')]: 'done, done' },
+  },
+  {
+    code: 'DeploymentBusy',
     where: 'while it retires the old shard',
     build: () =>
       at('promoted', (world) => {

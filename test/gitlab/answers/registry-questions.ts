@@ -62,6 +62,12 @@ export const reads: readonly Question[] = [
     ask: (gitlab) => registry(gitlab).listFinishedJobs(id),
   },
   {
+    by: 'registry.readJobHistory',
+    call: 'GET /runners/:id/jobs',
+    values: { status: 'success' },
+    ask: (gitlab) => registry(gitlab).readJobHistory(id),
+  },
+  {
     by: 'registry.probe of the token',
     call: 'GET /personal_access_tokens/self',
     about: 'token',

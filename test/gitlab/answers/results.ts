@@ -42,6 +42,7 @@ const job = {
   startedAt: at,
   queuedMs: 400,
 };
+const finished = { ...job, projectId: '201', status: 'success', durationMs: 12_300 };
 const granted = [
   { what: 'token', outcome: 'granted', detail: '"deploy" expires on 2026-12-31; scopes api' },
   { what: 'scope create_runner', outcome: 'granted', detail: 'included in api' },
@@ -84,8 +85,9 @@ export const results: Readonly<Record<string, Result>> = {
       },
     ]),
   'registry.listJobs GET /runners/:id/jobs': () => found([{ ...job, status: 'running' }]),
-  'registry.listFinishedJobs GET /runners/:id/jobs': () =>
-    found([{ ...job, status: 'success', durationMs: 12_300 }]),
+  'registry.listFinishedJobs GET /runners/:id/jobs': () => found([finished]),
+  'registry.readJobHistory GET /runners/:id/jobs': () =>
+    found({ jobs: [finished], older: { failed: [], others: 0 } }),
   'registry.probe of the token GET /personal_access_tokens/self': () => granted,
   'registry.probe of the list GET /groups/:id/runners': () => granted,
   'registry.probe of the user GET /user': () => granted,

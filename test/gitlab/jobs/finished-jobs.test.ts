@@ -49,6 +49,14 @@ describe('finished jobs', () => {
     });
   });
 
+  test('tell whose they are, by path and by id', async () => {
+    const ours = { ...job(8, 'success'), project: { id: 77, path_with_namespace: 'acme/app' } };
+    const { registry } = openRegistry({ [jobs]: page([ours]) });
+    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
+      value: [{ id: '8', project: 'acme/app', projectId: '77' }],
+    });
+  });
+
   test('a duration below zero, a difference of two clocks, is none', async () => {
     const odd = { ...job(8, 'success'), queued_duration: -2, duration: -0.5 };
     const { registry } = openRegistry({ [jobs]: page([odd]) });
@@ -56,6 +64,78 @@ describe('finished jobs', () => {
     expect(found).toEqual({
       kind: 'found',
       value: [{ id: '8', name: 'build', status: 'success', url: odd.web_url }],
+    });
+  });
+});
+
+describe('the history of a runner', () => {
+  const jobs = 'GET /runners/48213/jobs';
+  const full = (newest: number, status: string, count = 100) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: newest - index,
+      name: 'build',
+      status,
+      web_url: '',
+    }));
+  const counted = (items: readonly unknown[], total: number, next = '') =>
+    page(items, { 'x-total': String(total), 'x-next-page': next });
+
+  test('is read back to the first job, and a later look asks for what is new alone', async () => {
+    const { registry, sent } = openRegistry({
+      [jobs]: [
+        counted(full(500, 'success'), 150, '2'),
+        counted(full(400, 'success', 50), 150),
+        counted(full(450, 'failed', 1), 1),
+        counted(full(502, 'success'), 152, '2'),
+        counted(full(450, 'failed', 1), 1),
+      ],
+    });
+    const first = await registry.readJobHistory(id);
+    expect(first).toMatchObject({ value: { older: { failed: [], others: 0 } } });
+    expect(first.kind === 'found' && first.value.jobs).toHaveLength(151);
+    const second = await registry.readJobHistory(id);
+    expect(second.kind === 'found' && second.value.jobs).toHaveLength(153);
+    expect(sent.filter((call) => call === jobs)).toHaveLength(5);
+  });
+
+  test('is read on where a job that ended late lies behind what is known', async () => {
+    const { registry } = openRegistry({
+      [jobs]: [
+        counted(full(500, 'success'), 150, '2'),
+        counted(full(400, 'success', 50), 150),
+        counted([], 0),
+        counted(full(500, 'success'), 151, '2'),
+        counted([...full(400, 'success', 50), ...full(300, 'success', 1)], 151),
+        counted([], 0),
+      ],
+    });
+    await registry.readJobHistory(id);
+    const found = await registry.readJobHistory(id);
+    expect(found.kind === 'found' && found.value.jobs.at(-1)?.id).toBe('300');
+  });
+
+  test('is cut after a thousand of an ending; older failures are apart, and the rest is counted', async () => {
+    const pages = Array.from({ length: 10 }, (_, index) =>
+      counted(full(5000 - index * 100, 'success'), 1234, String(index + 2)),
+    );
+    const { registry } = openRegistry({
+      [jobs]: [...pages, counted([...full(4500, 'failed', 1), ...full(7, 'failed', 1)], 2)],
+    });
+    const found = await registry.readJobHistory(id);
+    expect(found).toMatchObject({ value: { older: { failed: [{ id: '7' }], others: 234 } } });
+    expect(found.kind === 'found' && found.value.jobs).toHaveLength(1001);
+  });
+
+  test('is not counted where GitLab does not', async () => {
+    const pages = Array.from({ length: 10 }, (_, index) =>
+      page(full(5000 - index * 100, 'success'), {
+        'x-total': '',
+        'x-next-page': String(index + 2),
+      }),
+    );
+    const { registry } = openRegistry({ [jobs]: [...pages, counted([], 0)] });
+    await expect(registry.readJobHistory(id)).resolves.toMatchObject({
+      value: { older: { failed: [], others: 'unknown' } },
     });
   });
 });

@@ -5,6 +5,7 @@ const scenes = [
   'test/scenarios/bake/trouble.test.ts',
   'test/scenarios/bake/unlocked-watch.test.ts',
 ];
+const endings = ['test/scenarios/bake/endings.test.ts'];
 const kills = ['test/scenarios/bake/kills.test.ts'];
 
 /** Of the step, and of the way back that it begins. */
@@ -51,6 +52,12 @@ export const bakeStep = [
   ]),
   ...mutantsOf('src/stages/bake/verdict.ts', [
     {
+      id: 'what is bad is said anew at each look',
+      find: "judge.once(`bad ${signal ?? 'jobs'}`, ",
+      replace: 'judge.once(`bad ${reason}`, ',
+      tests: ['test/scenarios/bake/watched-signals.test.ts'],
+    },
+    {
       id: 'a bad shard is only told of',
       find: "  if (way.kind === 'open') throw",
       replace: "  if (way.kind !== 'open') throw",
@@ -61,6 +68,28 @@ export const bakeStep = [
       find: "verdict.kind === 'inconclusive' && onInconclusive",
       replace: "verdict.kind === 'healthy' && onInconclusive",
       tests: scenes,
+    },
+  ]),
+  ...mutantsOf('src/stages/bake/taken-back.ts', [
+    {
+      id: 'an old shard that fails its proof is left open for customers',
+      find: "    await ensureIntake(context, { shard: old, id, intake: 'closed', proof });\n",
+      replace: '',
+      tests: endings,
+    },
+    {
+      id: 'an old shard is closed beside one that does not serve',
+      find: '    const proof = await onlyIfOtherServes(context, old);',
+      replace: '    const proof = undefined;',
+      tests: endings,
+    },
+  ]),
+  ...mutantsOf('src/domain/deployment/stage-plan.ts', [
+    {
+      id: 'a bake that nobody watches is a success',
+      find: "if (stage === 'bake' && !bakes) return",
+      replace: "if (stage === 'bake' && (!bakes || phase !== 'drained')) return",
+      tests: endings,
     },
   ]),
   ...mutantsOf('src/stages/bake/bake.ts', [
@@ -75,6 +104,28 @@ export const bakeStep = [
       find: 'if (hold === undefined) return holdOrGoBack',
       replace: 'if (hold !== null) return holdOrGoBack',
       tests: ['test/scenarios/bake/beside-drain.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/bake/taken-back.ts', [
+    {
+      id: 'who was taken back passes as long as its loser is not retired',
+      find: 'error.exitCode !== 75 || ',
+      replace: 'error.exitCode === 75 || ',
+      tests: endings,
+    },
+    {
+      id: 'every pipeline is red while what was taken back is not retired',
+      find: 'whyTakenBack(record, run.deploymentId);\n}',
+      replace: "whyTakenBack(record, record.deployment.takesBack?.id ?? '');\n}",
+      tests: endings,
+    },
+  ]),
+  ...mutantsOf('src/stages/bake/bake.ts', [
+    {
+      id: 'two dead shards are watched to the end of the bake',
+      find: '  if (context.although !== undefined) {',
+      replace: '  if (context.although === undefined && judgeOfRun === undefined) {',
+      tests: endings,
     },
   ]),
   ...mutantsOf('src/stages/bake/watch-unlocked.ts', [

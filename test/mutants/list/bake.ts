@@ -5,17 +5,19 @@ const starvation = ['test/domain/bake/judge-starvation.test.ts'];
 
 /** What becomes of a promoted shard that is watched. */
 export const bake = [
+  ...mutantsOf('src/domain/bake/latency.ts', [
+    {
+      id: 'two bad looks are a verdict',
+      find: 'export const badLooks = 3;',
+      replace: 'export const badLooks = 2;',
+      tests,
+    },
+  ]),
   ...mutantsOf('src/domain/bake/judge-bake.ts', [
     {
       id: 'faults in doubt make a shard healthy where no job is wanted',
       find: '(jobs === 0 && last.finished === 0)',
       replace: 'jobs === 0',
-      tests,
-    },
-    {
-      id: 'two bad looks are a verdict',
-      find: 'const badLooks = 3;',
-      replace: 'const badLooks = 2;',
       tests,
     },
     {

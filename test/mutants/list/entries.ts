@@ -63,9 +63,23 @@ export const entries: readonly Mutant[] = [
     },
     {
       id: 'a record outgrows its parameter',
-      find: '    if (Buffer.byteLength(text) <= sizeLimit) return text;',
-      replace: '    if (text.length <= sizeLimit) return text;',
+      find: 'Buffer.byteLength(text) <= sizeLimit',
+      replace: 'text.length <= sizeLimit',
       tests: ['test/state/record-format.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/record/shorter-record.ts', [
+    {
+      id: 'what is given back to a person’s runner outgrows the record',
+      find: '  withoutTagsBefore,\n',
+      replace: '',
+      tests: ['test/state/longest-record.test.ts'],
+    },
+    {
+      id: 'a promotion of a record that is too long rests on no manager',
+      find: "isBefore(phase, 'promoted') ? candidate : undefined",
+      replace: 'undefined',
+      tests: ['test/state/longest-record.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/lock/held-lock.ts', [

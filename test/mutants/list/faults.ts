@@ -54,6 +54,36 @@ export const faults = [
       tests: ['test/domain/health/runner-faults.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/health/runner-faults.ts', [
+    {
+      id: 'the oldest job that is listed is judged as if it were the first',
+      find: "unlisted === 'unknown' ? 0 : unlisted;",
+      replace: "unlisted === 'unknown' ? 0 : unlisted * 0;",
+      tests: ['test/domain/health/runner-faults.test.ts'],
+    },
+    {
+      id: 'a start that nobody knows is judged as if it were the switch',
+      find: "if (crossed !== undefined && unlisted === 'unknown')",
+      replace: "if (crossed !== undefined && unlisted === 'unknown' && jobs.length === 0)",
+      tests: ['test/domain/health/runner-faults.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/health/job-history.ts', [
+    {
+      id: 'failures of a time whose successes are hidden are listed among the others',
+      find: 'const isOlder = ({ id }: FinishedJob) => Number(id) < from;',
+      replace: 'const isOlder = ({ id }: FinishedJob) => Number(id) < Math.min(from, 0);',
+      tests: ['test/domain/health/job-history.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/gitlab/jobs/job-history.ts', [
+    {
+      id: 'a job that ended late behind many known ones is never seen',
+      find: 'if (jobs.size + known.unlisted === total)',
+      replace: 'if (jobs.size + known.unlisted <= total)',
+      tests: ['test/gitlab/jobs/finished-jobs.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/switch/observe-customers.ts', [
     {
       id: 'a candidate that fails customers’ jobs is promoted',
@@ -71,21 +101,27 @@ export const faults = [
   ...mutantsOf('src/stages/drain/promoted-faults.ts', [
     {
       id: 'faults are held against a shard while nobody can list those of the other one',
-      find: '? await customersOfOld(using, retiring) : [];\n      if',
-      replace: '? ((await customersOfOld(using, retiring)) ?? []) : [];\n      if',
+      find: '? await customersOn(using, retiring) : nothing;',
+      replace: '? ((await customersOn(using, retiring)) ?? nothing) : nothing;',
       tests: ['test/scenarios/bake/unlocked-watch.test.ts'],
     },
     {
       id: 'what the old shard breaks in its drain is its past for whoever comes later',
-      find: 'return jobs && endedBefore(jobs, at);',
-      replace: 'return jobs;',
+      find: 'return found && endedBefore(found.jobs, at);',
+      replace: 'return found?.jobs;',
       tests: ['test/scenarios/bake/shared-cause.test.ts'],
     },
     {
-      id: 'the old canary of an old shard makes a project of its own',
-      find: 'return jobs && withoutOlderCanaries(context, jobs);',
-      replace: 'return jobs;',
-      tests: ['test/scenarios/bake/bake.test.ts'],
+      id: 'an outage that both shards’ hosts see takes back a shard whose other one is drained',
+      find: '    if (outage === undefined) return verdict;',
+      replace: "    if (outage === undefined || verdict.kind === 'unhealthy') return verdict;",
+      tests: ['test/scenarios/bake/shared-outage.test.ts'],
+    },
+    {
+      id: 'canaries of other runs are customers’ jobs',
+      find: 'return withoutAnyCanary(context, await customersAmong(context, jobs));',
+      replace: 'return customersAmong(context, jobs);',
+      tests: ['test/scenarios/bake/canaries-of-runs.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/drain/promoted-jobs.ts', [

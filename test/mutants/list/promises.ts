@@ -96,7 +96,7 @@ export const promises: readonly Mutant[] = [
     },
     {
       id: 'the command that comes next is about the stack of another file',
-      find: '${stack}${config}${last}',
+      find: '${stack}${file}${last}',
       replace: '${stack}${last}',
       tests: ['test/errors/fix-line.test.ts'],
     },
@@ -154,6 +154,12 @@ export const promises: readonly Mutant[] = [
       id: 'a picture that the terminal has broken is left behind',
       find: "    if (shown === '' || columns === stream.columns) return;\n",
       replace: "    if (shown === '' || columns !== undefined) return;\n",
+      tests: ['test/system/live-picture.test.ts'],
+    },
+    {
+      id: 'a frame takes the line above it when the terminal changes',
+      find: "      .replace(/\\n$/, '')\n",
+      replace: '',
       tests: ['test/system/live-picture.test.ts'],
     },
   ]),

@@ -42,6 +42,18 @@ export const promotion = [
       find: '  if (refusal === undefined) return;\n',
       replace: '  if (refusal === undefined || jobs.kind) return;\n',
     },
+    {
+      id: 'a candidate that may serve is put back into quarantine',
+      find: "  if (service.kind !== 'disproven') return undefined;\n",
+      replace: "  if (service.kind === 'closed') return undefined;\n",
+      tests: ['test/scenarios/candidate/tagged-by-hand.test.ts'],
+    },
+    {
+      id: 'a candidate whose runner was heard of a moment ago is put back into quarantine',
+      find: '  return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;\n',
+      replace: '  return ageMs === undefined || ageMs > 0 ? service.reason : undefined;\n',
+      tests: ['test/scenarios/candidate/tagged-by-hand.test.ts'],
+    },
   ]),
   ...mutantsOf('src/stages/health/healthcheck.ts', [
     {
@@ -157,8 +169,8 @@ export const promotion = [
     },
     {
       id: 'a retreat is not told from a promotion',
-      find: '  await removeCandidate(context, candidate);\n  throw retreated(',
-      replace: '  throw retreated(',
+      find: '  const removed = await removeCandidate(context, candidate);\n',
+      replace: '  const removed = {};\n',
     },
     {
       id: 'a candidate in doubt keeps its production tags while it is checked',
@@ -198,6 +210,12 @@ export const promotion = [
       find: '    const { tally } = await drainShard(context, candidate, rules);\n',
       replace:
         '    const tally = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(context, candidate, rules)).tally : undefined;\n',
+    },
+    {
+      id: 'a candidate whose runner record was deleted is taken back without a drain',
+      find: "found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)",
+      replace: "found?.kind === 'found'",
+      tests: ['test/operator/recover/lost-record.test.ts'],
     },
     {
       id: 'retreating is not written before the way back',

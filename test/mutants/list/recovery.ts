@@ -31,6 +31,12 @@ export const recovery = [
       tests: guards,
     },
     {
+      id: 'a shard whose runner record was deleted is idle for want of one',
+      find: 'const isSaid = !lostRecord && (',
+      replace: 'const isSaid = (lostRecord && executions.length === 0) || (',
+      tests: ['test/operator/hidden-job.test.ts', 'test/operator/recover/lost-record.test.ts'],
+    },
+    {
       id: "recover does not mind the host's own word",
       find: "  if (typeof hostJobs === 'number' && hostJobs > 0)",
       replace: "  if (typeof hostJobs === 'number' && hostJobs > 99)",

@@ -134,4 +134,34 @@ export const removal = [
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/drain/other-runner.ts', [
+    {
+      id: 'a job of another runner of the shard is not waited for',
+      find: '    if (job !== undefined) return `job',
+      replace: '    if (job?.id === id) return `job',
+      tests: ['test/scenarios/drain/other-runner.test.ts'],
+    },
+    {
+      id: 'a shard is drained while another runner of it is open',
+      find: '    if (open) return',
+      replace: "    if (open && id === '') return",
+      tests: ['test/scenarios/drain/other-runner.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/operator/check-health.ts', [
+    {
+      id: 'a shard that serves is healthy by its old contact alone',
+      find: '  return !mayTakeJobs(service) || isEnded ? service.reason : undefined;',
+      replace: '  return !mayTakeJobs(service) && isEnded ? service.reason : undefined;',
+      tests: ['test/operator/health-alone.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/switch/open-rungs.ts', [
+    {
+      id: 'a machine is offered to be ended that no token could start again',
+      find: '  if (!isUntried && (await isTokenLost(context, candidate))) return open;\n',
+      replace: '',
+      tests: ['test/operator/health-alone.test.ts'],
+    },
+  ]),
 ];

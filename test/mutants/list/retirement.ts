@@ -78,8 +78,8 @@ export const retirement = [
     },
     {
       id: 'the deadline of the job is not heeded while draining',
-      find: '  if (ends) throw drainUnfinished(facts);',
-      replace: '',
+      find: '  if (ends)\n',
+      replace: '  if (ends && stage === undefined)\n',
     },
     {
       id: 'a drain that was just begun is timed from the day before',
@@ -90,10 +90,10 @@ export const retirement = [
   ...mutantsOf('src/stages/drain/drain-look.ts', [
     {
       id: 'the registration is read before its jobs',
-      find: `  const jobs = await ports.registry.listJobs(id);
+      find: `  const jobs = id === undefined ? undefined : await ports.registry.listJobs(id);
   const registration = await seeRegistration(context, shard);`,
       replace: `  const registration = await seeRegistration(context, shard);
-  const jobs = await ports.registry.listJobs(id);`,
+  const jobs = id === undefined ? undefined : await ports.registry.listJobs(id);`,
     },
     {
       id: 'a host that does not answer has no jobs',

@@ -200,8 +200,8 @@ export const service = [
     },
     {
       id: 'nobody opens again what a late pause closes after a cancelled run has opened it',
-      find: 'withDeployment(record, { closedAt, ...noteOf(',
-      replace: 'withDeployment(record, { ...noteOf(',
+      find: 'const change = { closedAt, ...noteOf(',
+      replace: 'const change = { ...noteOf(',
       tests: unfinished,
     },
     {
@@ -212,8 +212,8 @@ export const service = [
     },
     {
       id: 'a look that was cut short counts as a shard that comes and goes',
-      find: 'const counts = !isCut ||',
-      replace: 'const counts = isCut ||',
+      find: 'const counts = !isEnding ||',
+      replace: 'const counts = isEnding ||',
       tests: unfinished,
     },
     {

@@ -39,4 +39,20 @@ export const statusSwitch = [
       tests: ['test/scenarios/service/turned-back.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/walk/walk.ts', [
+    {
+      id: 'finalize leaves closed what was closed before a promotion that is not proven',
+      find: '  if (isPromotionPending(context)) await openLeftClosed(context);\n',
+      replace: '',
+      tests: ['test/operator/activated-in-a-drain.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/removal/stop.ts', [
+    {
+      id: 'who ends processes does not note that it began to',
+      find: "  if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);\n",
+      replace: '',
+      tests: ['test/scenarios/service/denied-after-the-drain.test.ts'],
+    },
+  ]),
 ];

@@ -9,6 +9,18 @@ export const takeovers: readonly Mutant[] = [
       replace: '  const { ...entry } = withChange(shardEntry(record, shard), named);',
       tests: ['test/scenarios/pipelines/takeovers.test.ts'],
     },
+    {
+      id: 'an activation forgets that our drain has closed the old shard',
+      find: '    ...closingOf(record, retiring),\n',
+      replace: '',
+      tests: ['test/operator/activated-in-a-drain.test.ts'],
+    },
+    {
+      id: 'an activation that fails leaves what our drain has closed',
+      find: 'await endingServed(context, () => promote(context, candidate));',
+      replace: 'await promote(context, candidate);',
+      tests: ['test/operator/activated-in-a-drain.test.ts'],
+    },
   ]),
   ...mutantsOf('src/operator/recover/recover.ts', [
     {
@@ -18,7 +30,27 @@ export const takeovers: readonly Mutant[] = [
       tests: ['test/operator/recover/foreign-pipeline.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/observe/shard-view.ts', [
+    {
+      id: 'beside a proven shard another one is printed to be activated',
+      find: '  if (proven.length > 0) return proven;\n',
+      replace: '  if (proven.length > 2) return proven;\n',
+      tests: ['test/operator/illegible-status.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/operator/takeover/able.ts', [
+    {
+      id: 'where hosts are not asked, a shard without a machine is waited for',
+      find: '  if (machines === undefined || !machines.every(isDead)) return undefined;\n',
+      replace: '  if (machines === undefined || machines.every(isDead)) return undefined;\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'where hosts are not asked, a runner that the registry knows of is not activated',
+      find: '  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;\n',
+      replace: '  if (ageMs !== undefined && ageMs <= -silentAfterMs) return undefined;\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
     {
       id: 'where the promoted shard is dead the way back is not printed',
       find: "  if (back === undefined) return 'finalize';\n",
@@ -33,8 +65,8 @@ export const takeovers: readonly Mutant[] = [
     },
     {
       id: 'an activation begins with a shard that has no machine',
-      find: "service.kind === 'disproven' && record !== undefined",
-      replace: "service.kind === 'disproven' && record === undefined",
+      find: '  if (ended !== undefined && record !== undefined) {',
+      replace: '  if (ended !== undefined && record === undefined) {',
       tests: ['test/operator/activate.test.ts'],
     },
     {
@@ -102,8 +134,40 @@ export const takeovers: readonly Mutant[] = [
       replace: '  if (elsewhere === null)\n',
       tests: ['test/operator/runner-made-by-hand.test.ts'],
     },
+    {
+      id: 'a machine that has ended is waited for to say whose a runner is',
+      find: 'silent.filter((host) => !ended.has(host))',
+      replace: 'silent',
+      tests: ['test/operator/hosts-of-the-shard.test.ts'],
+    },
+    {
+      id: 'a host that does not say whose manager it runs is counted as another runner’s',
+      find: "if (report.systemId === undefined) return 'unnamed'",
+      replace: "if (report.systemId === undefined) return 'another'",
+      tests: ['test/operator/hosts-of-the-shard.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/switch/retreat.ts', [
+    {
+      id: 'a runner that was given back is closed once more by the next run',
+      find: 'if (!isGoingBack(context, candidate)) await takeOut',
+      replace: 'await takeOut',
+      tests: ['test/operator/given-back.test.ts'],
+    },
+    {
+      id: 'a runner that is given back and is in the way of another is not told of',
+      find: 'if (routingBefore === undefined) return {};',
+      replace: 'if (routingBefore !== undefined) return {};',
+      tests: ['test/operator/runner-made-by-hand.test.ts'],
+    },
   ]),
   ...mutantsOf('src/stages/removal/deregister.ts', [
+    {
+      id: 'a runner that was given back is drained once more by the next run',
+      find: '  if (isGoingBack(context, retiring)) return;\n',
+      replace: '',
+      tests: ['test/operator/given-back.test.ts'],
+    },
     {
       id: 'a runner that a person has made is removed by the retreat of its activation',
       find: '  if (routingBefore !== undefined) return;\n',

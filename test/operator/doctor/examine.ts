@@ -23,6 +23,7 @@ import type { Intercept } from '../../fakes/seam/seam.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type Command, type Drive, drive, type Ending } from '../../stages/drive.ts';
+import { asTyped, typing } from '../../support/typing.ts';
 
 /** What the world does between two calls: a fault of its network, a person at the console. */
 export interface Surroundings {
@@ -190,7 +191,9 @@ export async function heal(
     const { findings } = await examine(world, now);
     const [first] = findings;
     if (first === undefined || first.code === 'healthy') break;
-    const commands = first.commands.filter((command) => !/ doctor --runner \w+$/.test(command));
+    const commands = asTyped(first.commands).filter(
+      (command) => !/ doctor --runner \w+$/.test(command),
+    );
     story.push(`${first.code}: ${first.seen}`);
     if (first.byHand !== undefined && byHand !== undefined) {
       story.push(`  by hand: ${first.byHand}`);
@@ -225,7 +228,7 @@ function wordOf(ending: Ending): string {
 
 /** As a person sees it, without what differs from run to run. */
 export async function picture(examined: Examined): Promise<string> {
-  return (await renderFindings(examined, { logs: false }))
+  return (await renderFindings(examined, { logs: false, typed: typing('doctor') }))
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');

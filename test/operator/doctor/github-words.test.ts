@@ -6,6 +6,7 @@ import { startStream, submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, pipeline } from '../../scenarios/scene.ts';
+import { typing } from '../../support/typing.ts';
 import { examine } from './examine.ts';
 
 function fleet(): World {
@@ -29,7 +30,9 @@ const words = (text: string) => text.replaceAll(/https:\S+|\/gitlab\/\S+|hosted-
 const gitlabs = /gitlab|\bmanagers?\b|\bun-paused\b|\bpaused\b|runner record/i;
 
 async function told(world: World): Promise<string> {
-  return words(await renderFindings(await examine(world), { logs: false }));
+  return words(
+    await renderFindings(await examine(world), { logs: false, typed: typing('doctor') }),
+  );
 }
 
 describe('doctor speaks of a fleet in GitHub’s words', () => {
@@ -72,7 +75,7 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     await scene.simulation.advance(90_000);
     const examined = await examine(world);
     expect(examined.findings).toMatchObject([
-      { code: 'token_ended', commands: ['hosted-runner renew --runner linux'] },
+      { code: 'token_ended', commands: [{ command: 'renew', runner: 'linux' }] },
     ]);
     const text = await told(world);
     expect(text).toMatch(/the token of pink is 1h \d+m.* old; GitHub: no runner of i-0abc/);
@@ -93,7 +96,7 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     await scene.simulation.advance(120_000);
     const { findings } = await examine(world);
     expect(findings).toMatchObject([
-      { code: 'runner_missing', commands: ['hosted-runner deploy --runner linux'] },
+      { code: 'runner_missing', commands: [{ command: 'deploy', runner: 'linux' }] },
     ]);
     expect(findings[0]?.seen).toBe(
       `host: the process of ${ghost.id} runs; GitHub: no runner of it`,

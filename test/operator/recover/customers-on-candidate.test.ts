@@ -8,6 +8,7 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
+import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
 
@@ -61,7 +62,7 @@ test.each(cases)(
     );
     const printed = ending.kind === 'error' ? commandsIn(ending.error.fields.fix ?? []) : [];
     const { findings } = await examine(structuredClone(untouched));
-    const doctor = commandsIn(findings.flatMap(({ commands }) => commands));
+    const doctor = commandsIn(findings.flatMap(({ commands }) => asTyped(commands)));
     expect(await endsWell(structuredClone(world), id)).toEqual(['success', undefined]);
     for (const line of new Set([...printed, ...doctor])) {
       const then = structuredClone(world);

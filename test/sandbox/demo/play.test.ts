@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
+import { root } from '../../support/program.ts';
 import { finishedJob } from './stories.ts';
 
 test('the next commands are what an error prints, in its order, each once', () => {
@@ -101,11 +103,13 @@ test('every shortened window is said with its value in production', () => {
 });
 
 test.each([
-  [1, 'It takes about three and a half minutes, longer on a busy computer.'],
-  [
-    2,
-    'It takes about three and a half minutes, longer on a busy computer; this one runs 2 times as fast.',
-  ],
+  [1, 'It takes about five minutes, longer on a busy computer.'],
+  [2, 'It takes about five minutes, longer on a busy computer; this one runs 2 times as fast.'],
 ])('at speed %i it says how long it takes', (speed, said) => {
   expect(tellDuration(speed)).toBe(said);
+});
+
+test.each(['CONTRIBUTING.md', 'docs/use/demo.md'])('%s says the same of its time', (document) => {
+  const [, time = 'no time'] = /about (.+ minutes)/.exec(tellDuration(1)) ?? [];
+  expect(readFileSync(join(root, document), 'utf8')).toContain(time);
 });

@@ -184,6 +184,16 @@ describe('the report', () => {
     );
   });
 
+  test('tells how many of its jobs the summary counts apart', () => {
+    const jobs = (['control', 'deployments', 'outage', 'control'] as const).map((stream, at) =>
+      finishedJob({ number: at + 1, stream }),
+    );
+    expect(renderReport(smallStory({ jobs }))).toContain(
+      '>4 jobs of customers, 2 of them in the control run<',
+    );
+    expect(renderReport(smallStory({ jobs: jobs.slice(1, 3) }))).toContain('>2 jobs of customers<');
+  });
+
   test('shows a job that came to harm above the list that is folded', () => {
     const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
     const harmed = finishedJob({ number: 99, verdict: 'lost', reason: 'its host died' });

@@ -80,13 +80,45 @@ describe('a promoted shard that is bad under its customers’ jobs', () => {
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
     expect(world.now - now).toBeGreaterThan(25 * minute);
-    expect(ending.log.filter((line) => line.includes("is bad under customers' jobs"))).toHaveLength(
-      1,
-    );
+    const told = ending.log.filter((line) => line.includes("is bad under customers' jobs"));
+    expect(told).toEqual([
+      expect.stringMatching(
+        /As long as pink lives, it takes over again by: hosted-runner rollback --runner linux$/,
+      ),
+    ]);
     expect(ending.log.join('\n')).toContain('Baked purple: unhealthy, 2 faults of the runner');
     expect(activeShard(world, stackOf(world))).toBe(purple);
     expect(world.violations).toEqual([]);
   });
+
+  test('is gone back from by the command that is printed, while it is watched', async () => {
+    const { scene, world } = await openDrained({ bake: { onUnhealthy: 'report' } });
+    scene.simulation.at(5 * minute, () => breakJobs(world, purple, bad));
+    const rollback = new Promise<Awaited<ReturnType<typeof scene.type>>>((resolve, reject) => {
+      scene.simulation.at(15 * minute, () => {
+        scene.type('rollback').then(resolve, reject);
+      });
+    });
+    await scene.type('bake');
+    expect(await rollback).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(activeShard(world, stackOf(world))).toBe(pink);
+  });
+
+  test.each([
+    [{ onUnhealthy: 'rollback' }, 'TakenBack'],
+    [{ onUnhealthy: 'hold' }, 'BakeHeld'],
+  ] as const)(
+    'is no command in the log where a rollback would be refused: %j',
+    async (settings, code) => {
+      const { scene, world } = await openDrained({ bake: settings });
+      scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
+      const ending = await scene.type('bake');
+      expect(ending).toMatchObject({ kind: 'error', error: { code } });
+      const told = ending.log.filter((line) => line.includes("is bad under customers' jobs"));
+      expect(told).toHaveLength(1);
+      expect(told[0]).not.toContain('hosted-runner');
+    },
+  );
 
   test('is not deployed again unasked, and what its customers saw is said', async () => {
     const { scene, world } = await openBaking();

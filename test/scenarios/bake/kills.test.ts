@@ -78,7 +78,7 @@ test('the old shard serves within five seconds of our own after its jobs were se
   const simulation = createSimulation({
     world,
     intercept: ({ method, args }) => {
-      const isJudged = method === 'listFinishedJobs' && args[0] === idOf(world, purple);
+      const isJudged = method === 'readJobHistory' && args[0] === idOf(world, purple);
       if (isJudged && world.now >= brokenAt) seenAt ??= world.now;
       if (serves(world, pink)) servesAt ??= world.now;
       return undefined;

@@ -20,7 +20,14 @@ describe('while a promoted shard is watched', () => {
     });
     const ending = await scene.type('bake');
     await typed;
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'LockHeld', exitCode: 75 } });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      error: {
+        code: 'TakenBack',
+        exitCode: 1,
+        fields: { why: [expect.anything(), expect.stringContaining('Another stage is at linux.')] },
+      },
+    });
     expect(recordOf(world)).toMatchObject({ kind: 'rollback', phase: 'promoted' });
     expect(activeShard(world, stackOf(world))).toBe(pink);
     expect(world.violations).toEqual([]);

@@ -33,7 +33,14 @@ describe('a watch without the lock', () => {
     scene.simulation.at(27 * minute + 5000, () => breakJobs(world, purple, bad));
     const ending = await scene.type('finalize', { takeLock: true });
     expect(await typed).toMatchObject({ kind: 'done' });
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'LockHeld', exitCode: 75 } });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      error: {
+        code: 'TakenBack',
+        exitCode: 1,
+        fields: { why: [expect.anything(), expect.stringContaining('Another stage is at linux.')] },
+      },
+    });
     expect(ending.log.join('\n')).not.toContain('taken over by hand');
     expect(world.violations).toEqual([]);
   });
@@ -72,7 +79,7 @@ describe('a watch without the lock', () => {
   test('takes nothing back for faults whose cause the old shard may share, while its jobs cannot be listed', async () => {
     let isUnread = false;
     const intercept: Intercept = ({ method, args }) =>
-      isUnread && method === 'listFinishedJobs' && args[0] === '48213'
+      isUnread && method === 'readJobHistory' && args[0] === '48213'
         ? { kind: 'error_before', failure: 'unreachable' }
         : undefined;
     const { scene, world } = await openDrained({ intercept });

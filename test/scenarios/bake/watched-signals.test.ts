@@ -4,7 +4,7 @@ import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { activeShard, hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { hang, isOpen, minute } from '../service/promoted.ts';
+import { end, hang, isOpen, minute } from '../service/promoted.ts';
 import { openBaking, pink, purple, stackOf } from './baked.ts';
 
 const url = 'https://prometheus.example.com';
@@ -52,9 +52,22 @@ describe('a promoted shard that is watched by signals', () => {
     world.signals = value(0.2);
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'done', phase: 'baked' });
-    expect(ending.log.join('\n')).toContain(
-      'purple: prometheus[0]: bad in 3 looks running, for 2m: 0.2 is above 0.05 (reported, and decides nothing)',
-    );
+    expect(ending.log.filter((line) => line.includes('decides nothing'))).toEqual([
+      expect.stringContaining(
+        'purple: prometheus[0]: bad in 3 looks running, for 2m: 0.2 is above 0.05 (reported, and decides nothing)',
+      ),
+    ]);
+  });
+
+  test('is said to be bad once, by what it is, where there is no way back', async () => {
+    const { scene, world } = await openWatched({ prometheus: [errors] });
+    world.signals = value(0.2);
+    scene.simulation.at(minute, () => end(world, pink));
+    const { log } = await scene.type('bake', { deadline: world.now + 60 * minute });
+    expect(log.filter((line) => line.includes('purple is bad'))).toEqual([
+      expect.stringContaining('purple is bad: prometheus[0]: bad in 3 looks running'),
+    ]);
+    expect(log.filter((line) => line.includes('no way back to pink'))).toHaveLength(1);
   });
 
   test('of which nobody says anything is neither good nor bad, until the watching ends', async () => {

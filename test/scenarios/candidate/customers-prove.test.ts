@@ -150,12 +150,12 @@ describe('customers’ jobs, where no canary can run', () => {
     ended(scene, 240_000, [{ ...fault, project: 'acme/web' }]);
     const ending = await provision(scene);
     expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
-    expect(whyOf(ending)).toContain('the other shard had faults at that time, too');
+    expect(whyOf(ending)).toContain('the other shard had faults at that time, or lacked the same');
   });
 
   test('that cannot be listed are no verdict', async () => {
     const scene = openScene(withCustomers(observed()), ({ method, index }) =>
-      method === 'listFinishedJobs' && index > 0 && candidateIsProduction(scene.world)
+      method === 'readJobHistory' && index > 0 && candidateIsProduction(scene.world)
         ? { kind: 'error_before', failure: 'denied', status: 403 }
         : undefined,
     );
@@ -173,7 +173,7 @@ describe('customers’ jobs, where no canary can run', () => {
 
   test('that are optional, and that nobody may list, keep nobody from being promoted', async () => {
     const scene = openScene(withObserve('optional'), ({ method }) =>
-      method === 'listFinishedJobs'
+      method === 'readJobHistory'
         ? { kind: 'error_before', failure: 'refused', status: 404 }
         : undefined,
     );

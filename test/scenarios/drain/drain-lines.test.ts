@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { recover } from '../../../src/operator/recover/recover.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import type { Call, Fault } from '../../fakes/seam/seam.ts';
@@ -120,7 +121,10 @@ describe('a shard of which nobody can tell any more', () => {
     expect(world.violations).toEqual([]);
     // The job has ended meanwhile, whoever knows it.
     await scene.simulation.advance(30 * minute);
-    await scene.type('recover terminate');
+    expect(await scene.type('recover terminate')).toMatchObject({ error: { code: 'DrainBlind' } });
+    const instance = pinkHosts(world)[0]?.id ?? '';
+    const named = { method: 'terminate', instance, consent: { kind: 'given' } } as const;
+    await scene.type('recover terminate', { act: (context) => recover(context, named) });
     expect(await scene.type('finalize')).toMatchObject({ phase: 'done' });
     expect(world.violations).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
 import { renderReports } from '../../../src/cli/terminal/status.ts';
 import { examine, reportOf } from '../../operator/doctor/examine.ts';
+import { typing } from '../../support/typing.ts';
 import { fleetWorld } from '../removal/removal-lines.ts';
 import { openScene, pipeline } from '../scene.ts';
 
@@ -52,10 +53,10 @@ test.each([
   const { scene } = await fleetThatEnds(days);
   const examined = await examine(scene.world);
   expect(examined.findings).toMatchObject([
-    { code: 'version_ends', commands: ['hosted-runner deploy --runner linux'] },
+    { code: 'version_ends', commands: [{ command: 'deploy', runner: 'linux' }] },
   ]);
   expect(examined.findings[0]?.seen).toMatch(seen);
-  expect(await renderFindings(examined, { logs: false })).toMatch(seen);
+  expect(await renderFindings(examined, { logs: false, typed: typing('doctor') })).toMatch(seen);
 });
 
 test('doctor says nothing of a version that ends in more than 21 days', async () => {

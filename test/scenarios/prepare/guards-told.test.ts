@@ -33,7 +33,7 @@ describe('guards', () => {
   });
 
   test('tell a refusal with its code and its words', async () => {
-    const world = await reach('onboarded');
+    const world = await reach('applied');
     const candidate = registrationsOf(world, stackSettings(), purple)[0];
     if (candidate === undefined) throw new Error('no candidate');
     candidate.tags = ['linux'];

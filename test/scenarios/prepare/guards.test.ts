@@ -123,13 +123,13 @@ describe('the inactive shard', () => {
   });
 
   test('that serves aborts provision before its first effect', async () => {
-    const world = await reach('onboarded');
+    const world = await reach('applied');
     const [registration] = registrationsOf(world, stackSettings(), purple);
     Object.assign(registration ?? {}, { tags: ['linux'], contacted: true });
     const past = world.history.length;
     const ending = await openScene(world).type('provision');
     expect(ending).toMatchObject({
-      phase: 'onboarded',
+      phase: 'applied',
       says: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
       error: { code: 'InactiveShardHealthy', exitCode: 3 },
     });

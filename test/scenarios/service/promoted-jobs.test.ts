@@ -30,7 +30,15 @@ function breakJobs(world: World, shard: Shard, projects: readonly string[]): voi
 /** Purple breaks a job of one project and, minutes later, of another one, while pink drains. */
 async function drainUnder(
   change: (stack: StackSettings) => StackSettings,
-  { intercept, also = [] }: { intercept?: Intercept; also?: readonly Shard[] } = {},
+  {
+    intercept,
+    also = [],
+    typed = {},
+  }: {
+    intercept?: Intercept;
+    also?: readonly Shard[];
+    typed?: { readonly config?: string };
+  } = {},
 ) {
   const { scene, world } = await openPromoted(change, intercept);
   for (const [at, project] of [
@@ -40,7 +48,7 @@ async function drainUnder(
     scene.simulation.at(at * minute, () => {
       for (const shard of [purple, ...also]) breakJobs(world, shard, [project]);
     });
-  const ending = await scene.type('shutdown');
+  const ending = await scene.type('shutdown', typed);
   return { ending, told: ending.log.filter((line) => line.includes("fails more customers' jobs")) };
 }
 
@@ -50,8 +58,26 @@ describe('a promoted shard that fails customers’ jobs while the old one drains
     expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(
-      /^! purple fails more customers' jobs than a good runner: 2 faults of the runner in 2 jobs, such as job \d+ "build" \(runner_system_failure\); one that fails 0\.2 % of its jobs does that once in 250000 times\. As long as pink \(48213\) lives, it takes over again by: hosted-runner rollback --runner linux$/,
+      /^! purple fails more customers' jobs than a good runner: 2 faults of the runner in 2 jobs, such as job \d+ "build" \(runner_system_failure\); one that fails 0\.2 % of its jobs does that once in 250000 times\. As long as pink \(48213\) lives, it takes over again, once this run is cancelled or has ended, by: hosted-runner rollback --runner linux$/,
     );
+  });
+
+  test('is told of with the file that was typed', async () => {
+    const { told } = await drainUnder(reporting, { typed: { config: 'elsewhere.yml' } });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/, by: hosted-runner rollback --runner linux --config elsewhere\.yml$/);
+  });
+
+  test('is gone back from by the command that is printed, once the run is cancelled', async () => {
+    const { scene } = await openPromoted(reporting);
+    const controller = new AbortController();
+    scene.simulation.at(10 * minute, () => breakJobs(scene.world, purple, ['acme/shop']));
+    scene.simulation.at(15 * minute, () => breakJobs(scene.world, purple, ['acme/web']));
+    scene.simulation.at(20 * minute, () => controller.abort());
+    const cut = await scene.type('shutdown', { signal: controller.signal });
+    expect(cut).toMatchObject({ kind: 'error', error: { code: 'Cancelled' } });
+    expect(cut.log.join('\n')).toContain("fails more customers' jobs");
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
   });
 
   test('is not looked at unless somebody has asked for it', async () => {
@@ -65,7 +91,7 @@ describe('a promoted shard that fails customers’ jobs while the old one drains
   test('is told of as soon as its jobs can be listed again', async () => {
     let refused = 0;
     const intercept: Intercept = ({ method }) => {
-      if (method !== 'listFinishedJobs' || refused >= 40) return undefined;
+      if (method !== 'readJobHistory' || refused >= 40) return undefined;
       refused += 1;
       return { kind: 'error_before', failure: 'denied', status: 403 };
     };

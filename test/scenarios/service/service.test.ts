@@ -45,16 +45,20 @@ describe('while the old shard drains', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('a run that ends before it says who looks after it', async () => {
+  test.each([
+    [{}, ''],
+    [{ config: 'elsewhere.yml' }, ' --config elsewhere.yml'],
+  ])('a run that ends before it says who looks after it, typed with %j', async (given, named) => {
     const { scene, world } = await openPromoted();
     const ending = await scene.type('shutdown', {
       deploymentId: '1-200',
       deadline: world.now + 30 * minute,
+      ...given,
     });
     expect(ending).toMatchObject({ kind: 'error', error: { exitCode: 75 } });
     expect(isOpen(world, pink)).toBe(false);
     expect(ending.log).toContain(
-      'Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, and no schedule of one is known here. To look again: hosted-runner finalize --runner linux',
+      `Left pink closed, as purple serves. While nobody runs nobody looks: should purple stop, the next run of finalize opens pink, and no schedule of one is known here. To look again: hosted-runner finalize --runner linux${named}`,
     );
   });
 

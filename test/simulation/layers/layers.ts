@@ -33,7 +33,9 @@ const besideOthers = [
   // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
   // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
-  { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.listFinishedJobs' },
+  { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.readJobHistory' },
+  // `an outage of both shards takes nothing back`, test/scenarios/bake/shared-outage.test.ts
+  { file: 'src/stages/drain/shared-outage.ts:', call: ' host.reach' },
   // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/drain/failed-drain.test.ts
   { file: 'src/stages/drain/last-shard.ts:', call: ' registry.find' },
   // `is bad where the shard takes no job any more, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts

@@ -1,7 +1,6 @@
 import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { PortFailure } from '../../../ports/failure.ts';
 import type {
   Found,
   NewRegistration,
@@ -31,6 +30,7 @@ import {
   toWorker,
 } from './runners.ts';
 import { isRunnerOf, registrationOf } from './scope.ts';
+import { refused, unlistedJobs } from './unlisted-jobs.ts';
 import { createEndings } from './version-ending.ts';
 
 export interface GitHubRegistryOptions {
@@ -91,10 +91,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
         }),
       };
     },
-    // A job tells its runner, and not whether that one failed it: `conclusion` is `failure` for the script's fault, too.
-    listFinishedJobs: (id) =>
-      Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished')),
-    listWaitingJobs: () => Promise.reject(refused('jobs that wait', 'GitHub lists none here')),
+    ...unlistedJobs,
     retireWorkers: (id, workers) =>
       retireWorkers({ client, scope, clock: options.clock, workers }, id),
     retire: (id) => retireFleet({ client, scope, fleets }, id),
@@ -243,8 +240,4 @@ async function known(options: Options, id: RegistrationId): Promise<ShardLook> {
   const shard = await lookAt(options, id);
   if (shard !== undefined) return shard;
   throw refused(`runners of ${id}`, 'there are none, and nothing is written of them');
-}
-
-function refused(what: string, detail: string): PortFailure {
-  return new PortFailure({ kind: 'refused', effect: 'none', source: `GitHub ${what}`, detail });
 }

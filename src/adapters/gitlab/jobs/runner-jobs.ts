@@ -15,7 +15,10 @@ const statuses = {
 
 const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
-const project = z.object({ path_with_namespace: printableName.nullish() });
+const project = z.object({
+  id: z.number().int().positive().nullish(),
+  path_with_namespace: printableName.nullish(),
+});
 
 export const runnerJob = z.object({
   id: z.number().int().positive(),
@@ -111,11 +114,11 @@ export async function listFinishedRunnerJobs(
     .sort((one, other) => Number(other.id) - Number(one.id));
 }
 
-function toFinishedJob(
+export function toFinishedJob(
   job: z.infer<typeof finishedJob>,
   status: FinishedJob['status'],
 ): FinishedJob {
-  const path = job.project?.path_with_namespace;
+  const { id: projectId, path_with_namespace: path } = job.project ?? {};
   return {
     id: String(job.id),
     name: job.name ?? '',
@@ -123,6 +126,7 @@ function toFinishedJob(
     url: job.web_url ?? '',
     ...(job.failure_reason ? { failureReason: job.failure_reason } : {}),
     ...(path ? { project: path } : {}),
+    ...(projectId ? { projectId: String(projectId) } : {}),
     ...(isDuration(job.duration) ? { durationMs: job.duration * 1000 } : {}),
     ...timesOf(job),
   };

@@ -2,6 +2,7 @@ import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
 import { shardDescription } from '../../../domain/shard.ts';
 import type { Registration, RunnerRegistry, Worker } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../client.ts';
+import { createJobHistory } from '../jobs/job-history.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
 import { listFinishedRunnerJobs, listRunnerJobs } from '../jobs/runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
@@ -37,6 +38,7 @@ export interface GitLabRegistryOptions {
 
 /** GitLab's runner records: one for each shard, whatever the number of its managers. */
 export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): RunnerRegistry {
+  const readHistory = createJobHistory(client);
   return {
     traits: {
       registrationsPer: 'shard',
@@ -54,6 +56,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
+    readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),
     listWaitingJobs: (projects) => listWaitingJobs(client, projects),
     retire: (id) => retire(client, scope, id),
     // Managers go with their registration, and GitLab removes a busy one without a word.

@@ -73,13 +73,13 @@ const signals = {
 };
 
 /**
- * Of a runner's jobs the newest page of each ending is read (`listFinishedRunnerJobs`), a hundred jobs.
- * Canaries are in it and do not count; there is room for ten.
+ * Of a runner's jobs the newest thousand of each ending are read (`readJobHistory`). Canaries are among
+ * them and do not count; there is room for a hundred.
  */
 const countable = whole('a number', {
   min: 0,
-  max: 90,
-  because: 'only the newest hundred jobs of each ending are seen, canaries among them',
+  max: 900,
+  because: 'only the newest thousand jobs of each ending are seen, canaries among them',
 });
 
 export const bake = {

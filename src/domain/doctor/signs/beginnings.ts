@@ -4,6 +4,7 @@ import { formatStatus } from '../../deployment/status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
+import { activate, deploy, finalize, recover } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
@@ -42,8 +43,7 @@ export const beginningSigns = {
     if (record !== undefined || active === undefined) return undefined;
     const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`;
     if (!serving.includes(active)) return chosen(seen, serving);
-    if (state(other(active)).there === 'no')
-      return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
+    if (state(other(active)).there === 'no') return { seen, commands: [deploy] };
     return { seen, shard: active };
   },
   nothing_known(view) {
@@ -103,15 +103,12 @@ export const beginningSigns = {
     const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
-      return { seen, commands: [again, finalize] };
+      return { seen, commands: [recover('auto'), finalize] };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
-    if (phase === 'done') return { seen, commands: ['hosted-runner deploy --runner {runner}'] };
+    if (phase === 'done') return { seen, commands: [deploy] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
-
-const again = 'hosted-runner recover --method auto --yes --runner {runner}';
-const finalize = 'hosted-runner finalize --runner {runner}';
 
 /** A judge's reason, or that what is open was never contacted or has no machine. */
 function whyNot({ service }: ReturnType<StackView['state']>): string {
@@ -127,10 +124,7 @@ function isUsable({ registered, running }: ReturnType<StackView['state']>): bool
 function chosen(seen: string, serving: readonly string[]): Sign {
   const [one, two] = serving;
   if (one !== undefined && two === undefined) return { seen, shard: one };
-  const commands = serving.map(
-    (shard) => `hosted-runner activate --shard ${shard} --runner {runner}`,
-  );
-  return { seen, commands: [...commands.slice(0, 1), ...(one === undefined ? [] : [finalize])] };
+  return { seen, commands: one === undefined ? [] : [activate(one), finalize] };
 }
 
 /** A registration that is open, and of which nothing newer is known, may serve. */

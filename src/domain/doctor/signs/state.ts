@@ -1,5 +1,6 @@
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
+import { finalize, provision } from '../commands.ts';
 import { answerOf, brokenRecordOf, type Read, type StackFacts, type Trouble } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
@@ -29,9 +30,7 @@ export const stateSigns = {
     const ids = (answerOf(of(touched).registrations) ?? []).map(({ id }) => id as string);
     if (!ids.includes(facts.ownRegistration)) return undefined;
     const seen = `this job runs on runner ${facts.ownRegistration}, which is ${touched}'s; the deployment is ${phase}`;
-    return isBefore(phase, 'promoted')
-      ? { seen, commands: ['hosted-runner provision --runner {runner}', finalize] }
-      : { seen };
+    return isBefore(phase, 'promoted') ? { seen, commands: [provision, finalize] } : { seen };
   },
   deployment_running({ facts, record }) {
     const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
@@ -49,8 +48,6 @@ export const stateSigns = {
     };
   },
 } satisfies Signs;
-
-const finalize = 'hosted-runner finalize --runner {runner}';
 
 /** Every source that was asked and did not answer, in the order in which they were asked. */
 export function troublesOf(facts: StackFacts): readonly Trouble[] {

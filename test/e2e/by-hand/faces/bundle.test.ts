@@ -20,9 +20,10 @@ describe('the bundle by itself, on the Node of the machine', () => {
   deploysAlone(() => process.execPath);
 });
 
-describeWithTools({ name: 'the bundle by itself, on Node 24', needs: ['node24'] }, (path) => {
-  deploysAlone(() => path('node24'));
-});
+for (const node of ['node22', 'node24'] as const) {
+  const name = `the bundle by itself, on ${node}`;
+  describeWithTools({ name, needs: [node] }, (path) => deploysAlone(() => path(node)));
+}
 
 function deploysAlone(node: () => string): void {
   test('serves a sandbox, deploys in it, and refuses a second sandbox', async () => {

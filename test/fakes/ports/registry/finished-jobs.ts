@@ -1,3 +1,5 @@
+import { type JobHistory, joinEndings } from '../../../../src/domain/health/job-history.ts';
+import { PortFailure } from '../../../../src/ports/failure.ts';
 import type { FinishedJob } from '../../../../src/ports/registry.ts';
 import type { JobState, World } from '../../world/world.ts';
 
@@ -11,8 +13,25 @@ export function timesOf({ createdAt, startedAt, finishedAt }: JobState) {
   };
 }
 
+/** So many of each ending are listed. */
+const listed = 1000;
+
 /** The newest jobs of a registration that have ended, as far as the token sees them. */
 export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
+  return allFinished(world, id).slice(0, 100);
+}
+
+/** GitLab counts what it does not list. */
+export function jobHistory(world: World, id: string): JobHistory {
+  const all = allFinished(world, id);
+  const of = (ending: FinishedJob['status']) => {
+    const jobs = all.filter(({ status }) => status === ending);
+    return { jobs: jobs.slice(0, listed), unlisted: Math.max(0, jobs.length - listed) };
+  };
+  return joinEndings({ success: of('success'), failed: of('failed') });
+}
+
+function allFinished(world: World, id: string): readonly FinishedJob[] {
   return Object.values(world.jobs)
     .filter(({ registrationId, visible }) => registrationId === id && visible)
     .flatMap((job): FinishedJob[] =>
@@ -30,6 +49,15 @@ export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
           ]
         : [],
     )
-    .sort((one, other) => Number(other.id) - Number(one.id))
-    .slice(0, 100);
+    .sort((one, other) => Number(other.id) - Number(one.id));
+}
+
+export function refuseOfGitHub(world: World, id: string): void {
+  if (world.behaviour.runners === undefined) return;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `GitHub jobs of ${id}`,
+    detail: 'GitHub does not list what a runner has finished',
+  });
 }

@@ -15,7 +15,7 @@ import { registrationOfLive, wakeManagers } from '../../world/jobs.ts';
 import type { JobState, RegistrationState, World } from '../../world/world.ts';
 import { executionInRest, executionOf } from '../execution.ts';
 import { waitingJobs } from '../waiting-jobs.ts';
-import { finishedJobs, timesOf } from './finished-jobs.ts';
+import { finishedJobs, jobHistory, refuseOfGitHub, timesOf } from './finished-jobs.ts';
 import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { shownWorker } from './shown-worker.ts';
 
@@ -91,15 +91,13 @@ export function createRegistryFake(world: World): RunnerRegistry {
           .map(shownJob),
       );
     },
-    async listFinishedJobs(id) {
-      if (world.behaviour.runners !== undefined)
-        throw new PortFailure({
-          kind: 'refused',
-          effect: 'none',
-          source: `GitHub jobs of ${id}`,
-          detail: 'GitHub does not list what a runner has finished',
-        });
+    listFinishedJobs: async (id) => {
+      refuseOfGitHub(world, id);
       return found(read(id), () => finishedJobs(world, id));
+    },
+    readJobHistory: async (id) => {
+      refuseOfGitHub(world, id);
+      return found(read(id), () => jobHistory(world, id));
     },
     listWaitingJobs: async (projects) => waitingJobs(world, projects),
     async retire(id) {

@@ -1,0 +1,106 @@
+import { expect, test } from '@jest/globals';
+import type { Registration } from '../../src/domain/registration.ts';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import { isDeployError } from '../../src/errors/deploy-error.ts';
+import { refuseAnother } from '../../src/operator/takeover/chosen-registration.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import { pink, recordAt } from '../domain/samples.ts';
+import { type Answers, report, standAlone, unreachable } from '../steps/standing.ts';
+
+const id = '48009' as RegistrationId;
+const registration = { id, description: 'wrong-one', note: '', tags: ['foo'] };
+
+const manager = { id: 701, systemId: 's_111111111111' };
+const none = { kind: 'silent', reason: 'its agent is lost' };
+const unknown = report();
+const another = report({ systemId: 's_222222222222' });
+const its = report({ systemId: manager.systemId });
+const failing = () => Promise.reject(unreachable());
+
+/** What stands in the way of runner 48009; undefined where it is pink's. */
+async function ask(
+  looks: Record<string, object>,
+  { ended = [] as readonly string[], ec2 = true } = {},
+): Promise<string | undefined> {
+  const { context } = standAlone({
+    registry: { listWorkers: async () => ({ kind: 'found', value: [manager] }) },
+    host: {
+      list: async () => Object.keys(looks).map((one) => ({ id: one, agent: 'online' })),
+      look: async (one: string) => {
+        const answer = looks[one];
+        return typeof answer === 'function' ? answer() : answer;
+      },
+    },
+    instances: {
+      list: ec2 ? async () => ended.map((one) => ({ id: one, state: 'terminated' })) : failing,
+    },
+  } as unknown as Answers);
+  const facts = {
+    shard: pink,
+    registration: registration as unknown as Registration,
+    record: recordAt(),
+    ofOther: [],
+  };
+  try {
+    await refuseAnother(context, facts);
+    return undefined;
+  } catch (error) {
+    if (!isDeployError(error)) throw error;
+    return (error.fields.why ?? []).join(' ').replace('Its description is "wrong-one", and ', '');
+  }
+}
+
+test.each<[string, Record<string, object>, readonly string[], string | undefined]>([
+  ['a host of it says so', { 'i-1': its }, [], undefined],
+  ['one of its hosts says so', { 'i-1': another, 'i-2': its }, [], undefined],
+  [
+    'every host of the shard has another one',
+    { 'i-1': another },
+    [],
+    'none of its managers runs on i-1 of pink.',
+  ],
+  ['a host is silent', { 'i-1': another, 'i-2': none }, [], 'i-2 of pink does not answer.'],
+  [
+    'a host cannot be asked',
+    { 'i-1': another, 'i-2': failing },
+    [],
+    'i-2 of pink does not answer.',
+  ],
+  ['a later host says so', { 'i-1': failing, 'i-2': its }, [], undefined],
+  [
+    'a machine that has ended says nothing',
+    { 'i-0': none, 'i-1': another },
+    ['i-0'],
+    'none of its managers runs on i-1 of pink.',
+  ],
+  [
+    'every machine of it has ended',
+    { 'i-0': none, 'i-1': failing },
+    ['i-0', 'i-1'],
+    'pink has no host.',
+  ],
+  [
+    'a host does not say whose it is',
+    { 'i-1': another, 'i-2': unknown },
+    [],
+    'which manager runs on i-2 of pink is not known.',
+  ],
+  [
+    'one is silent, and another does not say',
+    { 'i-1': none, 'i-2': unknown },
+    [],
+    'i-1 of pink does not answer, and which manager runs on i-2 of pink is not known.',
+  ],
+])('whose a runner is, where %s', async (_, looks, ended, reason) => {
+  expect(await ask(looks, { ended })).toBe(reason);
+});
+
+test('a silent machine of which EC2 does not tell may be there', async () => {
+  expect(await ask({ 'i-0': none }, { ec2: false })).toBe('i-0 of pink does not answer.');
+});
+
+test('credentials that are out are no silence of a host', async () => {
+  const fields = { source: 'AWS', detail: 'the token is over' } as const;
+  const out = new PortFailure({ kind: 'ended', effect: 'none', ...fields });
+  await expect(ask({ 'i-0': () => Promise.reject(out) })).rejects.toBe(out);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { endPipelines } from '../broken-stacks/state.ts';
+import { pink, purple, stackSettings } from '../fakes/builders.ts';
+import { absorb } from '../fakes/invariants/checker.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import { parametersOf, registrationsOf, servingShards } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
+import { reach } from '../stages/reach.ts';
+import { stackOf, type } from './doctor/examine.ts';
+
+const activate = 'hosted-runner activate --runner linux --shard purple';
+
+/** Its apply was cut off before it had a machine; who has no access to hosts asks none. */
+async function halfBuilt(): Promise<World> {
+  const world = await reach('applying', { stack: askedByCanaryAlone(stackSettings()) });
+  endPipelines(world);
+  return world;
+}
+
+function editStatus(world: World): void {
+  const { status } = parametersOf(stackOf(world));
+  putParameter(world, { name: status, value: formatStatus(stackOf(world).shards, purple) });
+  absorb(world);
+}
+
+describe('a candidate without a machine, where the hosts are not asked', () => {
+  test.each([
+    ['', () => undefined],
+    [' though the status names it', editStatus],
+  ])('is not activated%s, and nothing is waited for', async (_, edit) => {
+    const world = await halfBuilt();
+    edit(world);
+    const began = world.now;
+    const ending = await type(world, activate);
+    expect(ending).toMatchObject({
+      kind: 'error',
+      phase: 'applying',
+      error: {
+        code: 'CannotActivate',
+        fields: {
+          why: ['EC2 lists no machine of purple, and no manager of it has contacted GitLab.'],
+        },
+      },
+    });
+    expect(world.now - began).toBeLessThan(60_000);
+  });
+
+  test('is activated where GitLab has heard of a runner of it', async () => {
+    const world = await halfBuilt();
+    const [registration] = registrationsOf(world, stackOf(world), purple);
+    registration?.managers.push({
+      id: 900,
+      systemId: 's_0123456789ab',
+      version: '19.2.0',
+      createdAt: world.now,
+      contactedAt: world.now,
+      hostId: 'a laptop',
+    });
+    absorb(world);
+    const ending = await type(world, activate);
+    expect(ending.phase).not.toBe('applying');
+  });
+
+  test.each([
+    ['', () => undefined],
+    [' though the status names it', editStatus],
+  ])('leads on by what is printed%s', async (_, edit) => {
+    const world = await halfBuilt();
+    edit(world);
+    let command: string | undefined = activate;
+    let last: Awaited<ReturnType<typeof type>> | undefined;
+    for (let round = 0; round < 4 && command !== undefined; round += 1) {
+      last = await type(world, command);
+      const fix = last.kind === 'error' ? (last.error.fields.fix ?? []) : [];
+      command = fix.map((line) => /hosted-runner .*/.exec(String(line))?.[0]).find(Boolean);
+    }
+    expect(last).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(servingShards(world, stackOf(world))).toContain(pink);
+    expect(world.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { endPipelines } from '../../broken-stacks/state.ts';
+import { pink, stackSettings } from '../../fakes/builders.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import {
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { askedByCanaryAlone } from '../../scenarios/service/promoted.ts';
+import { reach } from '../../stages/reach.ts';
+import { stackOf, type } from '../doctor/examine.ts';
+
+const unasked = askedByCanaryAlone(stackSettings());
+const on = (command: string) => `hosted-runner ${command.replace(/^\S+/, '$& --runner linux')}`;
+const machine = 'i-0abc0000000000001';
+
+function deleteRecord(world: World): void {
+  for (const { id } of registrationsOf(world, stackOf(world), pink)) delete world.registrations[id];
+}
+
+/** Pink drains a job of two hours, and nobody of it answers. */
+async function silent(why: 'agent lost' | 'no host access'): Promise<World> {
+  const world = await reach('draining', why === 'agent lost' ? {} : { stack: unasked });
+  endPipelines(world);
+  if (why === 'agent lost')
+    for (const host of hostsOf(world, stackOf(world), pink)) host.agent = 'lost';
+  return world;
+}
+
+const machinesOf = (world: World) => hostsOf(world, stackOf(world), pink).map(({ state }) => state);
+const phaseOf = (world: World) =>
+  JSON.parse(parameterValue(world, parametersOf(stackOf(world)).record) ?? '').deployment.phase;
+
+const methods = ['auto', 'rerun', 'terminate', 'replace', 'cleanup'];
+
+describe('a shard whose runner record was deleted, and whose host is silent', () => {
+  test.each(methods)('is not touched by recover --method %s', async (method) => {
+    const world = await silent('agent lost');
+    deleteRecord(world);
+    const ending = await type(world, on(`recover --method ${method} --yes`));
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'DrainBlind', exitCode: 3 } });
+    expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
+      why: [
+        'The runner record of pink is gone and no host of it answers: nobody says whether a job still runs there.',
+      ],
+    });
+    expect(machinesOf(world)).toEqual(['running']);
+    expect(world.violations).toEqual([]);
+  });
+
+  test.each(methods)('nor where no host may be asked, by --method %s', async (method) => {
+    const world = await silent('no host access');
+    deleteRecord(world);
+    const ending = await type(world, on(`recover --method ${method} --yes`));
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'DrainBlind' } });
+    expect(machinesOf(world)).toEqual(['running']);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is ended by whoever has looked at its machine and names it', async () => {
+    const world = await silent('agent lost');
+    deleteRecord(world);
+    await createSimulation({ world }).advance(3 * 3_600_000);
+    const line = on(`recover --method terminate --instance ${machine} --yes`);
+    expect(await type(world, line)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test.each(['agent lost', 'no host access'] as const)(
+    'is nothing to go back to (%s)',
+    async (why) => {
+      const world = await silent(why);
+      deleteRecord(world);
+      const ending = await type(world, on('rollback'));
+      expect(ending).toMatchObject({
+        kind: 'error',
+        error: {
+          fields: {
+            code: 'NothingToRollBack',
+            why: ['Runner 48213 of pink does not exist any more, and nothing else gives it a job.'],
+          },
+        },
+      });
+      expect(machinesOf(world)).toEqual(['running']);
+      expect(world.violations).toEqual([]);
+    },
+  );
+});
+
+/** The record goes while the way back is begun: pink is the candidate by then. */
+async function lostUnderway(world: World) {
+  return type(world, on('rollback'), {
+    intercept: () => {
+      if (parameterValue(world, parametersOf(stackOf(world)).record)?.includes('"rollback"'))
+        deleteRecord(world);
+      return undefined;
+    },
+  });
+}
+
+describe('a retreat from such a shard', () => {
+  test.each(['agent lost', 'no host access'] as const)(
+    'waits for a word about its job (%s)',
+    async (why) => {
+      const world = await silent(why);
+      expect(await lostUnderway(world)).toMatchObject({
+        kind: 'error',
+        error: { code: 'DrainBlind' },
+      });
+      expect(phaseOf(world)).toBe('retreating');
+      expect(machinesOf(world)).toEqual(['running']);
+      expect(world.violations).toEqual([]);
+    },
+  );
+
+  test('goes on once a person has named its machine', async () => {
+    const world = await silent('agent lost');
+    await lostUnderway(world);
+    await createSimulation({ world }).advance(3 * 3_600_000);
+    expect(await type(world, on('recover --method auto --yes'))).toMatchObject({
+      error: { code: 'DrainBlind' },
+    });
+    expect(machinesOf(world)).toEqual(['running']);
+    const line = on(`recover --method terminate --instance ${machine} --yes`);
+    expect(await type(world, line)).toMatchObject({ kind: 'done' });
+    const [ended] = Object.values(world.hosts).filter(({ id }) => id === machine);
+    expect(ended?.state).toBe('terminated');
+    expect(phaseOf(world)).not.toBe('retreating');
+    expect(world.violations).toEqual([]);
+  });
+});

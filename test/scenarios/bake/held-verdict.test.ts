@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { activeShard } from '../../fakes/world/serving.ts';
+import { hour, minute } from '../service/promoted.ts';
+import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
+
+/** A verdict is there when pink's last job has ended, and somebody has held the stack meanwhile. */
+async function openHeld({ isBad }: { isBad: boolean }) {
+  const opened = await openBaking({ longBuildMs: 2 * hour });
+  const { scene, world } = opened;
+  scene.simulation.at(hour, () => {
+    void scene.type('hold', { deploymentId: '1-250' });
+  });
+  if (isBad) scene.simulation.at(hour + minute, () => breakJobs(world, purple, bad));
+  return opened;
+}
+
+describe('a verdict that is there when a drain ends under a hold', () => {
+  test('is watched on, and counts once the hold is released', async () => {
+    const { scene, world } = await openHeld({ isBad: false });
+    const before = world.now;
+    scene.simulation.at(9 * hour, () => {
+      void scene.type('release', { deploymentId: '1-250' });
+    });
+    const ending = await scene.type('finalize');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.now - before).toBeGreaterThan(9 * hour);
+    expect(ending.log.join('\n')).toContain('; held by ');
+    expect(world.violations).toEqual([]);
+  });
+
+  test('takes back what is bad once the hold is released', async () => {
+    const { scene, world } = await openHeld({ isBad: true });
+    let isActive: string | undefined;
+    scene.simulation.at(4 * hour, () => {
+      isActive = activeShard(world, stackOf(world));
+      void scene.type('release', { deploymentId: '1-250' });
+    });
+    const ending = await scene.type('finalize');
+    expect(ending).toMatchObject({ kind: 'error', phase: 'done', error: { code: 'TakenBack' } });
+    expect(isActive).toBe(purple);
+    expect(activeShard(world, stackOf(world))).toBe(pink);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is left to the job that watches by the one that drains', async () => {
+    const { scene, world } = await openHeld({ isBad: false });
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(await scene.type('bake')).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    await scene.type('release');
+    expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('ends with 75 where the job ends first', async () => {
+    const { scene, world } = await openHeld({ isBad: false });
+    const deadline = world.now + 4 * hour;
+    const ending = await scene.type('finalize', { deadline });
+    expect(ending).toMatchObject({
+      kind: 'error',
+      phase: 'drained',
+      error: { code: 'StillBaking', exitCode: 75 },
+    });
+    expect(world.now).toBeGreaterThan(deadline - 10 * minute);
+  });
+});
+
+test('under a hold a shard that is not proven for a while is watched on', async () => {
+  let isSilent = false;
+  const intercept: Intercept = ({ port }) =>
+    isSilent && port === 'host' ? { kind: 'error_before', failure: 'unreachable' } : undefined;
+  const { scene, world } = await openDrained({ intercept });
+  const { simulation } = scene;
+  simulation.at(minute, () => {
+    void scene.type('hold', { deploymentId: '1-250' });
+  });
+  simulation.at(5 * minute, () => {
+    isSilent = true;
+  });
+  simulation.at(12 * minute, () => {
+    isSilent = false;
+  });
+  simulation.at(3 * hour, () => {
+    void scene.type('release', { deploymentId: '1-250' });
+  });
+  expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
+  expect(world.violations).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { arrive } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+import { hour, minute, openPromoted } from '../service/promoted.ts';
+import { openBaking, openDrained } from './baked.ts';
+
+type Asked = Parameters<Intercept>[0];
+
+/** What is asked then is not answered, whenever the test says so. */
+function silenced(isMeant: (call: Asked) => boolean) {
+  const silence = { on: false };
+  const intercept: Intercept = (call) =>
+    silence.on && isMeant(call) ? { kind: 'error_before', failure: 'unreachable' } : undefined;
+  return { silence, intercept };
+}
+
+const ofStore = ({ port }: Asked) => port === 'parameters';
+const ofLock = ({ port, args }: Asked) =>
+  port === 'parameters' && JSON.stringify(args[0] ?? '').includes('deployment_lock');
+const passing = { kind: 'error', error: { code: 'Unreachable', exitCode: 75 } };
+const failing = { kind: 'error', error: { code: 'Unreachable', exitCode: 1 } };
+
+describe('while Parameter Store does not answer', () => {
+  test('a bake is watched on, and at its end waited for with exit code 75', async () => {
+    const { silence, intercept } = silenced(ofStore);
+    const { scene, world } = await openDrained({ bake: { atMostMs: hour }, intercept });
+    scene.simulation.at(5 * minute, () => {
+      silence.on = true;
+    });
+    expect(await scene.type('bake')).toMatchObject(passing);
+    silence.on = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test.each(['shutdown', 'bake', 'cleanup', 'finalize'] as const)(
+    '%s begins nothing and ends with exit code 75',
+    async (stage) => {
+      const { silence, intercept } = silenced(ofStore);
+      const { scene } = await openBaking({ intercept });
+      silence.on = true;
+      expect(await scene.type(stage)).toMatchObject(passing);
+    },
+  );
+
+  test('a lock that cannot be taken or released ends the run with exit code 75', async () => {
+    const { silence, intercept } = silenced(ofLock);
+    const { scene, world } = await openBaking({ intercept });
+    silence.on = true;
+    expect(await scene.type('shutdown')).toMatchObject(passing);
+    silence.on = false;
+    scene.simulation.at(10_000, () => {
+      silence.on = true;
+    });
+    expect(await scene.type('shutdown')).toMatchObject(passing);
+    silence.on = false;
+    await scene.simulation.advance(minute);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+
+  test('what works towards the promotion fails, as ever', async () => {
+    const { silence, intercept } = silenced(ofStore);
+    const { scene } = await openBaking({ intercept });
+    silence.on = true;
+    expect(await scene.type('provision')).toMatchObject(failing);
+  });
+});
+
+test.each(['cleanup', 'deploy'] as const)(
+  'a proof of the drain that nobody answers ends %s with exit code 75',
+  async (command) => {
+    const { silence, intercept } = silenced(({ port }) => port === 'registry');
+    const { scene } = await openPromoted(undefined, (call) => {
+      silence.on ||= call.port === 'host' && call.method === 'quit';
+      return intercept(call);
+    });
+    if (command === 'cleanup') await scene.type('shutdown');
+    expect(await scene.type(command)).toMatchObject({ ...passing, phase: 'drained' });
+    silence.on = false;
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  },
+);
+
+test('a tool that does not end what it removes is no silence: it fails', async () => {
+  const { silence, intercept } = silenced(
+    ({ port, method }) => port === 'infrastructure' && method === 'destroy',
+  );
+  const { scene } = await openPromoted(undefined, intercept);
+  await scene.type('shutdown');
+  silence.on = true;
+  expect(await scene.type('cleanup')).toMatchObject(failing);
+  silence.on = false;
+  expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+});
+
+test('a retreat in which nobody answers ends with exit code 75, and the next run goes on with it', async () => {
+  const world = await arrive('retreating');
+  let isSilent = true;
+  const scene = openScene(world, ({ method, args }) =>
+    isSilent && method === 'listJobs' && args[0] === '48214'
+      ? { kind: 'error_before', failure: 'unreachable' }
+      : undefined,
+  );
+  expect(await scene.type('provision')).toMatchObject({ ...passing, phase: 'retreating' });
+  isSilent = false;
+  expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+});

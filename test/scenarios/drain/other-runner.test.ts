@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { endPipelines } from '../../broken-stacks/state.ts';
+import { addShard, pink, stackSettings } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf, type } from '../../operator/doctor/examine.ts';
+import { reach } from '../../stages/reach.ts';
+import { askedByCanaryAlone } from '../service/promoted.ts';
+
+const line = 'hosted-runner finalize --runner linux';
+const hour = 3_600_000;
+
+/** Pink's machine runs under a second runner of the same description as well, and that one has a job. */
+async function shared(access: 'asked' | 'none') {
+  const stack = askedByCanaryAlone(stackSettings());
+  const world = await reach('promoted', access === 'none' ? { stack } : {});
+  endPipelines(world);
+  const { registration } = addShard(world, { shard: pink, tags: ['linux', 'big'] });
+  absorb(world);
+  submitJob(world, { name: 'customer build', tags: ['linux', 'big'], durationMs: 4 * hour });
+  await createSimulation({ world }).advance(30_000);
+  return { world, other: registration };
+}
+
+const finalize = (world: World, forMs: number) =>
+  type(world, line, { drive: { deadline: world.now + forMs } });
+const statesOf = (world: World) => hostsOf(world, stackOf(world), pink).map(({ state }) => state);
+
+describe.each(['asked', 'none'] as const)('a second runner of the shard (hosts %s)', (access) => {
+  test('is waited for with its job, and named', async () => {
+    const { world, other } = await shared(access);
+    const ending = await finalize(world, hour);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
+      `Job 9000002 "customer build" is running on runner ${other.id}, which has the description of the shard and is not ours.`,
+    );
+    expect(statesOf(world)).toContain('running');
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is a person’s to take away, and then the shard goes', async () => {
+    const { world, other } = await shared(access);
+    const ending = await finalize(world, 5 * hour);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      `Runner ${other.id}, which has the description of the shard and is not ours, is not paused: delete runner ${other.id} in GitLab, or give it another description there and take its manager off the machines of the shard.`,
+      expect.any(String),
+    ]);
+    expect(world.violations).toEqual([]);
+    delete world.registrations[other.id];
+    expect(await finalize(world, 5 * hour)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+  });
+});
+
+test('a second runner that is paused is told of at the end, with what a person does about it', async () => {
+  const { world, other } = await shared('asked');
+  other.paused = true;
+  absorb(world);
+  const ending = await finalize(world, 10 * hour);
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'LeftoversRemain' } });
+  expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
+    `Delete runner ${other.id} in GitLab, or give it another description there and take its manager off the machines of the shard`,
+  );
+  expect(world.violations).toEqual([]);
+  delete world.registrations[other.id];
+  expect(await finalize(world, hour)).toMatchObject({ kind: 'done', phase: 'done' });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { endPipelines } from '../../broken-stacks/state.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { cutOff } from '../../fakes/hosts/host-trouble.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { stackOf, type } from '../../operator/doctor/examine.ts';
+import { reach } from '../../stages/reach.ts';
+
+const hour = 3_600_000;
+const finalize = 'hosted-runner finalize --runner linux';
+const denied = {
+  intercept: ({ port }: Call): Fault | undefined =>
+    port === 'host' ? { kind: 'error_before', failure: 'denied' } : undefined,
+};
+const isClosed = (world: World) =>
+  registrationsOf(world, stackOf(world), pink).map(({ paused }) => paused);
+
+/** Drained by what GitLab alone says of its jobs, and never stopped, as no host may be asked. */
+async function drainedUnasked(): Promise<World> {
+  const world = await reach('promoted');
+  endPipelines(world);
+  const ending = await type(world, 'hosted-runner shutdown --runner linux', denied);
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'PermissionMissing' } });
+  return world;
+}
+
+describe('hosts that nobody may ask', () => {
+  test.each(['dies', 'hangs', 'loses its token'])(
+    'after the drain, and the new shard %s: the old one, which nobody has stopped, is opened again',
+    async (how) => {
+      const world = await drainedUnasked();
+      for (const host of hostsOf(world, stackOf(world), purple)) {
+        if (how === 'dies') terminateHost(world, host, 'world');
+        if (how === 'hangs') cutOff(world, host, 'hangs');
+      }
+      if (how === 'loses its token')
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.token = 'dead';
+      absorb(world);
+      await createSimulation({ world }).advance(hour);
+      await type(world, finalize, denied);
+      expect(isClosed(world)).toEqual([false]);
+      expect(world.violations).toEqual([]);
+    },
+  );
+
+  const rollback = 'hosted-runner rollback --runner linux --reason slow';
+
+  test('a rollback goes back to what nobody has stopped', async () => {
+    const world = await drainedUnasked();
+    await type(world, rollback, denied);
+    expect(isClosed(world)).toEqual([false]);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('once its stop was begun, silence is no sign of its process', async () => {
+    const world = await reach('drained');
+    endPipelines(world);
+    await type(world, 'hosted-runner shutdown --runner linux');
+    const ending = await type(world, rollback, denied);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'NothingToRollBack' } });
+    expect(isClosed(world)).toEqual([true]);
+  });
+});

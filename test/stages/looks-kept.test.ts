@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { type BakeLook, judgeBake } from '../../src/domain/bake/judge-bake.ts';
+import type { BakeSettings } from '../../src/domain/settings.ts';
+import { looksToKeep } from '../../src/stages/bake/bake-judge.ts';
+import { jobsAlone, usualBake } from '../fakes/bake-settings.ts';
+
+const heldMs = 3_300_000;
+const query = {
+  query: 'up',
+  url: 'http://localhost',
+  above: 1,
+  forMs: heldMs,
+  use: 'required',
+} as const;
+const settings: BakeSettings = {
+  ...usualBake,
+  forMs: 1_800_000,
+  pollMs: 1000,
+  signals: { ...jobsAlone, prometheus: [query] },
+};
+
+test('as many looks are kept as a query with a long `for` needs, however fast the poll', () => {
+  const looks = Array.from({ length: 7200 }, (_, index): BakeLook => {
+    const reading = { signal: 'prometheus[0]', requirement: 'required', value: 'bad' } as const;
+    return {
+      at: index * settings.pollMs,
+      finished: 0,
+      faults: { kind: 'usual', reason: 'no job' },
+      signals: [{ ...reading, detail: '2 is above 1', heldMs }],
+    };
+  });
+  const kept = looks.slice(-looksToKeep(settings));
+  const facts = { sincePromotedMs: 7_200_000, looksPastEnd: 0, settings };
+  expect(judgeBake({ ...facts, looks: kept }).kind).toBe('unhealthy');
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import type {
+  Deployment,
+  DeploymentRecord,
+  ShardEntry,
+} from '../../src/domain/deployment/record.ts';
+import { isBefore, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
+import { beginDrainTally, withBroken, withSeen } from '../../src/domain/deployment/tally.ts';
+import { withTakenBack } from '../../src/domain/fingerprint/taken-back.ts';
+import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
+import { shortWhy } from '../../src/domain/text/short-why.ts';
+import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
+import { recordAt } from '../domain/samples.ts';
+
+const at = '2026-11-02T08:15:00.000+02:00';
+const digest = 'f'.repeat(16);
+const id = `${'o'.repeat(39)}/${'r'.repeat(100)}-12345678901` as DeploymentId;
+const made = { settings: digest, plan: digest, images: digest, commit: digest };
+
+/** What a person or another system has written, of so many letters. */
+interface Texts {
+  readonly letter: string;
+  readonly letters: number;
+  readonly managers: number;
+}
+
+function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
+  const numbers = Array.from({ length: managers }, (_, index) => 1_000_000_000 + index);
+  const tags = tagsOf(letter, 508);
+  return {
+    registration: (isGitHubs ? `purple-${'l'.repeat(60)}` : '1234567890') as RegistrationId,
+    tokenWritten: true,
+    tokenEndsAt: at,
+    contacted: true,
+    highestWorkerBeforeApply: 1_000_000_000,
+    canaryAtApply: { id: '123456789012', started: true },
+    unhealthyInARow: 100,
+    lastApply: { at, added: 1000, changed: 1000, destroyed: 1000 },
+    productionTag: true,
+    evidence: { at, workers: numbers, canary: '123456789012' },
+    ...(isGitHubs
+      ? { removal: { began: at, ended: at } }
+      : { routingBefore: { tags, runUntagged: true, paused: false, isGoingBack: true } }),
+  };
+}
+
+/** As many tags as the record keeps of a runner. */
+function tagsOf(letter: string, bytes: number): string[] {
+  const tags: string[] = [];
+  for (;;) {
+    const more = [...tags, letter.repeat(12)];
+    if (Buffer.byteLength(JSON.stringify(more)) > bytes) return tags;
+    tags.push(letter.repeat(12));
+  }
+}
+
+function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentRecord {
+  const text = texts.letter.repeat(texts.letters);
+  const limit = { ms: 604_800_000, from: text, by: text, job: '12345678901' };
+  const ids = Array.from({ length: 60 }, (_, index) => `${12_345_678_900 + index}`);
+  const jobs = ids.map((one) => ({
+    id: one,
+    url: `https://gitlab.example.com/${'u'.repeat(120)}`,
+  }));
+  const drain = {
+    ...withBroken(withSeen(beginDrainTally(at), ids), jobs, 'runner_failed' as const),
+    longestWaitMs: 604_800_000,
+    expectedAt: at,
+    timeout: limit,
+    forceAfter: limit,
+  };
+  const why = shortWhy(text);
+  const record = recordAt(
+    {
+      id,
+      kind: 'rollback',
+      by: text,
+      pipelineUrl: `https://gitlab.example.com/${'g'.repeat(texts.letters)}`,
+      phase,
+      phaseAt: at,
+      startedAt: at,
+      statusVersion: 1_000_000,
+      tally: { twoShardsSince: at, twoShardsMs: 604_800_000, drain },
+      takesBack: { id, at, why },
+      fingerprint: made,
+      ...(isBefore(phase, 'promoted') ? {} : sincePromoted(why)),
+    },
+    { pink: entry(texts, isGitHubs), purple: entry(texts, isGitHubs) },
+  );
+  const line = { id, kind: 'rollback', candidate: 'purple', finishedAt: at } as const;
+  const full = {
+    ...record,
+    history: Array.from({ length: 20 }, () => ({
+      ...line,
+      cost: 'jobs=3',
+      takenBack: true as const,
+    })),
+    writesRefusedAt: at,
+  };
+  let noted: DeploymentRecord = full;
+  for (const settings of ['1', '2', '3']) {
+    const deployment = { ...noted.deployment, fingerprint: { ...made, settings } };
+    noted = withTakenBack({ ...noted, deployment }, { at, why: text });
+  }
+  return noted;
+}
+
+/** What there is of a deployment only after its switch. */
+function sincePromoted(why: string): Partial<Deployment> {
+  const ended = { verdict: 'inconclusive', at, why } as const;
+  return {
+    closedAt: at,
+    stoppingAt: at,
+    reopened: { times: 10, at, why },
+    bake: { since: at, forMs: 604_800_000, until: at, ended },
+  };
+}
+
+const phases = ['promoting', 'retreating', 'draining'] as const;
+const sizes = [0, 40, 200, 1000];
+const letters = ['a', '壊', '😀', '"', '\u0001'];
+
+describe('the longest record', () => {
+  const rows = letters.flatMap((letter) => phases.map((phase) => [letter, phase] as const));
+
+  test.each(rows)('of %j, %s, keeps to 4096 bytes, however long each text is', (letter, phase) => {
+    for (const size of sizes)
+      for (const managers of [1, 100])
+        for (const isGitHubs of [true, false]) {
+          const record = longest({ letter, letters: size, managers }, isGitHubs, phase);
+          const text = formatRecord(record, '12345678-1234-1234-1234-123456789012');
+          const tooMany = Math.max(0, Buffer.byteLength(text) - 4096);
+          expect({ size, managers, isGitHubs, tooMany }).toMatchObject({ tooMany: 0 });
+          const parsed = parseRecord(text);
+          if (parsed.kind !== 'record') throw new Error(JSON.stringify(parsed));
+          expectKept(parsed.record, record);
+        }
+  });
+});
+
+/** What is decided by is never given up; a text is cut, and what it says of how often is not. */
+function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
+  const { id: itsId, candidate, phase, reopened, takesBack, bake, closedAt } = kept.deployment;
+  expect([itsId, candidate, phase, closedAt]).toEqual([
+    deployment.id,
+    deployment.candidate,
+    deployment.phase,
+    deployment.closedAt,
+  ]);
+  expect([reopened?.times, takesBack?.id, bake?.ended?.verdict]).toEqual([
+    deployment.reopened?.times,
+    deployment.takesBack?.id,
+    deployment.bake?.ended?.verdict,
+  ]);
+  for (const [shard, one] of Object.entries(kept.shards)) {
+    const { routingBefore, evidence, ...rest } = one;
+    const before = shards[shard];
+    expect({ ...before, ...rest }).toEqual(before);
+    const { tags: _, ...flags } = before?.routingBefore ?? {};
+    expect(routingBefore ?? {}).toMatchObject(flags);
+    const { workers: __, ...proof } = before?.evidence ?? {};
+    expect(evidence).toMatchObject(proof);
+    if (shard === candidate && isBefore(phase, 'promoted'))
+      expect(evidence).toEqual(before?.evidence);
+  }
+}
+
+describe('a record that is a little too long', () => {
+  const record = longest({ letter: '壊', letters: 200, managers: 1 }, false, 'draining');
+
+  test('keeps what a person’s runner is given back, and gives up words first', () => {
+    const parsed = parseRecord(formatRecord(record, 'w1'));
+    if (parsed.kind !== 'record') throw new Error('it cannot be read');
+    for (const shard of ['pink', 'purple'])
+      expect(parsed.record.shards[shard]?.routingBefore).toEqual(
+        record.shards[shard]?.routingBefore,
+      );
+    expect(parsed.record.history).toEqual([]);
+    expect(parsed.record.deployment.tally?.drain).toMatchObject({ seen: [], seenBeyond: 60 });
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { commandNames } from '../../src/cli/commands/table.ts';
+import { nodesOf, readSources, type SyntaxNode } from './source.ts';
+
+/**
+ * A command that is written out by hand is pasted without `--config` and without its stack. Everywhere
+ * else it is data, of which `src/errors/fix-line.ts` alone makes a line.
+ */
+const excepted: readonly (readonly [path: RegExp, why: string])[] = [
+  [/^src\/errors\/fix-line\.ts$/, 'the one function'],
+  [/^src\/cli\/help\//, 'help, completion, and the pages of the errors'],
+  [/^src\/cli\/program\.ts$/, 'the examples below a help text'],
+  [/^src\/cli\/starting\/(?:starter|root-module)\.ts$/, 'files that `init` writes'],
+  [/^src\/config\/layers\/variables\.ts$/, 'what the reference says of a variable'],
+  [/^src\/report\/(?:junit|dashboard\/page)\.ts$/, 'the title of a suite, and of a page'],
+];
+
+const word = `(?:--[a-z]|\u0000|(?:${commandNames.join('|')})(?![a-z-]))`;
+/** Also where what comes next is filled in, and where a line is put together of parts. */
+const typedOut = new RegExp(`(?<![.\\w])hosted-runner (?:${word}|$)`);
+
+function isWrittenOut(text: string): boolean {
+  return typedOut.test(text);
+}
+
+/** With a mark where a template fills something in. */
+function textsOf(node: SyntaxNode): readonly string[] {
+  if (node.type === 'StringLiteral') return [String(node['value'])];
+  if (node.type !== 'TemplateLiteral') return [];
+  const quasis = node['quasis'] as readonly { readonly raw: string }[];
+  return [quasis.map(({ raw }) => raw).join('\u0000')];
+}
+
+const found = readSources()
+  .filter(({ path }) => path.startsWith('src/'))
+  .flatMap(({ path, module }) =>
+    [...nodesOf(module)]
+      .flatMap(textsOf)
+      .filter(isWrittenOut)
+      .map((text) => ({ path, text })),
+  );
+
+test('no command is written out by hand', () => {
+  const left = found.filter(({ path }) => !excepted.some(([where]) => where.test(path)));
+  expect(left.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
+});
+
+test.each(excepted)('there is one in %s: %s', (where) => {
+  expect(found.filter(({ path }) => where.test(path)).length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['Next: hosted-runner finalize --runner linux', true],
+  ['hosted-runner \u0000 --runner \u0000', true],
+  ['All of them: hosted-runner --help', true],
+  ['hosted-runner ', true],
+  ['hosted-runner dashboard', true],
+  ['hosted-runner replaces the runners of a stack', false],
+  ['hosted-runner-deploy deploy', false],
+  ['sandbox --folder .hosted-runner --port 8765', false],
+])('%j is one: %s', (text, isOne) => {
+  expect(isWrittenOut(text)).toBe(isOne);
+});
