@@ -184,7 +184,7 @@ describe('a runner that a person has made, and that turns out sick', () => {
           code: 'CannotActivate',
           why: ['Its activation is being taken back, and that is not finished.'],
           fix: expect.arrayContaining([
-            'Mend it: hosted-runner recover --runner linux --method auto --yes',
+            'Mend it: hosted-runner recover --method auto --yes --runner linux',
           ]),
         },
       },

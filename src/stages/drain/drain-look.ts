@@ -1,11 +1,11 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
-import type { OtherRunner } from '../../domain/drain/other-runner.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
+import { findOthers } from '../observe/other-runners.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
@@ -92,25 +92,6 @@ export async function lookAtDrain(context: StageContext, shard: Shard): Promise<
       ? { sight: await ports.registry.readSight(id) }
       : {};
   return { at, registration, ...theirs, jobs: listed, ...sight, hosts, ...whereabouts };
-}
-
-/** Where each worker is registered by itself, the description is of all of them. */
-async function findOthers(
-  { ports, settings, journal }: StageContext,
-  shard: Shard,
-): Promise<readonly OtherRunner[]> {
-  const { registry } = ports;
-  if (registry.traits.registrationsPer === 'worker') return [];
-  const { registration: own } = shardEntry(journal.current(), shard);
-  const found = await registry.findByShard({ runnerName: settings.runnerName, shard });
-  return inParallel(
-    found.filter(({ id }) => id !== own),
-    async ({ id, paused, contacted, execution }) => {
-      const jobs = await registry.listJobs(id);
-      const listed = jobs.kind === 'found' ? jobs.value : [];
-      return { id, open: !paused && contacted, execution, jobs: listed };
-    },
-  );
 }
 
 /** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */

@@ -35,13 +35,15 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
     refuseEndingCredentials(context, buildMs);
     await gate(context, shard);
     const { infrastructure } = await irreversible(context, shard);
-    await guarded(context, 'plan', async () => {
-      for await (const event of asFailed(context, infrastructure.destroy(target))) {
-        if (event.kind === 'progress') log.wait(event.text);
-        else if (event.kind === 'taken') throw event.error;
-        else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
-      }
-    });
+    await guarded(context, 'plan', () =>
+      asFailed(context, async () => {
+        for await (const event of infrastructure.destroy(target)) {
+          if (event.kind === 'progress') log.wait(event.text);
+          else if (event.kind === 'taken') throw event.error;
+          else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
+        }
+      }),
+    );
   }
   await removeToken(context, shard);
   await completeDeadHooks(context, shard);
@@ -50,9 +52,9 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
 }
 
 /** A tool that does not come to its end is no silence that passes: it may hang at each run. */
-async function* asFailed<T>(context: StageContext, events: AsyncIterable<T>): AsyncIterable<T> {
+async function asFailed(context: StageContext, carryOut: () => Promise<void>): Promise<void> {
   try {
-    yield* events;
+    await carryOut();
   } catch (error) {
     throw isPortFailure(error) ? fromPortFailure(error, againOf(context)) : error;
   }

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { addPipeline } from '../../fakes/ports/pipelines-fake.ts';
+import type { Call, Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { isCall, killAt } from '../../stages/reach.ts';
 import { end, hang, hour, isOpen, minute, noteOf } from '../service/promoted.ts';
 import { bad, breakJobs, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
 
@@ -161,8 +163,8 @@ describe('a bake whose shard was lost', () => {
 
 describe('an old shard whose proof has failed', () => {
   /** Purple is bad under its jobs, and pink has come to fail every job. */
-  async function openBothBad(change: (world: World) => void = () => {}) {
-    const { scene, world } = await openDrained();
+  async function openBothBad(change: (world: World) => void = () => {}, intercept?: Intercept) {
+    const { scene, world } = await openDrained(intercept === undefined ? {} : { intercept });
     scene.simulation.at(5 * minute, () => {
       for (const host of hostsOf(world, stackOf(world), pink)) host.boot = 'fails_jobs';
       breakJobs(world, purple, bad);
@@ -190,6 +192,26 @@ describe('an old shard whose proof has failed', () => {
     expect(await scene.type('rollback', { deploymentId: '1-250' })).toMatchObject({ kind: 'done' });
     expect([isOpen(world, pink), activeShard(world, stackOf(world))]).toEqual([true, pink]);
     expect(world.violations).toEqual([]);
+  });
+
+  test('is closed by the next run where one was killed as it looked whether to close it', async () => {
+    const seen: Call[] = [];
+    const noted = await openBothBad(undefined, (call) => void seen.push(call));
+    const id = registrationsOf(noted.world, stackOf(noted.world), pink)[0]?.id ?? '';
+    await noted.scene.type('bake');
+    const close = seen.findLastIndex(isCall('registry', 'setIntake', id));
+    const asked = seen.slice(0, close).filter(isCall('registry', 'find', id));
+    for (const { index } of asked.slice(-4)) {
+      const { scene, world } = await openBothBad(
+        undefined,
+        killAt((call) => call.index === index),
+      );
+      expect((await scene.type('bake')).kind).toBe('killed');
+      expect(await scene.type('bake')).toMatchObject({ error: { code: 'TakeBackUnproven' } });
+      expect([isOpen(world, pink), isOpen(world, purple)]).toEqual([false, true]);
+      expect(world.violations).toEqual([]);
+    }
+    expect(asked.length).toBeGreaterThan(3);
   });
 
   test('stays open beside one that does not serve', async () => {

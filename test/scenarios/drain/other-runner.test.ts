@@ -7,7 +7,7 @@ import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
-import { reach } from '../../stages/reach.ts';
+import { isCall, killAt, reach } from '../../stages/reach.ts';
 import { askedByCanaryAlone } from '../service/promoted.ts';
 
 const line = 'hosted-runner finalize --runner linux';
@@ -37,6 +37,18 @@ describe.each(['asked', 'none'] as const)('a second runner of the shard (hosts %
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toBe(
       `Job 9000002 "customer build" is running on runner ${other.id}, which has the description of the shard and is not ours.`,
     );
+    expect(statesOf(world)).toContain('running');
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is waited for by the next run where one was killed as it asked for its jobs', async () => {
+    const { world, other } = await shared(access);
+    const killed = await type(world, line, {
+      intercept: killAt(isCall('registry', 'listJobs', other.id)),
+    });
+    expect(killed.kind).toBe('killed');
+    const ending = await finalize(world, hour);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining' } });
     expect(statesOf(world)).toContain('running');
     expect(world.violations).toEqual([]);
   });

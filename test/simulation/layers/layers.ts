@@ -45,6 +45,12 @@ const besideOthers = [
   // `while it is asked whose it is changes nothing`, test/operator/given-back.test.ts
   { file: 'src/operator/takeover/chosen-registration.ts:', call: ' registry.listWorkers' },
   { file: 'src/operator/takeover/chosen-registration.ts:', call: ' host.look' },
+  // `is waited for by the next run where one was killed as it asked for its jobs`, test/scenarios/drain/other-runner.test.ts
+  { file: 'src/stages/observe/other-runners.ts:', call: ' registry.listJobs' },
+  // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/endings.test.ts
+  { file: 'src/stages/bake/taken-back.ts:', call: ' registry.find' },
+  // `where nobody answers who could tell the cause`, test/scenarios/candidate/unhealthy.test.ts
+  { file: 'src/stages/observe/diagnosis-facts.ts:', call: ' instances.list' },
   // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/taken-back.test.ts
   { file: 'src/stages/candidate/repetition.ts:', call: ' infrastructure.plan' },
 ] as const;
