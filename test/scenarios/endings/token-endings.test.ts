@@ -48,7 +48,7 @@ test.each([
     /^ {2}TOKEN of \w+: GitLab takes the token of runner \d+ no more from \S+ \S+ UTC on, in /m,
   );
   expect((await examine(scene.world)).findings).toMatchObject([
-    { code: 'runner_token_ends', commands: ['hosted-runner deploy --runner linux'] },
+    { code: 'runner_token_ends', commands: [{ command: 'deploy', runner: 'linux' }] },
   ]);
 });
 
