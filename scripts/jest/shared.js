@@ -22,6 +22,8 @@ export const shared = {
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',
   randomize: true,
   maxWorkers: 2,
+  // Modules of ECMAScript are never given up by a worker; the more there are, the longer it collects.
+  workerIdleMemoryLimit: '600MB',
   testTimeout: 300_000,
 };
 
