@@ -38,9 +38,13 @@ export const longestMs = 600_000;
 export const refusals = watchRefusals();
 afterAll(() => refusals.tell());
 
+/** What is said of a silence belongs to the machine: a busy one answers late, and nothing is wrong. */
+const silences = /^! \w+ has not answered for 5s; it is still waited for\.\n/gm;
+
 /** With the code of the error that was rendered. */
 export function endOf(heard: Omit<End, 'code'>): End {
-  return { ...heard, code: /^ {2}ref {2}(\w+) /m.exec(heard.stderr)?.[1] };
+  const stderr = heard.stderr.replace(silences, '');
+  return { ...heard, stderr, code: /^ {2}ref {2}(\w+) /m.exec(stderr)?.[1] };
 }
 
 /** The program as a process of its own; the environment is what is given and nothing else. */
