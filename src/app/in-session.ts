@@ -53,6 +53,7 @@ export async function inSession(
     }),
   );
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
+  let isUntouched = true;
   try {
     await refuseInputs(program, options);
     if (opened.kind === 'failed') throw opened.error;
@@ -72,6 +73,7 @@ export async function inSession(
       isNamed: options.deployment !== undefined,
       begins,
     });
+    isUntouched = false;
     if (greeting !== undefined)
       await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
@@ -81,11 +83,15 @@ export async function inSession(
     await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
-    const { signal, typed } = program;
-    const known = knownError(error, { signal, command: name, typed, runner: options.runnerName });
+    const known = knownError(error, {
+      ...program,
+      command: name,
+      runner: options.runnerName,
+      isUntouched,
+    });
     log.event(endEvent({ error: known }));
     await reporting.finish({ ...ending, error: known });
-    throw error;
+    throw known;
   } finally {
     log.close();
   }

@@ -132,6 +132,13 @@ export function cancelled(stage: string, again: string): DeployError {
   });
 }
 
+/** The same of a command that had not come to its stack: nobody is asked any more, so this is all that is known. */
+export function cancelledUntouched(command: string, again: string): DeployError {
+  const { written } = cancelled(command, again);
+  const now = 'This command has touched nothing; it had not asked yet which shard serves.';
+  return new DeployError({ ...written, now });
+}
+
 /** Everything that no function of the catalogue made is ours. */
 export function bug(error: unknown): DeployError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -211,10 +218,18 @@ export function knownError(
     command,
     typed,
     runner,
-  }: { signal: AbortSignal | undefined; command: string; typed: Typed; runner?: string },
+    isUntouched = false,
+  }: {
+    signal: AbortSignal | undefined;
+    command: string;
+    typed: Typed;
+    runner?: string;
+    isUntouched?: boolean;
+  },
 ): DeployError {
   const isCancel = signal?.aborted === true && thrown === signal.reason;
   const again = typed.again(runner);
-  const known = isCancel ? cancelled(command, again) : asDeployError(thrown, again);
+  const asCancel = isUntouched ? cancelledUntouched : cancelled;
+  const known = isCancel ? asCancel(command, again) : asDeployError(thrown, again);
   return known.asTyped(typed);
 }

@@ -221,6 +221,7 @@ export const catalogue: readonly DeployError[] = [
   ).map((kind) => portFailure(kind)),
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
   world.cancelled('provision', 'hosted-runner provision --runner linux'),
+  world.cancelledUntouched('provision', 'hosted-runner provision --runner linux'),
   world.bug('a text that nobody expected'),
   credentials.credentialsEnd({ runner: 'linux', stage: 'provision', left: 'end in 1m 30s' }),
   credentials.credentialsEnded(

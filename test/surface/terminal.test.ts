@@ -58,6 +58,28 @@ describe('the program at a terminal', () => {
     });
   });
 
+  // Whoever has the four parts of an error read by a program finds them here, too.
+  test.each(['deploy', 'shutdown'])(
+    'that cancels %s before anybody has answered is told that nothing was touched',
+    async (stage) => {
+      const asked = once(silent, 'asked');
+      const { child, ended } = start([stage, '--runner', 'linux', ...example]);
+      await asked;
+      child.kill('SIGINT');
+      const { exitCode, stderr } = await ended;
+      expect(exitCode).toBe(130);
+      expect(stderr.replace(/^ {2}ref .*\n/m, '')).toBe(
+        [
+          `✖ ${stage}: ${stage} was cancelled.`,
+          '  why  No new effect was begun after the signal.',
+          '  now  This command has touched nothing; it had not asked yet which shard serves.',
+          `  fix  Go on where it stopped: hosted-runner ${stage} --runner linux --config examples/hosted-runners.yml`,
+          '',
+        ].join('\n'),
+      );
+    },
+  );
+
   test.each([[['validate', ...example]], [['help', 'provision']], [['--help']]])(
     '%j onto a full disk ends in an error that says so, not in a stack trace',
     async (args) => {
