@@ -1,3 +1,4 @@
+import { shellWord } from '../../../src/cli/typed.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { type Interval, overlapMs } from '../count/history.ts';
@@ -105,7 +106,7 @@ export async function playScene(
 /** Runs the very program that is demonstrated, as its users do. */
 export function start(theatre: Theatre, words: readonly string[]): RunningProgram {
   const { program, screen, folder, playbill } = theatre;
-  screen.say(`$ hosted-runner ${words.join(' ')}`);
+  screen.say(`$ ${asTyped(words)}`);
   const environment = {
     ...theatre.environment,
     HOSTED_RUNNER_EVIDENCE_FILE: evidenceFile(folder, playbill.scenes.length),
@@ -118,6 +119,11 @@ export function start(theatre: Theatre, words: readonly string[]): RunningProgra
     signal: program.signal,
     onLine: (line) => screen.relay(line),
   });
+}
+
+/** As a reader may paste it. */
+export function asTyped(words: readonly string[]): string {
+  return ['hosted-runner', ...words.map(shellWord)].join(' ');
 }
 
 export async function run(theatre: Theatre, words: readonly string[]): Promise<EndedProgram> {

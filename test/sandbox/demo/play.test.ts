@@ -7,6 +7,7 @@ import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
+import { asTyped } from '../../../sandbox/demo/play/theatre.ts';
 import { root } from '../../support/program.ts';
 import { finishedJob } from './stories.ts';
 
@@ -27,6 +28,13 @@ test('the next commands are what an error prints, in its order, each once', () =
 test('a command at the end of a sentence is typed without its full stop', () => {
   const lines = ['retire pink and finish: hosted-runner finalize --runner linux.'];
   expect(nextCommands(lines)).toEqual([['finalize', '--runner', 'linux']]);
+});
+
+test('a command stands there as a shell takes it', () => {
+  const words = ['deploy', '--set', 'bake.for=10m', '--again', 'the image is good'];
+  expect(asTyped(words)).toBe(
+    "hosted-runner deploy --set bake.for=10m --again 'the image is good'",
+  );
 });
 
 test('a command that only shows something is no next command', () => {
