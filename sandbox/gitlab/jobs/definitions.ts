@@ -1,4 +1,4 @@
-import { stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
+import { isRetirement, stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { invalid } from '../answers/refusal.ts';
 import type { Features } from '../answers/versions.ts';
 import type { Instance } from '../instance.ts';
@@ -20,8 +20,6 @@ const CANARY = 'hosted_runner_canary';
 const UNGIVEN_TAG = 'canary-without-input';
 /** Stages of the product's GitLab template whose jobs are there only where an input asks for them. */
 const ASKED_FOR: Readonly<Record<string, string>> = { promote: 'approval', bake: 'bake' };
-// As in the product's GitLab template: these must not hold back finalize.
-const MAY_FAIL: readonly string[] = ['shutdown', 'bake', 'cleanup'];
 
 /** What `.gitlab-ci.yml` says in the two projects that have one. */
 export function definePipeline({
@@ -106,7 +104,8 @@ function stageJob({
     tags: ['operations'],
     script: [`hosted-runner ${stage} --runner ${runnerName}`],
     external: true,
-    allowFailure: MAY_FAIL.includes(stage),
+    // As in the product's GitLab template: none of them must hold back finalize.
+    allowFailure: isRetirement(stage) && stage !== 'finalize',
     // A person's rollback must not queue behind a watch.
     resourceGroup: stage === 'bake' ? null : `hosted-runner/${runnerName}`,
   };
