@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { keyTable } from '../../src/config/keys/table.ts';
 import { selectShard, selectStack } from '../../src/config/load.ts';
+import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
 describe('a value comes from the strongest place that gives it', () => {
@@ -213,3 +214,12 @@ describe('the shard asked for', () => {
     });
   });
 });
+
+test.each(stageNames.filter((stage) => stage !== 'prepare'))(
+  'the stage %s may have a role of its own',
+  async (stage) => {
+    const role = `arn:aws:iam::111122223333:role/${stage}`;
+    const { aws } = await loadStack({ text: withKeys(`aws: {stage_roles: ["${stage}=${role}"]}`) });
+    expect(aws.stageRoles).toEqual({ [stage]: role });
+  },
+);

@@ -1,5 +1,9 @@
+import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
 import { key } from '../key.ts';
 import { choice, list, text } from '../values.ts';
+
+/** prepare asks, so that its role is the one that it runs with. */
+const laterStages = stageNames.filter((name) => name !== 'prepare').join('|');
 
 export const aws = {
   'aws.account': key(text('an account id of twelve digits', /^\d{12}$/), {
@@ -15,13 +19,15 @@ export const aws = {
       'a list such as ["cleanup=arn:aws:iam::111122223333:role/cleanup"]',
       text(
         'a stage and the ARN of its role, such as cleanup=arn:aws:iam::111122223333:role/cleanup',
-        /^(?:onboard|provision|promote|shutdown|cleanup|finalize)=arn:aws[a-z-]*:iam::\d{12}:role\/[A-Za-z0-9+=,.@_/-]{1,500}$/,
+        new RegExp(
+          `^(?:${laterStages})=arn:aws[a-z-]*:iam::\\d{12}:role/[A-Za-z0-9+=,.@_/-]{1,500}$`,
+        ),
       ),
     ),
     {
       default: [],
       description:
-        "Roles of later stages, where they are not prepare's own: prepare asks IAM about these instead.",
+        "Roles of later stages, where they are not prepare's own: prepare asks IAM about these instead. A stage that is not named counts as one with prepare's role, promote and bake as well where no job runs them.",
     },
   ),
   'aws.sweep': key(choice(['remove', 'report', 'off']), {
