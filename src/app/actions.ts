@@ -15,6 +15,7 @@ import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';
 import { inSession } from './in-session.ts';
 import type { Program } from './program.ts';
+import { questionOf } from './question.ts';
 import type { Opening } from './session.ts';
 
 export function createActions(program: Program): Actions {
@@ -121,11 +122,12 @@ function operatorActions(program: Program): Operator {
     },
     recover: async (options) => {
       const { consentOf } = await import('../operator/confirm.ts');
-      const { method, yes, addresses, instance, although } = options;
+      const { method, yes, addresses, instance, although, runnerName: runner } = options;
+      const ask = questionOf(program, { command: recoverName(options), runner });
       const recovery = {
         method,
         addresses,
-        consent: consentOf(yes, program.ask),
+        consent: consentOf(yes, ask),
         ...(instance === undefined ? {} : { instance }),
         ...(although === undefined ? {} : { although }),
       };

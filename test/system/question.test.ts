@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { askPerson } from '../../src/adapters/system/question.ts';
+import { questionOf } from '../../src/app/question.ts';
+import { typing } from '../support/typing.ts';
 
 /** A terminal: keys are typed one by one, and ^C and ^D are keys as well. */
 function openTerminal() {
@@ -47,5 +49,17 @@ describe('a question to the person at the terminal', () => {
       onInterrupt: () => {},
     });
     await expect(late).rejects.toThrow('received SIGTERM');
+  });
+
+  test('is a cancel of the command that asked, and no bug, where ^C ends it', async () => {
+    const { input, cancel, answer } = openTerminal();
+    const program = { ask: () => answer, signal: cancel.signal, typed: typing('recover') };
+    const ask = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
+    input.write('\u0003');
+    await expect(ask?.('Type pink to go on: ')).rejects.toMatchObject({
+      code: 'Cancelled',
+      exitCode: 130,
+      fields: { what: 'recover --method cleanup was cancelled.' },
+    });
   });
 });

@@ -7,6 +7,7 @@ import { againOf, type StageContext } from '../../stages/walk/context.ts';
 import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
+import { questionOf } from '../question.ts';
 import { forEachStack, mostSerious, type StackOutcome, stacksAsData } from './all-stacks.ts';
 import { chooseStacks } from './chosen-stacks.ts';
 
@@ -68,7 +69,9 @@ async function look(
   const { withSituation } = await import('../../stages/walk/session.ts');
   const { asDeployError } = await import('../../errors/outside.ts');
   try {
-    return await repairStack(context, consentOf(yes, program.ask));
+    const { runnerName: runner } = context.settings;
+    const ask = questionOf(program, { command: 'doctor', runner });
+    return await repairStack(context, consentOf(yes, ask));
   } catch (error) {
     throw await withSituation(context, asDeployError(error, againOf(context)));
   }

@@ -201,4 +201,12 @@ export const operators: readonly Mutant[] = [
       tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
+  ...mutantsOf('src/app/question.ts', [
+    {
+      id: 'Ctrl-C at a question is a bug of ours',
+      find: '      throw knownError(error, { signal, command, typed, runner });',
+      replace: '      throw error;',
+      tests: ['test/system/question.test.ts'],
+    },
+  ]),
 ];

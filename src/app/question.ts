@@ -1,0 +1,21 @@
+import { knownError } from '../errors/outside.ts';
+import type { Ask } from '../operator/confirm.ts';
+import type { Program } from './program.ts';
+
+/**
+ * The question to the person at the terminal; undefined where nobody sits there. Ctrl-C at it ends the
+ * command as it does everywhere else: what asks does not know the signal, and would call it a bug.
+ */
+export function questionOf(
+  { ask, signal, typed }: Pick<Program, 'ask' | 'signal' | 'typed'>,
+  { command, runner }: { readonly command: string; readonly runner: string },
+): Ask | undefined {
+  if (ask === undefined) return undefined;
+  return async (question) => {
+    try {
+      return await ask(question);
+    } catch (error) {
+      throw knownError(error, { signal, command, typed, runner });
+    }
+  };
+}
