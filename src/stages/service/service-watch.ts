@@ -10,6 +10,7 @@ import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
 import { seeHosts } from './see-hosts.ts';
 import { type Moment, momentOf } from './standing-proof.ts';
+import { withoutAnothers } from './whose-hosts.ts';
 import { type Counted, requestSigns, workSigns } from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
@@ -29,6 +30,7 @@ export interface ServiceWatch {
 
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
   const counts = new Map<string, Counted>();
+  const known = new Set<string>();
   const canaries: { readonly job: string; readonly at: number }[] = [];
   let offersCounts = false;
   let lookedAt: Moment | undefined;
@@ -43,12 +45,15 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
     async look(using = context) {
       const { settings, log } = using;
       const beganAt = momentOf(using);
-      const [found, { word: hosts, reports }] = await together(
+      const [found, all] = await together(
         () => seeRegistration(using, shard),
         () => seeHosts(using, shard, counts),
       );
       lookedAt = beganAt;
-      offersCounts = reports.some(({ report }) => report.requests !== undefined);
+      // Also of one that is another's: a manager that has just come may not be on the list yet.
+      offersCounts = all.reports.some(({ report }) => report.requests !== undefined);
+      const { registration } = found.word.kind === 'open' ? found : {};
+      const { word: hosts, reports } = await withoutAnothers(using, all, { registration, known });
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const work = ended
         ? []

@@ -74,6 +74,12 @@ describe('a report', () => {
     });
   });
 
+  test('calls a process by the id that it sends, whatever a file says', () => {
+    expect(
+      read((line) => (line === 'end=1' ? ['system_id=s_anotherone12', line] : line)).systemId,
+    ).toBe('s_0123456789ab');
+  });
+
   test.each<[string, string, string | readonly string[]]>([
     ['another server answers on the port', 'jobs=X-List-Version: 2', 'jobs=Server: nginx'],
     ['nothing answers', 'jobs_code=0', 'jobs_code=7'],

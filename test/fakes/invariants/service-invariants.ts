@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { otherShard, type Shard, shardDescription } from '../../../src/domain/shard.ts';
 import type { HistoryEntry } from '../world/history.ts';
+import { registrationOfLive } from '../world/jobs.ts';
 import {
   hasProductionTags,
   hostsOf,
@@ -8,7 +9,7 @@ import {
   registrationsOf,
   shardOf,
 } from '../world/serving.ts';
-import type { World } from '../world/world.ts';
+import type { HostState, World } from '../world/world.ts';
 import type { Case } from './invariants.ts';
 import type { SeenService } from './seen-service.ts';
 
@@ -79,5 +80,18 @@ export function oldestProofMs(world: World, stack: StackSettings, shard: Shard):
   // EC2 tells the end of the last machine, and may not answer.
   if (stack.host.access === 'none')
     return living.length > 0 ? stack.healthcheck.evidenceMaxAgeMs : workOfASilentHostMs;
-  return living.some(({ agent }) => agent === 'lost') ? workOfASilentHostMs : 0;
+  const tellsNothing = (host: HostState) =>
+    host.agent === 'lost' || isUnderAnother(world, stack, { shard, host });
+  return living.some(tellsNothing) ? workOfASilentHostMs : 0;
+}
+
+/** Its manager asks for a runner that has no production tags, and the shard has one that has them. */
+function isUnderAnother(
+  world: World,
+  stack: StackSettings,
+  { shard, host }: { shard: Shard; host: HostState },
+): boolean {
+  const its = registrationOfLive(world, host);
+  if (its === undefined || hasProductionTags(its, stack)) return false;
+  return registrationsOf(world, stack, shard).some((one) => hasProductionTags(one, stack));
 }

@@ -45,6 +45,20 @@ export const service = [
       tests: played,
     },
   ]),
+  ...mutantsOf('src/stages/service/whose-hosts.ts', [
+    {
+      id: 'what a second runner on the machine is answered proves that the first one serves',
+      find: '  if (listed.length === 0) return { word, reports };\n',
+      replace: '  if (listed.length >= 0) return { word, reports };\n',
+      tests: ['test/scenarios/service/other-runner-on-host.test.ts'],
+    },
+    {
+      id: 'a list of managers that is empty takes the proof from every host',
+      find: '  if (listed.length === 0) return { word, reports };\n',
+      replace: '',
+      tests: ['test/scenarios/service/other-runner-on-host.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/service/standing-proof.ts', [
     {
       id: 'an effect rests on a proof from before the run stood still',

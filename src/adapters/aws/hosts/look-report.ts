@@ -181,7 +181,8 @@ function readSystemId(output: HostOutput): string | undefined {
   const metrics = output
     .all('metric')
     .flatMap((line) => /system_id="([^"]*)"/.exec(line)?.[1] ?? []);
-  return [...output.all('system_id').map((text) => text.trim()), ...metrics].find((text) =>
+  // What the process itself sends; the file in the usual place may be that of another configuration.
+  return [...metrics, ...output.all('system_id').map((text) => text.trim())].find((text) =>
     systemIdPattern.test(text),
   );
 }

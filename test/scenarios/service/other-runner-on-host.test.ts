@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { addShard, pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Fault } from '../../fakes/seam/seam.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { end, irreversibleCalls, isOpen, openPromoted, stackOf } from './promoted.ts';
+
+/** Purple's machine is another one by now, and runs under a runner that has nothing to do with the record. */
+function replaceUnderAnother(world: World, described?: string) {
+  end(world, purple);
+  const { registration, hosts } = addShard(world, { shard: purple, tags: ['other'], note: '' });
+  if (described !== undefined) registration.description = described;
+  absorb(world);
+  return { registration, host: hosts[0]?.id };
+}
+
+test.each([
+  ['the same description', undefined],
+  ['another description', 'somebody’s runner'],
+])('requests of a host under a second runner of %s prove nothing', async (_, described) => {
+  const { scene, world } = await openPromoted();
+  const { host } = replaceUnderAnother(world, described);
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
+  expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
+    `host ${host}: its process is running, and is no manager of runner 48214`,
+  );
+  expect(irreversibleCalls(scene)).toEqual([]);
+  expect(isOpen(world, pink)).toBe(true);
+  expect(world.violations).toEqual([]);
+});
+
+const managersOf = (world: World) =>
+  registrationsOf(world, stackOf(world), purple).flatMap(({ managers }) => managers);
+
+test.each([
+  [
+    'says no system id',
+    (world: World) => {
+      for (const host of hostsOf(world, stackOf(world), purple))
+        Object.assign(host, { systemId: undefined });
+    },
+  ],
+  [
+    'sends no system id',
+    (world: World) => {
+      for (const manager of managersOf(world)) manager.systemId = '<legacy>';
+    },
+  ],
+  [
+    'is on a list of managers that is empty',
+    (world: World) => {
+      for (const one of registrationsOf(world, stackOf(world), purple)) one.managers = [];
+    },
+  ],
+  ['is on a list of managers that cannot be read', undefined],
+])('a host that %s proves what it proved before', async (_, change) => {
+  let fault: Fault | undefined;
+  const { scene, world } = await openPromoted(
+    (one) => one,
+    ({ port, method }) => (port === 'registry' && method === 'listWorkers' ? fault : undefined),
+  );
+  if (change === undefined) fault = { kind: 'error_before', failure: 'unavailable' };
+  change?.(world);
+  absorb(world);
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(ending.log.join('\n')).not.toContain('Asking purple for a canary');
+  expect(world.violations).toEqual([]);
+});
