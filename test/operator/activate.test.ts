@@ -9,6 +9,7 @@ import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import { addRegistration } from '../fakes/ports/registry/registration-writes.ts';
 import type { Intercept } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
@@ -194,6 +195,27 @@ describe('activate touches no runner that is not the shard’s own', () => {
       ],
     });
     expect(touchable(world)).toEqual(before);
+  });
+
+  test.each([
+    ['which serves', purple],
+    ['which is to be drained', pink],
+  ])('and of several it takes the one that the record knows of the shard %s', async (_, shard) => {
+    const world = await at('promoted', (one) => {
+      const own = idOf(one, `${shard}-linux`);
+      const settings = stackOf(one).registration;
+      const described = { runnerName: stackOf(one).runnerName, shard };
+      const second = { shard: described, settings, tags: ['other'], note: 'by hand' };
+      addRegistration(one, second);
+      expect(idOf(one, `${shard}-linux`)).toBe(own);
+    });
+    const second = Object.values(world.registrations).find(({ note }) => note === 'by hand');
+    const before = structuredClone(second);
+    expect(
+      await type(world, `hosted-runner activate --runner linux --shard ${shard}`),
+    ).toMatchObject({ phase: 'promoted' });
+    expect(second).toEqual(before);
+    expect(world.violations).toEqual([]);
   });
 
   test('and of several with its description it names those that there are', async () => {

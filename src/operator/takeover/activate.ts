@@ -65,7 +65,7 @@ async function lookAhead(
   if (begun !== undefined && chosenByName === undefined) return begun;
   const other = otherShard(context.settings.shards, shard);
   const [chosen, ofOther] = await together(
-    async () => chosenByName ?? findOnly(context, shard),
+    async () => chosenByName ?? findOnly(context, shard, record),
     () => findRegistrations(context, other),
   );
   await refuseAnother(context, { shard, registration: chosen, record, ofOther });

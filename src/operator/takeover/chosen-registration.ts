@@ -46,11 +46,17 @@ export function chooseNamed(
   return named;
 }
 
-/** The only one that has the shard's description. */
-export async function findOnly(context: StageContext, shard: Shard): Promise<Registration> {
+/** The only one that has the shard's description, or of several the one that the record knows. */
+export async function findOnly(
+  context: StageContext,
+  shard: Shard,
+  record: DeploymentRecord | undefined,
+): Promise<Registration> {
   const words = wordsOf(context);
   const found = await findRegistrations(context, shard);
-  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const { registration: recorded } = shardEntry(record, shard);
+  const only = found.length === 1 ? found[0] : found.find(({ id }) => id === recorded);
+  if (only !== undefined) return only;
   throw noSuchRegistration({
     runner: context.settings.runnerName,
     shard,

@@ -10,7 +10,7 @@ import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
 import { seeHosts } from './see-hosts.ts';
 import { type Moment, momentOf } from './standing-proof.ts';
-import { withoutAnothers } from './whose-hosts.ts';
+import { listFirst, type SeenManagers, withoutAnothers } from './whose-hosts.ts';
 import { type Counted, requestSigns, workSigns } from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
@@ -30,7 +30,7 @@ export interface ServiceWatch {
 
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
   const counts = new Map<string, Counted>();
-  const known = new Set<string>();
+  const managers: SeenManagers = { systemIds: new Set() };
   const canaries: { readonly job: string; readonly at: number }[] = [];
   let offersCounts = false;
   let lookedAt: Moment | undefined;
@@ -46,14 +46,13 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
       const { settings, log } = using;
       const beganAt = momentOf(using);
       const [found, all] = await together(
-        () => seeRegistration(using, shard),
+        () => seeRegistration(using, shard, managers),
         () => seeHosts(using, shard, counts),
       );
       lookedAt = beganAt;
       // Also of one that is another's: a manager that has just come may not be on the list yet.
       offersCounts = all.reports.some(({ report }) => report.requests !== undefined);
-      const { registration } = found.word.kind === 'open' ? found : {};
-      const { word: hosts, reports } = await withoutAnothers(using, all, { registration, known });
+      const { word: hosts, reports } = await withoutAnothers(using, all, { ...found, managers });
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const work = ended
         ? []
@@ -106,18 +105,27 @@ export async function lookAtService(context: StageContext, shard: Shard): Promis
   });
 }
 
+interface SeenRegistration {
+  readonly word: RegistrationWord;
+  readonly registration?: Registration;
+  /** Whether its managers were listed just now. */
+  readonly isFresh?: boolean;
+}
+
 async function seeRegistration(
   context: StageContext,
   shard: Shard,
-): Promise<{ word: RegistrationWord; registration?: Registration }> {
+  managers: SeenManagers,
+): Promise<SeenRegistration> {
   try {
     const registration = await chooseRegistration(context, shard);
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
-    return servesByItsTags(registration, ofShard(context, shard))
-      ? { word: { kind: 'open', id }, registration }
-      : { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
+    if (!servesByItsTags(registration, ofShard(context, shard)))
+      return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
+    const isFresh = await listFirst(context, managers, registration);
+    return { word: { kind: 'open', id }, registration, isFresh };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { word: { kind: 'unknown', reason: error.message } };

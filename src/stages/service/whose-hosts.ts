@@ -10,36 +10,63 @@ interface Seen {
   readonly reports: readonly Report[];
 }
 
+/** System ids that were seen on the list of a registration's managers. Empty: whose a host is, is not known. */
+export interface SeenManagers {
+  id?: string;
+  systemIds: ReadonlySet<string>;
+}
+
+interface Whose {
+  readonly registration?: Registration;
+  readonly managers: SeenManagers;
+  /** Whether they were listed just now; undefined where they were not asked about at all. */
+  readonly isFresh?: boolean;
+}
+
+/** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
+export async function listFirst(
+  context: StageContext,
+  managers: SeenManagers,
+  registration: Registration,
+): Promise<boolean> {
+  const { ports, settings } = context;
+  const areTold = ports.registry.traits.registrationsPer === 'shard';
+  if (settings.host.access === 'none' || !areTold) return true;
+  if (managers.id === registration.id && managers.systemIds.size > 0) return false;
+  managers.id = registration.id;
+  managers.systemIds = await listSystemIds(context, registration);
+  return true;
+}
+
 /**
  * A machine of the shard may run under a second runner: what that one is answered proves nothing for the
  * first. Only a host that says who it is, and is on no list of managers that has any, is known to be
  * another's; a list that is empty or cannot be read takes nothing from anybody.
- * @param known managers that were on the list before, as `id system id`: those are not asked about again
  */
 export async function withoutAnothers(
   context: StageContext,
-  { word, reports }: Seen,
-  { registration, known }: { registration: Registration | undefined; known: Set<string> },
+  seen: Seen,
+  { registration, managers, isFresh }: Whose,
 ): Promise<Seen> {
-  const { traits } = context.ports.registry;
-  if (registration === undefined || word.kind !== 'seen' || traits.registrationsPer === 'worker')
-    return { word, reports };
-  const { id } = registration;
-  const isKnown = ({ systemId }: HostReport) =>
-    systemId === undefined || known.has(`${id} ${systemId}`);
-  const running = reports.filter(({ report }) => report.process === 'running');
-  if (running.every(({ report }) => isKnown(report))) return { word, reports };
-  const listed = await listSystemIds(context, registration);
-  if (listed.length === 0) return { word, reports };
-  for (const systemId of listed) known.add(`${id} ${systemId}`);
-  const others = new Set(running.filter(({ report }) => !isKnown(report)).map(({ host }) => host));
+  const { word, reports } = seen;
+  // Of a closed one no manager is asked about.
+  if (registration === undefined || isFresh === undefined || word.kind !== 'seen') return seen;
+  const isAnothers = ({ report }: { report: HostReport }) =>
+    report.process === 'running' &&
+    report.systemId !== undefined &&
+    managers.systemIds.size > 0 &&
+    !managers.systemIds.has(report.systemId);
+  if (!reports.some(isAnothers)) return seen;
+  // It may have come since.
+  if (!isFresh) managers.systemIds = await listSystemIds(context, registration);
+  const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
   const { manager, registration: what } = wordsOf(context);
   const processes = word.processes.map((one) =>
     others.has(one.host)
       ? {
           ...one,
           state: 'silent' as const,
-          detail: `${one.detail}, and is no ${manager} of ${what} ${id}`,
+          detail: `${one.detail}, and is no ${manager} of ${what} ${registration.id}`,
         }
       : one,
   );
@@ -57,13 +84,13 @@ function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
 async function listSystemIds(
   { ports }: StageContext,
   { id }: Registration,
-): Promise<readonly string[]> {
+): Promise<ReadonlySet<string>> {
   try {
     const found = await ports.registry.listWorkers(id);
     const ids = found.kind === 'found' ? found.value.map(({ systemId }) => systemId) : [];
-    return ids.includes('<legacy>') ? [] : ids;
+    return new Set(ids.includes('<legacy>') ? [] : ids);
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return [];
+    return new Set();
   }
 }
