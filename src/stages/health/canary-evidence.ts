@@ -2,7 +2,7 @@ import { describeForeignJob } from '../../domain/deployment/guards/guards.ts';
 import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts';
 import type { Evidence } from '../../domain/health/evidence.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { lookAtManagers } from './managers.ts';
 import { customersAmong } from './own-canaries.ts';
@@ -31,7 +31,7 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
       job,
     });
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     watch.canaryDenied = error.kind === 'denied';
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
     return note(

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
 import { shownLine } from '../../domain/text/log-line.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
@@ -85,7 +85,7 @@ async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readon
         try {
           return { id, report: await ports.host.look(id) };
         } catch (error) {
-          if (!isPortFailure(error)) throw error;
+          if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
           return { id, report: { kind: 'silent' as const, reason: error.message } };
         }
       }),
@@ -167,7 +167,7 @@ async function verify({ ports }: StageContext, id: string) {
   try {
     return await ports.host.verifyToken(id);
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { kind: 'unknown' as const, detail: error.message };
   }
 }

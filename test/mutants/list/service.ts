@@ -45,20 +45,6 @@ export const service = [
       tests: played,
     },
   ]),
-  ...mutantsOf('src/stages/service/whose-hosts.ts', [
-    {
-      id: 'what a second runner on the machine is answered proves that the first one serves',
-      find: '  if (!reports.some(isAnothers)) return seen;\n',
-      replace: '  if (reports.length > 0) return seen;\n',
-      tests: ['test/scenarios/service/other-runner-on-host.test.ts'],
-    },
-    {
-      id: 'a list of managers that is empty takes the proof from every host',
-      find: '    managers.systemIds.size > 0 &&\n',
-      replace: '',
-      tests: ['test/scenarios/service/other-runner-on-host.test.ts'],
-    },
-  ]),
   ...mutantsOf('src/stages/service/standing-proof.ts', [
     {
       id: 'an effect rests on a proof from before the run stood still',

@@ -2,6 +2,9 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 const evidence = ['test/scenarios/candidate/evidence.test.ts'];
 
+const endings = ['test/scenarios/endings/ending-credentials.test.ts'];
+const isOut = ' || areOurCredentialsOut(error)';
+
 /** Workers of an autoscaler, listeners that are off, and credentials that end. */
 export const workers: readonly Mutant[] = [
   ...mutantsOf('src/domain/plan/sweep-plan.ts', [
@@ -114,6 +117,38 @@ export const workers: readonly Mutant[] = [
       find: 'endsAt: () => (failedAtMs === undefined ? undefined : session?.expiresAtMs),',
       replace: 'endsAt: () => undefined,',
       tests: ['test/aws/access/renewed-credentials.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/health/managers.ts', [
+    {
+      id: 'credentials that are out are a doubt about managers',
+      find: isOut,
+      replace: '',
+      tests: endings,
+    },
+  ]),
+  ...mutantsOf('src/stages/health/canary-evidence.ts', [
+    {
+      id: 'credentials that are out are a doubt about the canary',
+      find: isOut,
+      replace: '',
+      tests: endings,
+    },
+  ]),
+  ...mutantsOf('src/stages/health/host-evidence.ts', [
+    {
+      id: 'credentials that are out are the silence of a host',
+      find: `${isOut}) throw error;\n          return { id`,
+      replace: ') throw error;\n          return { id',
+      tests: endings,
+    },
+  ]),
+  ...mutantsOf('src/stages/removal/unregister.ts', [
+    {
+      id: 'credentials that are out leave a machine unknown',
+      find: isOut,
+      replace: '',
+      tests: ['test/scenarios/github/github-removal.test.ts'],
     },
   ]),
 ];

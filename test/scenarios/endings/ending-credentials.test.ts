@@ -1,4 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
@@ -35,3 +37,59 @@ test.each([
     await scene.type(next, { jobId: `${next} 2` });
   expect(await scene.rest()).toEqual([]);
 });
+
+/** Everything that a healthcheck may ask for, so that each question is asked. */
+function askedForAll(world: World): void {
+  const stack = world.stacks[0] as StackSettings;
+  const { healthcheck } = stack;
+  const evidence = {
+    ...healthcheck.evidence,
+    capacity: 'required',
+    reachability: 'required',
+    observe: 'required',
+  } as const;
+  const reach = ['https://gitlab.example.com'];
+  world.stacks[0] = {
+    ...stack,
+    healthcheck: { ...healthcheck, evidence, reach, idleWorkers: 1 },
+  };
+}
+
+describe.each([
+  ['ended', 'CredentialsEnded', 75],
+  ['unauthenticated', 'CredentialsRefused', 1],
+] as const)(
+  'credentials that are out (%s) are no doubt about the candidate',
+  (failure, code, exitCode) => {
+    test.each([
+      ['host.look', 'applied', 'host.list'],
+      ['host.verifyToken', 'applied', 'host.list'],
+      ['host.probeWorkload', 'applied', 'host.list'],
+      ['host.reach', 'applied', 'host.list'],
+      ['instances.listWorkers', 'applied', 'host.list'],
+      ['registry.listWorkers', 'applied', 'host.list'],
+      ['canary.findNewest', 'applied', 'host.list'],
+      ['registry.readJobHistory', 'healthy', 'registry.route'],
+    ] as const)('at %s', async (call, place, after) => {
+      const world = await reach(place);
+      askedForAll(world);
+      // One slot is idle, but where its metrics do not say so EC2 is asked.
+      for (const host of Object.values(world.hosts))
+        if (call !== 'instances.listWorkers') host.idleWorkers = 1;
+      let isChecked = false;
+      let struck = 0;
+      const scene = openScene(world, ({ port, method }) => {
+        isChecked ||= `${port}.${method}` === after;
+        if (!isChecked || `${port}.${method}` !== call) return undefined;
+        struck += 1;
+        return { kind: 'error_before', failure };
+      });
+      const startedAt = world.now;
+      expect(await scene.type('provision')).toMatchObject({ error: { code, exitCode } });
+      expect(struck).toBeGreaterThan(0);
+      // Nothing that is asked with them is answered any more, however long it is waited for.
+      expect(world.now - startedAt).toBeLessThan(5 * minute);
+      expect(world.violations).toEqual([]);
+    });
+  },
+);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { WorkerRemoval } from '../../../src/ports/registry.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
 import { CallNote, type TraceEntry } from '../../fakes/seam/trace.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import {
@@ -15,11 +16,11 @@ import { openScene, pipeline, type Scene } from '../scene.ts';
 const minute = 60_000;
 
 /** Pink serves since its own deployment, and purple has just taken its place. */
-async function promoted(line: RemovalLine): Promise<Scene> {
+async function promoted(line: RemovalLine, beside?: Intercept): Promise<Scene> {
   const world = fleetWorld(line);
   const faults = [...(line.faults ?? [])];
-  const scene = openScene(world, ({ method }) =>
-    method === 'retireWorkers' ? faults.shift() : undefined,
+  const scene = openScene(world, (call) =>
+    call.method === 'retireWorkers' ? faults.shift() : beside?.(call),
   );
   await pipeline(scene, '1-100');
   for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
@@ -103,6 +104,25 @@ describe('the retirement of runners that are', () => {
     ]);
     if (line.lost === undefined) expect(await scene.rest()).toEqual([]);
   });
+});
+
+test.each([
+  ['ended', 'CredentialsEnded'],
+  ['unauthenticated', 'CredentialsRefused'],
+] as const)('credentials that are out (%s) leave no machine unknown', async (failure, code) => {
+  const line = removalLines.find(({ name }) => name.startsWith('no host any more'));
+  if (line === undefined) throw new Error('the shard is never scaled to zero');
+  let areOut = false;
+  const scene = await promoted(line, ({ port, method }) =>
+    areOut && port === 'instances' && method === 'find'
+      ? { kind: 'error_before', failure }
+      : undefined,
+  );
+  areOut = true;
+  expect(await scene.type('finalize')).toMatchObject({ kind: 'error', error: { code } });
+  areOut = false;
+  expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(scene.world.violations).toEqual([]);
 });
 
 describe('where nobody asks the hosts', () => {
