@@ -203,10 +203,9 @@ describe('activate touches no runner that is not the shard’s own', () => {
   ])('and of several it takes the one that the record knows of the shard %s', async (_, shard) => {
     const world = await at('promoted', (one) => {
       const own = idOf(one, `${shard}-linux`);
-      const settings = stackOf(one).registration;
-      const described = { runnerName: stackOf(one).runnerName, shard };
-      const second = { shard: described, settings, tags: ['other'], note: 'by hand' };
-      addRegistration(one, second);
+      const { registration: settings, runnerName } = stackOf(one);
+      const described = { runnerName, shard };
+      addRegistration(one, { shard: described, settings, tags: ['other'], note: 'by hand' });
       expect(idOf(one, `${shard}-linux`)).toBe(own);
     });
     const second = Object.values(world.registrations).find(({ note }) => note === 'by hand');
