@@ -27,7 +27,7 @@ const runnersFault: ReadonlySet<string> = new Set([
 const oneCauseMs = 60_000;
 
 /** So long before or after a fault of the other shard, the cause may be what both of them need. */
-const sharedCauseMs = 300_000;
+export const sharedCauseMs = 300_000;
 
 export interface FaultFacts {
   /** Customers' jobs that have ended on the shard in question since it is watched. */

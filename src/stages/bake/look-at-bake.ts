@@ -1,6 +1,7 @@
 import type { BakeLook } from '../../domain/bake/judge-bake.ts';
 import { watchFaults } from '../drain/promoted-faults.ts';
 import type { StageContext } from '../walk/context.ts';
+import { watchHealth } from './health-signal.ts';
 import { readSignals } from './read-signals.ts';
 import { watchStarvation } from './starvation.ts';
 
@@ -19,13 +20,14 @@ export function createBakeWatch(context: StageContext): BakeWatch {
   const { candidate } = context.journal.current().deployment;
   const watch = watchFaults(context);
   const waits = watchStarvation();
+  const health = watchHealth();
   let finished = 0;
   return {
     async look(using, needs) {
       const at = using.ports.clock.elapsed();
       const found = await watch.look(using);
       const listed = found === undefined ? {} : { jobs: found.jobs };
-      const asked = { shard: candidate, before: watch.before(), waits, needs, ...listed };
+      const asked = { shard: candidate, before: watch.before(), waits, health, needs, ...listed };
       const signals = await readSignals(using, asked);
       if (found !== undefined) {
         finished = found.jobs.length;

@@ -1,15 +1,14 @@
 import type { SignalReading } from '../../domain/bake/judge-bake.ts';
 import { judgeFailures } from '../../domain/bake/judge-failures.ts';
-import { judgeHealth } from '../../domain/health/evidence.ts';
 import type { FinishedJob } from '../../domain/registration.ts';
 import type { PrometheusQuery, SignalUse } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { look } from '../health/evidence.ts';
-import { startWatch } from '../health/watch.ts';
+import { findSharedOutage } from '../drain/shared-outage.ts';
 import type { StageContext } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
 import { runEndCanary } from './end-canary.ts';
+import type { HealthWatch } from './health-signal.ts';
 import type { StarvationWatch } from './starvation.ts';
 
 export type SaidBySignal = Pick<SignalReading, 'value' | 'detail'>;
@@ -23,6 +22,8 @@ export interface SignalFacts {
   readonly before: readonly FinishedJob[];
   /** What was seen to wait until now. */
   readonly waits: StarvationWatch;
+  /** What both shards were seen to lack. */
+  readonly health: HealthWatch;
   /** Runs a canary, which only the owner of the lock may. */
   readonly needs?: 'canary' | undefined;
 }
@@ -43,8 +44,17 @@ export async function readSignals(
   const readings = await together(...asked.map((one) => () => read(one)));
   const { canary } = context.settings.bake.signals;
   if (facts.needs !== 'canary' || canary === 'off') return readings;
-  const ask = () => runEndCanary(context, facts.shard);
+  const ask = () => canaryUnlessShared(context, facts.shard);
   return [...readings, await read({ signal: 'canary', use: canary, ask })];
+}
+
+/** One that fails while neither shard's hosts reach what a job needs says nothing of the new one. */
+async function canaryUnlessShared(context: StageContext, shard: Shard): Promise<SaidBySignal> {
+  const said = await runEndCanary(context, shard);
+  const { retiring } = context.journal.current().deployment;
+  if (said.value !== 'bad' || retiring === undefined) return said;
+  const outage = await findSharedOutage(context, shard, retiring);
+  return outage === undefined ? said : { value: 'unknown', detail: `${said.detail}; ${outage}` };
 }
 
 /** What one of them cannot say is unknown, with its reason. */
@@ -69,7 +79,7 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
   };
   const { starvationMs, webhookUrl } = signals;
   return [
-    { signal: 'health', use: signals.health, ask: () => readHealth(context, facts.shard) },
+    { signal: 'health', use: signals.health, ask: () => facts.health.look(context, facts.shard) },
     {
       signal: 'failures',
       use: signals.failures,
@@ -115,19 +125,6 @@ function signalsOf(context: StageContext, facts: SignalFacts): readonly Signal[]
           },
         ]),
   ];
-}
-
-/** The healthcheck's evidence, looked for anew; `observe` and the canary have their own place here. */
-async function readHealth(context: StageContext, shard: Shard): Promise<SaidBySignal> {
-  const { settings } = context;
-  const evidence = { ...settings.healthcheck.evidence, canary: 'off', observe: 'off' } as const;
-  const healthcheck = { ...settings.healthcheck, evidence };
-  const using = { ...context, settings: { ...settings, healthcheck } };
-  const found = await look(using, startWatch(using, shard));
-  const verdict = judgeHealth({ evidence: found, requirements: evidence, final: true });
-  const value =
-    verdict.kind === 'healthy' ? 'good' : verdict.kind === 'unhealthy' ? 'bad' : 'unknown';
-  return { value, detail: verdict.reasons.join('; ') };
 }
 
 async function readQuery({ ports }: StageContext, query: PrometheusQuery): Promise<SaidBySignal> {

@@ -1,4 +1,5 @@
 import type { BakeSignals } from '../../../src/domain/settings.ts';
+import { watchHealth } from '../../../src/stages/bake/health-signal.ts';
 import { readSignals } from '../../../src/stages/bake/read-signals.ts';
 import { watchStarvation } from '../../../src/stages/bake/starvation.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
@@ -41,14 +42,15 @@ export async function read(
   );
   world.signals = says;
   about(world);
-  const waits = watchStarvation();
+  const facts = { shard: purple, jobs: [], before: [] };
+  const memory = { waits: watchStarvation(), health: watchHealth() };
   let readings: Awaited<ReturnType<typeof readSignals>> = [];
   const ending = await drive(scene.simulation, 'shutdown', {
     deploymentId: '1-200',
     jobId: '7777',
     act: async (context) => {
       await context.journal.read();
-      readings = await readSignals(context, { shard: purple, jobs: [], before: [], waits, needs });
+      readings = await readSignals(context, { ...facts, ...memory, needs });
       return { kind: 'done', summary: [] };
     },
   });

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BakeSignals } from '../../../src/domain/settings.ts';
+import type { Shard } from '../../../src/domain/shard.ts';
+import { jobsAlone } from '../../fakes/bake-settings.ts';
+import { bakingStack, worldWithActive } from '../../fakes/builders.ts';
+import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { openScene } from '../scene.ts';
+import { minute } from '../service/promoted.ts';
+import { pink, purple, stackOf } from './baked.ts';
+
+const target = 'https://gitlab.example.com';
+
+/** Purple is promoted and pink is drained; what decides is the healthcheck's evidence. */
+async function openByHealth(signals: Partial<BakeSignals> = { health: 'required' }) {
+  const stack = bakingStack({ signals: { ...jobsAlone, ...signals } });
+  const { evidence } = stack.healthcheck;
+  const healthcheck = {
+    ...stack.healthcheck,
+    reach: [target],
+    evidence: { ...evidence, reachability: 'required' as const },
+  };
+  const world = worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
+  const scene = openScene(world);
+  for (const command of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
+    await scene.type(command);
+  const hosts = (shards: readonly Shard[]) =>
+    shards.flatMap((shard) => hostsOf(world, stackOf(world), shard));
+  const reach = (shards: readonly Shard[], unreachable: Record<string, string>) => {
+    for (const host of hosts(shards)) host.unreachable = unreachable;
+  };
+  const agents = (shards: readonly Shard[], agent: 'online' | 'lost') => {
+    for (const host of hosts(shards)) host.agent = agent;
+  };
+  return { scene, world, reach, agents };
+}
+
+const none = { [target]: 'no connection' };
+
+describe('evidence that is missing of both shards', () => {
+  test('as nobody reaches GitLab, takes nothing back', async () => {
+    const { scene, world, reach } = await openByHealth();
+    scene.simulation.at(5 * minute, () => reach([pink, purple], none));
+    scene.simulation.at(15 * minute, () => reach([pink, purple], {}));
+    expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
+    expect(activeShard(world, stackOf(world))).toBe(purple);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('of which the old one has more a little sooner takes nothing back', async () => {
+    const { scene, reach } = await openByHealth();
+    scene.simulation.at(5 * minute, () => reach([pink, purple], none));
+    scene.simulation.at(11 * minute, () => reach([pink], {}));
+    scene.simulation.at(14.5 * minute, () => reach([purple], {}));
+    expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
+  });
+
+  test('of the network, as no agent answers, takes nothing back', async () => {
+    const { scene, world, agents } = await openByHealth();
+    scene.simulation.at(5 * minute, () => agents([pink, purple], 'lost'));
+    scene.simulation.at(14 * minute, () => agents([pink, purple], 'online'));
+    expect(await scene.type('bake')).toMatchObject({ kind: 'done', phase: 'baked' });
+    expect(activeShard(world, stackOf(world))).toBe(purple);
+  });
+
+  test('and lasts is no verdict, and says so', async () => {
+    const { scene, world, reach } = await openByHealth();
+    scene.simulation.at(5 * minute, () => reach([pink, purple], none));
+    const ending = await scene.type('bake');
+    expect(ending.log.join('\n')).toContain(
+      `Baked purple: inconclusive, health: host i-0abc0000000000002 does not reach ${target} (no connection); the hosts of purple and of pink do not reach ${target}`,
+    );
+    expect(activeShard(world, stackOf(world))).toBe(purple);
+  });
+});
+
+describe('evidence that is missing of the new shard', () => {
+  test('alone takes it back', async () => {
+    const { scene, world, reach } = await openByHealth();
+    scene.simulation.at(5 * minute, () => reach([purple], none));
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
+    expect(activeShard(world, stackOf(world))).toBe(pink);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('still, long after both had none, takes it back', async () => {
+    const { scene, world, reach } = await openByHealth();
+    scene.simulation.at(5 * minute, () => reach([pink, purple], none));
+    scene.simulation.at(8 * minute, () => reach([pink], {}));
+    await scene.type('bake');
+    expect(activeShard(world, stackOf(world))).toBe(pink);
+  });
+
+  test.each([
+    ['of reach, and an agent', [purple], [pink]],
+    ['of an agent, and reach', [pink], [purple]],
+  ])('%s of the old one, is its own', async (_, unreached, lost) => {
+    const { scene, reach, agents } = await openByHealth();
+    scene.simulation.at(5 * minute, () => {
+      reach(unreached, none);
+      agents(lost, 'lost');
+    });
+    const ending = await scene.type('bake');
+    expect(ending.log.join('\n')).toContain('purple is bad');
+  });
+});
+
+describe('a canary that fails on the new shard', () => {
+  test.each([
+    ['while neither reaches what it needs takes nothing back', [pink, purple], 'baked', purple],
+    ['while the old one reaches it is bad', [purple], 'promoted', pink],
+  ] as const)('%s', async (_, shards, phase, active) => {
+    const { scene, world, reach } = await openByHealth({ canary: 'required' });
+    const behave = (boot: 'ok' | 'fails_jobs') => {
+      for (const host of hostsOf(world, stackOf(world), purple)) host.boot = boot;
+    };
+    scene.simulation.at(25 * minute, () => {
+      reach(shards, none);
+      behave('fails_jobs');
+    });
+    scene.simulation.at(35 * minute, () => {
+      reach(shards, {});
+      behave('ok');
+    });
+    expect(await scene.type('bake')).toMatchObject({ phase });
+    expect(activeShard(world, stackOf(world))).toBe(active);
+    expect(world.violations).toEqual([]);
+  });
+});
