@@ -3,7 +3,7 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { isOursToOpen, leaveOpen, returningTo } from '../switch/reopen.ts';
 import type { StageContext } from '../walk/context.ts';
 import { refuseWhenHeld } from '../walk/effect.ts';
 import { untilGrown } from './service-proof.ts';
@@ -22,8 +22,10 @@ export function retires({ stage, baking }: StageContext): boolean {
  * customers without a runner. What our drain has closed is opened again, unless the other shard is
  * proven to serve. Answers what was opened.
  */
-export async function openLeftClosed(context: StageContext): Promise<Shard | undefined> {
-  const closed = leftClosed(context);
+export async function openLeftClosed(
+  context: StageContext,
+  closed = leftClosed(context),
+): Promise<Shard | undefined> {
   if (closed === undefined) return undefined;
   const other = otherShard(context.settings.shards, closed);
   const service = await untilGrown(context, watchService(context, other));
@@ -35,7 +37,7 @@ export async function openLeftClosed(context: StageContext): Promise<Shard | und
 export async function refuseHeldUnlessLeftClosed(context: StageContext): Promise<void> {
   await whereHeld(context, async (error) => {
     if (retires(context)) await context.journal.read();
-    if (leftClosed(context) === undefined) throw error;
+    if (toSeeTo(context) === undefined) throw error;
   });
 }
 
@@ -51,7 +53,7 @@ export async function refuseHeld(
     const record = retires(context) ? await context.journal.read() : undefined;
     const isOurs = record !== undefined && mayAct(record);
     if (isOurs && context.baking?.hasWatched === true && isWatched(record.deployment)) return;
-    if (isOurs) await openLeftClosed(context);
+    if (isOurs) await openLeftClosed(context, toSeeTo(context));
     throw error;
   });
 }
@@ -74,4 +76,11 @@ export function leftClosed(context: StageContext): Shard | undefined {
   if (!retires(context) || journal.version() === 0) return undefined;
   const { retiring } = journal.current().deployment;
   return retiring !== undefined && isOursToOpen(context, retiring) ? retiring : undefined;
+}
+
+/** The same, or what a rollback would open that this run may not go on with. */
+export function toSeeTo(context: StageContext): Shard | undefined {
+  const { journal } = context;
+  if (!retires(context) || journal.version() === 0) return undefined;
+  return leftClosed(context) ?? returningTo(context);
 }

@@ -8,7 +8,7 @@ import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { hasClosed, isOursToOpen, leaveOpen, returningTo } from '../switch/reopen.ts';
 import { againOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { ownerLost } from '../walk/owner.ts';
@@ -45,7 +45,7 @@ export async function endingServed<Result>(
 }
 
 async function leaveAfterError(context: StageContext, error: unknown): Promise<unknown> {
-  const drained = findClosed(context, error);
+  const drained = findClosed(context, error) ?? findReturning(context, error);
   if (drained === undefined) return error;
   try {
     const words = await hostWords(context, drained);
@@ -131,6 +131,14 @@ function findClosed(context: StageContext, error: unknown): Shard | undefined {
   if (retiring === undefined || phase === 'destroying' || !isOursToOpen(context, retiring))
     return undefined;
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
+}
+
+/** What refuses a rollback in its midst forbids no opening of what it goes back to. */
+const refusing: ReadonlySet<string> = new Set(['Held', 'FactsContradict']);
+
+function findReturning(context: StageContext, error: unknown): Shard | undefined {
+  const isRefused = isDeployError(error) && refusing.has(error.code);
+  return isRefused && context.journal.version() > 0 ? returningTo(context) : undefined;
 }
 
 /**

@@ -48,7 +48,8 @@ export async function leaveOpen(
 ): Promise<Left> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  if (!isOursToOpen(context, shard) || registration === undefined) return 'closed';
+  const isReturn = returningTo(context) === shard;
+  if (!(isReturn || isOursToOpen(context, shard)) || registration === undefined) return 'closed';
   const words = asked ?? (await hostWords(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
@@ -59,9 +60,11 @@ export async function leaveOpen(
   const wasClosed = isCut || (await hasClosed(context, shard));
   // Who could not look again has not seen it come and go.
   const counts = !isEnding || service.kind !== 'unknown';
-  await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
+  // The record of a rollback says already that it is to be open.
+  if (!isReturn)
+    await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
   const left = await openIntake(context, registration);
-  if (left === 'closed') return left;
+  if (left === 'closed' || (isReturn && left === 'was_open')) return left;
   const isOpen = wasClosed ? 'is open already, and stays so' : 'was not closed yet, and stays open';
   log.warn(
     left === 'opened'
@@ -71,8 +74,19 @@ export async function leaveOpen(
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  await journal.write(withoutClosing(journal.current()));
+  if (!isReturn) await journal.write(withoutClosing(journal.current()));
   return left;
+}
+
+/**
+ * What a rollback that is under way goes back to, and whoever goes on with it opens first. One whose
+ * process has ended has no production tag until it is proven.
+ */
+export function returningTo({ journal }: StageContext): Shard | undefined {
+  const { kind, phase, candidate } = journal.current().deployment;
+  if (kind !== 'rollback' || phase !== 'promoting') return undefined;
+  const { productionTag, removal } = shardEntry(journal.current(), candidate);
+  return productionTag && removal === undefined ? candidate : undefined;
 }
 
 /**

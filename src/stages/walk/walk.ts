@@ -30,7 +30,7 @@ import { destroy } from '../removal/destroy.ts';
 import { finish } from '../removal/finish.ts';
 import { stop } from '../removal/stop.ts';
 import { completeDeadHooks } from '../removal/terminated-hooks.ts';
-import { openLeftClosed, refuseHeld } from '../service/left-closed.ts';
+import { openLeftClosed, refuseHeld, toSeeTo } from '../service/left-closed.ts';
 import { endingServed } from '../service/unfinished-run.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
@@ -77,7 +77,9 @@ async function runOnce(
 ): Promise<StageResult> {
   await refuseHeld(context, (record) => judgeBystander(context, record) === undefined);
   if (stage === 'prepare') return prepare(context);
-  const identified = await identify(context, stage, () => openLeftClosed(context));
+  const identified = await identify(context, stage, () =>
+    openLeftClosed(context, toSeeTo(context)),
+  );
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;

@@ -164,7 +164,7 @@ export const service = [
     },
     {
       id: 'a hold refuses although a shard was left closed',
-      find: 'if (leftClosed(context) === undefined) throw error;',
+      find: 'if (toSeeTo(context) === undefined) throw error;',
       replace: 'throw error;',
       tests: ['test/scenarios/service/left-closed.test.ts'],
     },

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { parametersOf } from '../../fakes/world/serving.ts';
+import { killAt, writes } from '../../stages/reach.ts';
+import { end, isOpen, minute, noteOf } from '../service/promoted.ts';
+import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
+
+/** Somebody holds the stack, and purple dies ten minutes later. */
+async function openHeldAndDead(longBuildMs?: number) {
+  const opened =
+    longBuildMs === undefined ? await openDrained() : await openBaking({ longBuildMs });
+  const { scene, world } = opened;
+  scene.simulation.at(5 * minute, () => {
+    void scene.type('hold', { deploymentId: '1-250' });
+  });
+  scene.simulation.at(15 * minute, () => end(world, purple));
+  return opened;
+}
+
+describe('under a hold the old shard is opened again where the new one dies', () => {
+  test.each(['bake', 'finalize'] as const)('in %s, which has watched before', async (stage) => {
+    const { scene, world } = await openHeldAndDead();
+    const before = world.now;
+    const ending = await scene.type(stage, { deadline: world.now + hour });
+    expect(ending).toMatchObject({ kind: 'error' });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.now - before).toBeLessThan(20 * minute);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('in a drain', async () => {
+    const { scene, world } = await openHeldAndDead(2 * hour);
+    const before = world.now;
+    expect(await scene.type('shutdown')).toMatchObject({ kind: 'error' });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.now - before).toBeLessThan(20 * minute);
+    expect(world.violations).toEqual([]);
+  });
+
+  test.each(['bake', 'finalize'] as const)('by %s, which begins under it', async (stage) => {
+    const { scene, world } = await openHeldAndDead();
+    await scene.simulation.advance(16 * minute);
+    const ending = await scene.type(stage);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+});
+
+/** A rollback is begun and killed before it opens pink; then somebody holds the stack, and purple dies. */
+async function openBegunBack(by: 'verdict' | 'person') {
+  const kill = killAt(
+    (call) => writes('promoting')(call) && JSON.stringify(call.args).includes('rollback'),
+  );
+  let isLater = false;
+  const intercept: Intercept = (call) => (isLater ? kill(call) : undefined);
+  const { scene, world } = await openDrained({ intercept });
+  isLater = true;
+  if (by === 'verdict') scene.simulation.at(5 * minute, () => breakJobs(world, purple, bad));
+  const ending = await scene.type(by === 'verdict' ? 'bake' : 'rollback');
+  expect(ending).toMatchObject({ kind: 'killed' });
+  await scene.simulation.advance(20 * minute);
+  expect(noteOf(world)).toMatchObject({ kind: 'rollback', phase: 'promoting' });
+  expect(isOpen(world, pink)).toBe(false);
+  await scene.type('hold', { deploymentId: '1-250' });
+  return { scene, world };
+}
+
+describe('under a hold a rollback that was begun', () => {
+  test.each(['verdict', 'person'] as const)(
+    'by a %s opens the old shard where the new one dies',
+    async (by) => {
+      const { scene, world } = await openBegunBack(by);
+      end(world, purple);
+      const ending = await scene.type('finalize');
+      expect(ending).toMatchObject({ kind: 'error' });
+      expect(isOpen(world, pink)).toBe(true);
+      // Nothing of purple was closed by a drain.
+      expect(noteOf(world)).not.toHaveProperty('closed_at');
+      expect(world.violations).toEqual([]);
+    },
+  );
+
+  test('leaves the old shard closed while the new one serves', async () => {
+    const { scene, world } = await openBegunBack('verdict');
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'error' });
+    expect(isOpen(world, pink)).toBe(false);
+    await scene.type('release', { deploymentId: '1-250' });
+    await scene.type('finalize');
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('and goes on opens the old shard itself where the new one dies meanwhile', async () => {
+    let happens = () => {};
+    const intercept: Intercept = (call) => {
+      // Its first effect after the record.
+      if (call.method === 'route' && call.args[0] === '48213') happens();
+      return undefined;
+    };
+    const { scene, world } = await openDrained({ intercept });
+    happens = () => {
+      happens = () => {};
+      const value = JSON.stringify({ who: 'anna', why: 'wait', since: noteOf(world)['phase_at'] });
+      putParameter(world, { name: parametersOf(stackOf(world)).hold, value });
+      end(world, purple);
+    };
+    const ending = await scene.type('rollback');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held' } });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+});
