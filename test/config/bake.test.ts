@@ -16,6 +16,13 @@ stacks:
 `;
 
 describe('a bake', () => {
+  test('of a day is not looked at ten times in a second', async () => {
+    const { bake } = await loadStack({
+      text: withKeys('bake: {for: 1d, at_most: 1d, poll: 100ms}'),
+    });
+    expect(bake.pollMs).toBe(4000);
+  });
+
   test('is read whole', async () => {
     expect((await loadStack({ text: withKeys(given) })).bake).toEqual({
       forMs: 1_800_000,

@@ -1,16 +1,21 @@
+import { pollOf } from '../../domain/bake/latency.ts';
 import type { BakeSettings, BakeSignals } from '../../domain/settings.ts';
 import { type ResolvedKeys, read } from '../resolve.ts';
 import { hasEvidenceToRepeat } from '../rules/bake-rules.ts';
 
 export function buildBake(keys: ResolvedKeys): BakeSettings {
   const watched = read(keys, 'bake.for');
-  return {
+  const times = {
     ...(watched === 'none' ? {} : { forMs: watched }),
     atMostMs: read(keys, 'bake.at_most'),
+  };
+  const signals = buildSignals(keys);
+  return {
+    ...times,
     jobs: isLeftToGitHub(keys) ? 0 : read(keys, 'bake.jobs'),
-    pollMs: read(keys, 'bake.poll'),
+    pollMs: pollOf({ ...times, pollMs: read(keys, 'bake.poll'), signals }),
     rates: { baseline: read(keys, 'bake.faults.baseline'), alpha: read(keys, 'bake.faults.alpha') },
-    signals: buildSignals(keys),
+    signals,
     onUnhealthy: keys.get('bake.on_unhealthy') ?? (watched === 'none' ? 'off' : 'rollback'),
     onInconclusive: read(keys, 'bake.on_inconclusive'),
   };

@@ -22,3 +22,20 @@ export function latencyOf({ pollMs, signals }: BakeSettings): {
     ...(starvationMs === undefined ? {} : { waitingMs: starvationMs + badLooks * pollMs }),
   };
 }
+
+/** All of them are judged anew at each look, and each asks the registry for its jobs. */
+const mostLooks = 20_000;
+
+/**
+ * How often it is looked at: no more often than is configured, and by whole seconds seldom enough for so
+ * many looks until the end, or in the row of the slowest query.
+ */
+export function pollOf({
+  pollMs,
+  forMs = 0,
+  atMostMs,
+  signals,
+}: Pick<BakeSettings, 'pollMs' | 'forMs' | 'atMostMs' | 'signals'>): number {
+  const longestMs = Math.max(forMs, atMostMs, ...signals.prometheus.map((query) => query.forMs));
+  return Math.max(pollMs, Math.floor(longestMs / mostLooks / 1000) * 1000);
+}

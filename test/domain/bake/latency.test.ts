@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import { latencyOf } from '../../../src/domain/bake/latency.ts';
+import { describe, expect, test } from '@jest/globals';
+import { latencyOf, pollOf } from '../../../src/domain/bake/latency.ts';
+import { looksToKeep } from '../../../src/stages/bake/bake-judge.ts';
 import { usualBake } from '../../fakes/bake-settings.ts';
 
 const minute = 60_000;
@@ -26,4 +27,30 @@ test('a query that has to be bad for longer is the slowest', () => {
   expect(latencyOf({ ...usualBake, pollMs: minute, signals }).signalsMs).toBe(6 * minute);
   const short = { ...usualBake.signals, prometheus: [{ ...query, forMs: 0 }] };
   expect(latencyOf({ ...usualBake, pollMs: minute, signals: short }).signalsMs).toBe(3 * minute);
+});
+
+describe('the pace of the looks', () => {
+  const hour = 60 * minute;
+  const paced = (change: Partial<Parameters<typeof pollOf>[0]>) =>
+    pollOf({ ...usualBake, atMostMs: 6 * hour, pollMs: 100, ...change });
+
+  test('is the configured one, where so many looks are not too many', () => {
+    expect(paced({ pollMs: minute })).toBe(minute);
+    expect(paced({ atMostMs: 5 * hour })).toBe(100);
+  });
+
+  test.each([
+    ['at most six hours', {}, 1000],
+    ['at most a day', { atMostMs: 24 * hour }, 4000],
+    ['a day and more', { forMs: 48 * hour, atMostMs: 24 * hour }, 8000],
+    ['at most a month', { atMostMs: 30 * 24 * hour }, 129_000],
+  ])('of %s is bounded', (_, change, pollMs) => {
+    expect(paced(change)).toBe(pollMs);
+  });
+
+  test('of a query that has to be bad for a day is bounded', () => {
+    const signals = { ...usualBake.signals, prometheus: [{ ...query, forMs: 24 * hour }] };
+    expect(paced({ signals })).toBe(4000);
+    expect(looksToKeep({ ...usualBake, pollMs: paced({ signals }), signals })).toBeLessThan(50_000);
+  });
 });

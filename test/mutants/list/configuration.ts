@@ -66,4 +66,18 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/secrets.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/bake/latency.ts', [
+    {
+      id: 'a bake of days is looked at many times in a second',
+      find: 'Math.max(forMs, atMostMs, ...signals',
+      replace: 'Math.max(...signals',
+      tests: ['test/config/bake.test.ts'],
+    },
+    {
+      id: 'a query that has to be bad for a day is looked at many times in a second',
+      find: ', ...signals.prometheus.map((query) => query.forMs));',
+      replace: ');',
+      tests: ['test/domain/bake/latency.test.ts'],
+    },
+  ]),
 ];

@@ -100,7 +100,8 @@ export const bake = {
   }),
   'bake.poll': key(duration({ min: '100ms', max: '10m' }), {
     default: '1m',
-    description: 'How often it is looked at. Bad in three looks running is a verdict.',
+    description:
+      'How often it is looked at. Bad in three looks running is a verdict. Less often where 20,000 looks would not reach to bake.at_most: each second one with 6h, all 4s with 1d.',
   }),
   'bake.faults.baseline': key(decimal('a part of 1', { min: 0.000_01, max: 0.5 }), {
     default: usualRates.baseline,
