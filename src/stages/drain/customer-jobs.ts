@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
-import { customersAmong } from '../health/own-canaries.ts';
+import { customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Only for counting: what cannot be listed is not known, and nothing depends on it. */
@@ -47,7 +47,9 @@ export async function longestWait(context: StageContext): Promise<number | undef
   const jobs = [];
   for (const shard of [candidate, retiring]) {
     if (shard === undefined) continue;
-    jobs.push(...((await finishedOn(context, shard)) ?? []), ...(await runningOn(context, shard)));
+    // A canary that another run has begun waited for nobody's sake; its id is in no record.
+    const ended = withoutAnyCanary(context, (await finishedOn(context, shard)) ?? []);
+    jobs.push(...ended, ...(await runningOn(context, shard)));
   }
   const waited = jobs.filter(
     (job) => job.queuedMs !== undefined && Date.parse(job.startedAt ?? '') >= Date.parse(startedAt),

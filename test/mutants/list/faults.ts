@@ -186,4 +186,12 @@ export const faults = [
       tests: ['test/scenarios/bake/shared-health.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/drain/customer-jobs.ts', [
+    {
+      id: 'a canary of a run before is a customer that has waited',
+      find: 'withoutAnyCanary(context, (await finishedOn(context, shard)) ?? [])',
+      replace: '(await finishedOn(context, shard)) ?? []',
+      tests: ['test/scenarios/pipelines/tally.test.ts'],
+    },
+  ]),
 ];

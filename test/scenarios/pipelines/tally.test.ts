@@ -5,7 +5,12 @@ import { parseRecord } from '../../../src/stages/record/record-format.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import {
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { arrive } from '../../stages/reach.ts';
 import { openScene, type Scene } from '../scene.ts';
@@ -154,6 +159,22 @@ describe('the cost of a deployment', () => {
     const { scene, world } = await promoted({ jobs: [] });
     await scene.type('finalize');
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
+  });
+
+  test('counts no wait of a canary that a run before has begun', async () => {
+    const { scene, world } = await promoted();
+    const stack = world.stacks[0] as StackSettings;
+    const name = stack.canary.kind === 'job' ? stack.canary.jobName : '';
+    const job = submitJob(world, { name, tags: ['nobody'], durationMs: 1000, visible: true });
+    Object.assign(job, {
+      status: 'success',
+      createdAt: world.now - 40 * minute,
+      startedAt: world.now,
+      finishedAt: world.now + 1000,
+      registrationId: registrationsOf(world, stack, purple)[0]?.id,
+    });
+    await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ longestWaitSeconds: 6 });
   });
 
   test('holds what a retreat has cost: jobs that ran on the candidate when it went', async () => {
