@@ -17,6 +17,8 @@ export interface BakeJudge {
   isWatched(): boolean;
   /** Whether the watching ends with what is known. */
   isOver(): boolean;
+  /** How long ago the shard was promoted by another clock than ours and the promoter's, where one is had. */
+  agreeOn(sincePromotedMs: number | undefined): void;
   /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
   losesWay(): void;
   hasWay(): boolean;
@@ -31,6 +33,9 @@ export function looksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
   return Math.max(usuallyKept, 2 * Math.ceil(latencyOf(bake).signalsMs / bake.pollMs));
 }
 
+/** Clocks may differ by so much, and a lock takes its time. */
+const clockToleranceMs = 60_000;
+
 /** A way back is looked for again so long after none was found. */
 const wayEveryMs = 300_000;
 
@@ -43,7 +48,10 @@ export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudg
   const told = new Set<string>();
   // A clock that is set while we watch makes no bake shorter.
   const [beganAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
-  const now = () => beganAt + clock.elapsed() - elapsedAtBegin;
+  // Nor does one that is ahead of the promoter's.
+  let aheadMs = 0;
+  const ownNow = () => beganAt + clock.elapsed() - elapsedAtBegin;
+  const now = () => ownNow() - aheadMs;
   let verdict: BakeVerdict | undefined;
   let dueAt = clock.elapsed();
   let looksPastEnd = 0;
@@ -55,6 +63,12 @@ export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudg
   return {
     isOver,
     hasWay: () => clock.elapsed() - lostWayAt >= wayEveryMs,
+    agreeOn(byOther) {
+      const ownMs = ownNow() - Date.parse(note.since);
+      const isAhead = byOther !== undefined && ownMs - byOther > clockToleranceMs;
+      aheadMs = isAhead ? ownMs - byOther : 0;
+      if (!isOver()) looksPastEnd = 0;
+    },
     losesWay() {
       lostWayAt = clock.elapsed();
     },

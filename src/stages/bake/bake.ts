@@ -6,6 +6,7 @@ import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
 import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
+import { sincePromotedByStore } from './since-promoted.ts';
 import { refuseTooLong } from './too-long.ts';
 import { endBake, holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
 
@@ -42,6 +43,7 @@ async function lookUnderLock(
   const begunIn = phaseOf();
   try {
     await keeperOfRun(context, retiring).look();
+    judge.agreeOn(await sincePromotedByStore(context));
     const hold = await readHold(context.ports.parameters, context.names.hold);
     if (hold !== undefined) return await lookUnderHold(context, judge, hold.who);
     const verdict = await judge.look(context, 'now');

@@ -58,6 +58,8 @@ export interface Baking {
   /** By our clock that never jumps. */
   askedForProofAt?: number;
   letGoAt?: number;
+  /** Right after the lock was written. */
+  lockedAt?: number;
   /** Whether anything was watched without the lock: a hold that comes by then ends no watch. */
   hasWatched?: boolean;
 }

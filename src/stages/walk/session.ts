@@ -148,6 +148,7 @@ async function runLocked(
     );
     isRefused = false;
     context.journal.ownedBy(lock);
+    if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
     return await releasing(
       () =>
         endingCanary(unsealed, { isOurs: true }, () =>
