@@ -227,13 +227,13 @@ export const bakeStep = [
       id: 'a clock that is ahead cuts a bake short',
       find: 'aheadMs = isAhead ? ownMs - byOther : 0;',
       replace: 'aheadMs = 0;',
-      tests: ['test/scenarios/bake/clocks.test.ts'],
+      tests: ['test/scenarios/bake/outside/clocks.test.ts'],
     },
     {
       id: 'a bake whose end had come by a wrong clock stays at its end',
       find: '      if (!isOver()) looksPastEnd = 0;\n',
       replace: '',
-      tests: ['test/scenarios/bake/clocks.test.ts'],
+      tests: ['test/scenarios/bake/outside/clocks.test.ts'],
     },
   ]),
 ];

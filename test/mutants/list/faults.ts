@@ -157,25 +157,25 @@ export const faults = [
       id: 'what both shards lack is the fault of the new one',
       find: '      if (shared !== undefined) {',
       replace: '      if (shared === open.detail) {',
-      tests: ['test/scenarios/bake/shared-health.test.ts'],
+      tests: ['test/scenarios/bake/outside/shared-health.test.ts'],
     },
     {
       id: 'whatever the old shard lacks excuses the new one',
       find: ' || open?.kind !== kind) return undefined;',
       replace: ' || open === undefined) return undefined;',
-      tests: ['test/scenarios/bake/shared-health.test.ts'],
+      tests: ['test/scenarios/bake/outside/shared-health.test.ts'],
     },
     {
       id: 'what both shards lacked once excuses the new one for ever',
       find: ' && elapsed() - lacked.at <= sharedCauseMs;',
       replace: ';',
-      tests: ['test/scenarios/bake/shared-health.test.ts'],
+      tests: ['test/scenarios/bake/outside/shared-health.test.ts'],
     },
     {
       id: 'what ends for both has to end for both at once',
       find: 'lacked?.kind === open.kind && ',
       replace: 'lacked?.at === 0 && ',
-      tests: ['test/scenarios/bake/shared-health.test.ts'],
+      tests: ['test/scenarios/bake/outside/shared-health.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/bake/read-signals.ts', [
@@ -183,7 +183,7 @@ export const faults = [
       id: 'a canary that fails in an outage of both shards is bad',
       find: "  return outage === undefined ? said : { value: 'unknown'",
       replace: "  return outage === undefined ? said : { value: 'bad'",
-      tests: ['test/scenarios/bake/shared-health.test.ts'],
+      tests: ['test/scenarios/bake/outside/shared-health.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/drain/customer-jobs.ts', [

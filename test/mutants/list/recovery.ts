@@ -203,7 +203,7 @@ export const recovery = [
       id: 'what a rollback goes back to stays closed under a hold',
       find: 'leftClosed(context) ?? returningTo(context)',
       replace: 'leftClosed(context)',
-      tests: ['test/scenarios/bake/held-service.test.ts'],
+      tests: ['test/scenarios/bake/outside/held-service.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/service/unfinished-run.ts', [
@@ -211,7 +211,7 @@ export const recovery = [
       id: 'a rollback that a hold ends leaves closed what it goes back to',
       find: 'findClosed(context, error) ?? findReturning(context, error)',
       replace: 'findClosed(context, error)',
-      tests: ['test/scenarios/bake/held-service.test.ts'],
+      tests: ['test/scenarios/bake/outside/held-service.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/switch/reopen.ts', [
@@ -219,7 +219,7 @@ export const recovery = [
       id: 'what a rollback goes back to is noted as closed by a drain',
       find: '  if (!isReturn)\n',
       replace: '  if (registration !== undefined)\n',
-      tests: ['test/scenarios/bake/held-service.test.ts'],
+      tests: ['test/scenarios/bake/outside/held-service.test.ts'],
     },
   ]),
 ];

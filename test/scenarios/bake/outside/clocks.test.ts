@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Intercept } from '../../fakes/seam/seam.ts';
-import { activeShard } from '../../fakes/world/serving.ts';
-import { minute } from '../service/promoted.ts';
-import { hour, openDrained, purple, stackOf } from './baked.ts';
+import type { Intercept } from '../../../fakes/seam/seam.ts';
+import { activeShard } from '../../../fakes/world/serving.ts';
+import { minute } from '../../service/promoted.ts';
+import { hour, openDrained, purple, stackOf } from '../baked.ts';
 
 /** The clock of whoever comes after the drain is two hours ahead of those before it. */
 async function openAhead(atMostMs: number) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BakeSignals } from '../../../src/domain/settings.ts';
-import type { Shard } from '../../../src/domain/shard.ts';
-import { jobsAlone } from '../../fakes/bake-settings.ts';
-import { bakingStack, worldWithActive } from '../../fakes/builders.ts';
-import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
-import { openScene } from '../scene.ts';
-import { minute } from '../service/promoted.ts';
-import { pink, purple, stackOf } from './baked.ts';
+import type { BakeSignals } from '../../../../src/domain/settings.ts';
+import type { Shard } from '../../../../src/domain/shard.ts';
+import { jobsAlone } from '../../../fakes/bake-settings.ts';
+import { bakingStack, worldWithActive } from '../../../fakes/builders.ts';
+import { activeShard, hostsOf } from '../../../fakes/world/serving.ts';
+import { openScene } from '../../scene.ts';
+import { minute } from '../../service/promoted.ts';
+import { pink, purple, stackOf } from '../baked.ts';
 
 const target = 'https://gitlab.example.com';
 

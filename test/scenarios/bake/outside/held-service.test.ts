@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
-import { killAt, writes } from '../../stages/reach.ts';
-import { end, isOpen, minute, noteOf } from '../service/promoted.ts';
-import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from './baked.ts';
+import { putParameter } from '../../../fakes/ports/parameters-fake.ts';
+import type { Intercept } from '../../../fakes/seam/seam.ts';
+import { parametersOf } from '../../../fakes/world/serving.ts';
+import { killAt, writes } from '../../../stages/reach.ts';
+import { end, isOpen, minute, noteOf } from '../../service/promoted.ts';
+import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from '../baked.ts';
 
 /** Somebody holds the stack, and purple dies ten minutes later. */
 async function openHeldAndDead(longBuildMs?: number) {
