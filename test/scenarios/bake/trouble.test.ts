@@ -11,6 +11,11 @@ import { bad, breakJobs, openDrained, pink, purple, stackOf } from './baked.ts';
 const recordOf = (world: World) =>
   deploymentOf(parameterValue(world, parametersOf(stackOf(world)).record));
 
+const isWriteOf = ([write]: readonly unknown[], what: string) => {
+  const { name, value } = (write ?? {}) as { name?: string; value?: string };
+  return value !== undefined && name?.endsWith(what) === true;
+};
+
 describe('while a promoted shard is watched', () => {
   test('a person’s rollback waits for nobody, and the watch ends with it', async () => {
     const { scene, world } = await openDrained();
@@ -43,9 +48,15 @@ describe('while a promoted shard is watched', () => {
       void scene.type('release', { deploymentId: '1-250' });
     });
     const before = world.now;
+    const told = scene.simulation.trace.length;
     const ending = await scene.type('bake');
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'TakenBack' } });
     expect(world.now - before).toBeGreaterThan(5 * hour);
+    // Under a hold the lock is of no use, and others are let have it.
+    const locks = scene.simulation.trace
+      .slice(told)
+      .filter(({ port, args }) => port === 'parameters' && isWriteOf(args, 'lock'));
+    expect(locks.length).toBeLessThan(10);
     expect(world.violations).toEqual([]);
   });
 

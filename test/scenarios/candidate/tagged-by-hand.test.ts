@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
+import { cutOff } from '../../fakes/hosts/host-trouble.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import { registrationsOf, servingShards } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf, servingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reportOf, stackOf, type } from '../../operator/doctor/examine.ts';
 import { type Reaching, reach } from '../../stages/reach.ts';
@@ -82,6 +83,18 @@ describe('a candidate that runs', () => {
     absorb(world);
     expect(await type(world, provision)).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(servingShards(world, stackOf(world))).toContain(pink);
+  });
+
+  test('or of whose machine nothing is known is not put into quarantine', async () => {
+    const world = await tagged('healthy');
+    for (const host of hostsOf(world, stackOf(world), purple)) cutOff(world, host, 'hangs');
+    absorb(world);
+    await createSimulation({ world }).advance(3_600_000);
+    const ending = await type(world, 'hosted-runner provision --runner linux');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'InactiveShardHealthy' } });
+    const [registration] = registrationsOf(world, stackOf(world), purple);
+    expect(registration?.tags).toContain('linux');
+    expect(world.violations).toEqual([]);
   });
 
   test('or of whose runner GitLab has heard a moment ago is not put into quarantine', async () => {
