@@ -92,9 +92,11 @@ test.each([
 ] as const)('%s says of %s that it does not answer', async (command, service, side) => {
   const effect = { kind: 'latency', ms: 6000 } as const;
   world.sandbox.faults.add({ id: 'slow', service, effect, times: 1 });
-  const { exitCode, stderr } = await world.stage(command);
-  expect(exitCode).toBe(0);
-  expect(stderr).toBe(`! ${side} has not answered for 5s; it is still waited for.\n`);
+  const { exitCode, stderr, text } = await world.stage(command);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(text.split('\n').filter((line) => line.startsWith('!'))).toEqual([
+    `! ${side} has not answered for 5s; it is still waited for.`,
+  ]);
 });
 
 describe('what somebody else wrote', () => {

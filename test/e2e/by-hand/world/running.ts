@@ -17,6 +17,7 @@ export interface End {
   /** Both streams in the order of their arrival. */
   readonly text: string;
   readonly stdout: string;
+  /** Without what is said of a silence. */
   readonly stderr: string;
   /** The code of the error that was rendered. */
   readonly code: string | undefined;
@@ -38,7 +39,7 @@ export const longestMs = 600_000;
 export const refusals = watchRefusals();
 afterAll(() => refusals.tell());
 
-/** What is said of a silence belongs to the machine: a busy one answers late, and nothing is wrong. */
+/** What is said of a silence belongs to the machine: a busy one answers late. It stays in `text`. */
 const silences = /^! \w+ has not answered for 5s; it is still waited for\.\n/gm;
 
 /** With the code of the error that was rendered. */
