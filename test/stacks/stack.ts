@@ -32,19 +32,27 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
   })) as { id: number; token: string };
   putToken(sandbox, `${prefixOf(runnerName)}${shard}/runner_token`, token);
   if (shard === purple) {
-    // The active shard serves by a job that it has just run, and its machine is there; no process
-    // runs on it, which spares half of them.
+    // Its machine is there and takes no job by itself, which spares half of the processes.
     sandbox.settings.change({ runnerName, shard }, { boot: 'never_contacts' });
-    sandbox.gitlab.submitJob({ project: 201, tags: [runnerName], script: ['true'] });
-    const job = await call(sandbox, 'POST', '/jobs/request', {
-      token,
-      system_id: `s_${runnerName}`,
-    });
-    const { id: jobId, token: jobToken } = job as { id: number; token: string };
-    await call(sandbox, 'PUT', `/jobs/${jobId}`, { token: jobToken, state: 'success' });
   }
   await sandbox.stacks.apply({ runnerName, shard });
+  if (shard === purple) await runJob(sandbox, runnerName, token);
   return id;
+}
+
+/** The active shard serves by a job that its manager has just run. */
+async function runJob(sandbox: Sandbox, runnerName: string, token: string): Promise<void> {
+  const machine = sandbox.fleet
+    .list()
+    .find((one) => one.runnerName === runnerName && one.shard === purple);
+  if (machine === undefined) throw new Error(`${runnerName} has no machine`);
+  sandbox.gitlab.submitJob({ project: 201, tags: [runnerName], script: ['true'] });
+  const asked = { token, system_id: machine.systemId };
+  const { id, token: jobToken } = (await call(sandbox, 'POST', '/jobs/request', asked)) as {
+    id: number;
+    token: string;
+  };
+  await call(sandbox, 'PUT', `/jobs/${id}`, { token: jobToken, state: 'success' });
 }
 
 async function call(

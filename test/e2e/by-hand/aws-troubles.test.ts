@@ -105,7 +105,7 @@ test('a token that is missing after its manager has come is told, and the ladder
   const { code, text } = await ends('provision', 3);
   expect({ code, text }).toEqual({ code: 'TokenLost', text });
   expect(text).toMatch(serving);
-  expect(text).toContain('recover --runner linux --method cleanup --yes');
+  expect(text).toContain('recover --method cleanup --yes --runner linux');
   await ends('recover', 0, { args: ['--method', 'cleanup', '--yes'] });
   await goesOn();
 });
