@@ -149,6 +149,17 @@ export const keptFaults: readonly Kept<NamedFault>[] = [
     },
   },
   {
+    shows: 'an activation onto a machine that hangs, of a status that names nothing, has a way out',
+    was: 'L1: activate and recover sent to each other for ever, as nobody retired',
+    play: {
+      beginning: 'none/pink/edited',
+      run: 0,
+      call: 'infrastructure.exists',
+      nth: 0,
+      mode: 'other_hangs',
+    },
+  },
+  {
     shows: 'a drain whose credentials have ended stops, and is resumed with new ones',
     was: 'it does not end: no host answers',
     play: {

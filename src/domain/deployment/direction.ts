@@ -98,9 +98,11 @@ export function contradictionWithStatus(
   }
   const said = status.kind === 'known' ? status.active : 'none';
   if (expected === said) return undefined;
-  const { retiring, candidate } = record.deployment;
+  const { retiring, candidate, kind } = record.deployment;
   if (expected === 'either' && (said === (retiring ?? 'none') || said === candidate))
     return undefined;
+  // Of the one that the status named an activation has found nothing left, so that nothing retires.
+  if (expected !== candidate && kind === 'activate' && retiring === undefined) return undefined;
   const wanted = expected === 'either' ? (retiring ?? 'none') : expected;
   return {
     kind: 'contradiction',

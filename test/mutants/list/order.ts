@@ -17,6 +17,12 @@ export const order = [
       replace: '    return undefined;',
     },
     {
+      id: 'an activation of a status that names nothing contradicts it',
+      find: "  if (expected !== candidate && kind === 'activate' && retiring === undefined) return undefined;\n",
+      replace: '',
+      tests: ['test/simulation/regressions.test.ts'],
+    },
+    {
       id: 'an older pipeline is not superseded',
       find: '  if (Date.parse(run.pipelineCreatedAt) <= Date.parse(deployment.pipelineCreatedAt)) {',
       replace: '  if (Date.parse(run.pipelineCreatedAt) <= 0 * deployment.id.length) {',
