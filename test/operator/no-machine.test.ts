@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import { endPipelines } from '../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../fakes/builders.ts';
+import { addStranger } from '../fakes/hosts/registering.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf, registrationsOf, servingShards } from '../fakes/world/serving.ts';
@@ -50,14 +51,8 @@ describe('a candidate without a machine, where the hosts are not asked', () => {
   test('is activated where GitLab has heard of a runner of it', async () => {
     const world = await halfBuilt();
     const [registration] = registrationsOf(world, stackOf(world), purple);
-    registration?.managers.push({
-      id: 900,
-      systemId: 's_0123456789ab',
-      version: '19.2.0',
-      createdAt: world.now,
-      contactedAt: world.now,
-      hostId: 'a laptop',
-    });
+    if (registration === undefined) throw new Error('purple has no registration');
+    addStranger(world, registration);
     absorb(world);
     const ending = await type(world, activate);
     expect(ending.phase).not.toBe('applying');

@@ -1,4 +1,4 @@
-import type { HostState, World } from '../world/world.ts';
+import type { HostState, RegistrationState, World } from '../world/world.ts';
 import { tokenParameter } from './token-parameter.ts';
 
 /** An ephemeral runner leaves with its only job; its host registers another one. */
@@ -36,4 +36,16 @@ function hasEnded(world: World, host: HostState): boolean {
 export function letHostsRegister(world: World): void {
   if (world.behaviour.runners !== 'github_ephemeral') return;
   for (const host of Object.values(world.hosts)) registerAnew(world, host);
+}
+
+/** A manager of the registration that runs on no machine of ours has just asked for jobs. */
+export function addStranger(world: World, registration: RegistrationState): void {
+  registration.managers.push({
+    id: 900,
+    systemId: 's_0123456789ab',
+    version: '19.2.0',
+    createdAt: world.now,
+    contactedAt: world.now,
+    hostId: 'a laptop',
+  });
 }

@@ -1,4 +1,4 @@
-import type { BakeSettings } from '../../../src/domain/settings.ts';
+import type { BakeSettings, StackSettings } from '../../../src/domain/settings.ts';
 import { bakingStack, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
@@ -36,6 +36,22 @@ export async function openDrained(options: Baked = {}) {
   const opened = await openBaking(options);
   await opened.scene.type('shutdown');
   return opened;
+}
+
+/** The same, and both shards have to reach the address. */
+export async function openReaching(target: string, bake: Partial<BakeSettings> = {}) {
+  const stack = bakingStack(bake);
+  const { evidence } = stack.healthcheck;
+  const healthcheck: StackSettings['healthcheck'] = {
+    ...stack.healthcheck,
+    reach: [target],
+    evidence: { ...evidence, reachability: 'required' },
+  };
+  const world = worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
+  const scene = openScene(world);
+  for (const command of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
+    await scene.type(command);
+  return { scene, world };
 }
 
 export const bad = ['acme/shop', 'acme/web', 'acme/app'] as const;

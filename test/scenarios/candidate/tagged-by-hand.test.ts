@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { cutOff } from '../../fakes/hosts/host-trouble.ts';
+import { addStranger } from '../../fakes/hosts/registering.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { hostsOf, registrationsOf, servingShards } from '../../fakes/world/serving.ts';
@@ -100,14 +101,8 @@ describe('a candidate that runs', () => {
   test('or of whose runner GitLab has heard a moment ago is not put into quarantine', async () => {
     const world = await tagged('onboarded');
     const [registration] = registrationsOf(world, stackOf(world), purple);
-    registration?.managers.push({
-      id: 900,
-      systemId: 's_0123456789ab',
-      version: '19.2.0',
-      createdAt: world.now,
-      contactedAt: world.now,
-      hostId: 'a laptop',
-    });
+    if (registration === undefined) throw new Error('purple has no registration');
+    addStranger(world, registration);
     absorb(world);
     await createSimulation({ world }).advance(1000);
     const ending = await type(world, 'hosted-runner provision --runner linux');

@@ -2,27 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { BakeSignals } from '../../../../src/domain/settings.ts';
 import type { Shard } from '../../../../src/domain/shard.ts';
 import { jobsAlone } from '../../../fakes/bake-settings.ts';
-import { bakingStack, worldWithActive } from '../../../fakes/builders.ts';
 import { activeShard, hostsOf } from '../../../fakes/world/serving.ts';
-import { openScene } from '../../scene.ts';
 import { minute } from '../../service/promoted.ts';
-import { pink, purple, stackOf } from '../baked.ts';
+import { openReaching, pink, purple, stackOf } from '../baked.ts';
 
 const target = 'https://gitlab.example.com';
 
 /** Purple is promoted and pink is drained; what decides is the healthcheck's evidence. */
 async function openByHealth(signals: Partial<BakeSignals> = { health: 'required' }) {
-  const stack = bakingStack({ signals: { ...jobsAlone, ...signals } });
-  const { evidence } = stack.healthcheck;
-  const healthcheck = {
-    ...stack.healthcheck,
-    reach: [target],
-    evidence: { ...evidence, reachability: 'required' as const },
-  };
-  const world = worldWithActive(pink, { stacks: [{ ...stack, healthcheck }] });
-  const scene = openScene(world);
-  for (const command of ['prepare', 'onboard', 'provision', 'shutdown'] as const)
-    await scene.type(command);
+  const { scene, world } = await openReaching(target, { signals: { ...jobsAlone, ...signals } });
   const hosts = (shards: readonly Shard[]) =>
     shards.flatMap((shard) => hostsOf(world, stackOf(world), shard));
   const reach = (shards: readonly Shard[], unreachable: Record<string, string>) => {
