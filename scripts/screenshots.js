@@ -13,12 +13,21 @@ const folder = join(root, 'screenshots');
 
 mkdirSync(folder, { recursive: true });
 const given = process.argv.slice(2).map((path) => [basename(path, extname(path)), path]);
-const pages = given.length > 0 ? Object.fromEntries(given) : await play();
-const browser = await openBrowser('chromium');
+// Before the minutes of playing: a browser that is missing is said at once.
+const browser = await openBrowser('chromium').catch(noBrowser);
 try {
+  const pages = given.length > 0 ? Object.fromEntries(given) : await play();
   for (const [name, path] of Object.entries(pages)) await take(name, path);
 } finally {
   await browser.close();
+}
+
+/** @returns {never} */
+function noBrowser(/** @type {Error} */ error) {
+  process.stderr.write(
+    `No page can be looked at: ${error.message}\nInstall chromium (Debian: apt-get install chromium), and run this again.\n`,
+  );
+  process.exit(1);
 }
 
 async function take(/** @type {string} */ name, /** @type {string} */ path) {
