@@ -18,6 +18,9 @@ import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } fr
 import { awaitNext, judgeRerun, meet } from './simulate.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
+/** In a schedule; the longest that ends has a third of them. A circle that a count in it grows by is no circle of worlds. */
+const mostRuns = 60;
+
 export interface Trouble {
   readonly going: Going;
   readonly story: readonly PlannedFault[];
@@ -74,6 +77,10 @@ async function expandOne(
 ): Promise<Node[]> {
   const { world, going, depth } = node;
   const order = nextOrder(world, going);
+  if (order !== undefined && going.run >= mostRuns) {
+    note(expansion, node, [`L1: not at rest after ${mostRuns} runs; the next one is ${order.command}`]);
+    return [];
+  }
   if (order === undefined) {
     expansion.counts.rests += 1;
     expansion.next.push([node.hash, 'rest', '']);
