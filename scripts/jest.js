@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runThroughPauses } from './jest/machine-pauses.js';
-import { notOfUnit } from './jest/shared.js';
+import { notOfUnit, shared } from './jest/shared.js';
 import { runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
@@ -20,13 +20,14 @@ const nodeArgs = [
   '--single-threaded-gc',
   '--interrupt-budget=300000',
 ];
-const isAll = suite === 'unit' && rest.length === 0;
-const codes = isAll
-  ? [
-      run('unit-alone', ['--runTestsByPath', alone]),
-      run('unit', ['--testPathIgnorePatterns', ...notOfUnit, alone]),
-    ]
-  : [run(suite, rest)];
+const left = { unit: notOfUnit, e2e: shared.testPathIgnorePatterns };
+const codes =
+  rest.length === 0 && (suite === 'unit' || suite === 'e2e')
+    ? [
+        run(`${suite}-alone`, ['--runTestsByPath', alone[suite]]),
+        run(suite, ['--testPathIgnorePatterns', ...left[suite], alone[suite]]),
+      ]
+    : [run(suite, rest)];
 process.exitCode = Math.max(...codes);
 
 /** @param {string} name of the report @param {string[]} args @returns {number} exit code */

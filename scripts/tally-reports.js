@@ -11,8 +11,15 @@ import { fileURLToPath } from 'node:url';
  */
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/** It keeps all processors busy by itself, so it has them to itself, and the others theirs. */
-export const alone = 'test/simulation/depth-1.test.ts';
+/**
+ * Of each of jest's runs, the suite that is played before all others and by itself: one keeps all processors
+ * busy, and has them to itself; the other tells how long a person waits for the first line of a refusal,
+ * which means something where nothing else is at work.
+ */
+export const alone = {
+  unit: 'test/simulation/depth-1.test.ts',
+  e2e: 'test/e2e/by-hand/without-waiting.test.ts',
+};
 const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
 
 /**
@@ -20,14 +27,15 @@ const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
  * @type {Readonly<Record<string, Expected>>}
  */
 export const expectedReports = {
-  'unit-alone': { passed: 1, suites: (file) => file === alone },
-  unit: { passed: 10_000, suites: (file) => file !== alone && !isE2e(file) },
+  'unit-alone': { passed: 1, suites: (file) => file === alone.unit },
+  unit: { passed: 10_000, suites: (file) => file !== alone.unit && !isE2e(file) },
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },
   'simulate-machines': { passed: 1 },
   mutants: { passed: 450 },
-  e2e: { passed: 60, suites: isE2e },
+  'e2e-alone': { passed: 1, suites: (file) => file === alone.e2e },
+  e2e: { passed: 60, suites: (file) => file !== alone.e2e && isE2e(file) },
 };
 
 /** @param {readonly string[]} parts of .ci/run; all of it where none is named */

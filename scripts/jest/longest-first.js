@@ -28,7 +28,6 @@ export const longest = [
   'test/e2e/by-hand/edited-status.test.ts',
   'test/e2e/many-stacks.test.ts',
   'test/e2e/by-hand/new-machine-dies.test.ts',
-  'test/e2e/by-hand/without-waiting.test.ts',
   'test/e2e/by-hand/alone-in-serving.test.ts',
   'test/e2e/by-hand/interrupted/cancelled.test.ts',
   'test/e2e/gitlab-component/gitlab-component.test.ts',

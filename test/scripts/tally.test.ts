@@ -144,7 +144,7 @@ test.each([
     ['simulate', 'mutants'],
     ['simulate-orders', 'simulate-fleets', 'simulate-checked', 'simulate-machines', 'mutants'],
   ],
-  [['e2e'], ['e2e']],
+  [['e2e'], ['e2e-alone', 'e2e']],
 ])('of the parts %j these reports are expected', (parts, reports) => {
   expect(Object.keys(expectedOf(parts))).toEqual(reports);
 });
@@ -156,7 +156,7 @@ test('every report that .ci/run asks for is expected', () => {
   const named = asked.flatMap((one) =>
     one === 'simulate-$layer' ? layers.map((layer) => `simulate-${layer}`) : [one ?? ''],
   );
-  expect(Object.keys(expectedReports).sort()).toEqual([...named, 'unit-alone'].sort());
+  expect(Object.keys(expectedReports).sort()).toEqual([...named, 'unit-alone', 'e2e-alone'].sort());
 });
 
 test('the CI files require the programs that they install', () => {
