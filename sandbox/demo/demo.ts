@@ -53,6 +53,10 @@ function introduce(
 ): void {
   screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
   if (gitlabVersion !== undefined) screen.say(`GitLab answers as ${gitlabVersion} does.`);
+  screen.say(
+    'Active is the shard that deployment_status in Parameter Store names; while the other one',
+  );
+  screen.say('takes its place, both take jobs.');
   screen.say('Shortened for the demo, and what it is in production:');
   for (const { what, here, inProduction } of shortenedWindows(paces)) {
     screen.say(`  ${what.padEnd(40)} ${here.padEnd(6)} ${inProduction}`);

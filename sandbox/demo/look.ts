@@ -1,3 +1,4 @@
+import { stateWords } from '../../src/report/drawing/state-words.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type ForgeStack, forgeOf } from './play/forge.ts';
 
@@ -21,6 +22,30 @@ export interface Look {
   readonly record?: RecordSight | undefined;
   /** The shard of each registration by its id. */
   readonly registrations: Readonly<Record<number, string>>;
+}
+
+/** For who watches: which shard is active by `deployment_status`, and which of them take jobs. */
+export function describeStanding({ shards, taking }: Look): string {
+  return Object.entries(shards)
+    .map(([shard, state]) => `${shard} ${describeState(state, taking.includes(shard))}`)
+    .join('; ');
+}
+
+function describeState(state: ShardState, takesJobs: boolean): string {
+  switch (state) {
+    case 'active':
+      return takesJobs ? 'is active and takes jobs' : 'is active and takes no job';
+    case 'serving':
+      return takesJobs ? 'is not active and takes jobs' : 'is not active and takes no job';
+    case 'quarantine':
+      return 'is in quarantine';
+    case 'draining':
+      return 'takes no new job';
+    case 'gone':
+      return 'is gone';
+    default:
+      return `is ${stateWords[state]}`;
+  }
 }
 
 export interface RecordSight {

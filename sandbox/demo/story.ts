@@ -1,6 +1,7 @@
 import { countLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
 import type { JudgedScenes } from './count/judged.ts';
+import { outcomeWords } from './count/result.ts';
 import type { Counts, FinalState } from './final.ts';
 import type { ShortenedWindow } from './play/paces.ts';
 import type { Moment, PlayedDeployment, Scene } from './play/theatre.ts';
@@ -32,7 +33,7 @@ export function summarize(story: Story): readonly string[] {
   const { counts, final, deployments } = story;
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;
   return [
-    `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcome}`).join('; ')}`,
+    `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
     `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch${describeTries(story)}`,
     `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
     `Serving       ${describeServing(story)}`,

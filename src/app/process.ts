@@ -13,7 +13,7 @@ import { createSilence } from '../adapters/transport/silence.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
-import { asksForJson, nameOfCommand, runCommandLine } from '../cli/run.ts';
+import { asksForJson, nameOfCommand, runCommandLine, touchesNothing } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { dress, lookOf, paintMarks } from '../cli/terminal/look.ts';
 import { readTyped } from '../cli/typed.ts';
@@ -125,7 +125,8 @@ async function run(start: Start): Promise<number> {
     if (reason !== undefined) throw outputLost({ command, reason });
     return exitCode;
   } catch (error) {
-    const known = knownError(error, { signal, command, typed });
+    const isBeside = touchesNothing(command, process.argv);
+    const known = knownError(error, { signal, command, typed, isBeside });
     const text = presentable(renderError(command, known.fields), redactor.redact);
     stderr.write(`${dressed(process.stderr)(text)}\n`);
     results?.tellError(known, text);

@@ -68,6 +68,24 @@ export function nameOfCommand(argv: readonly string[]): string {
   return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
 }
 
+/** Commands of which a cancel leaves every runner as it was. */
+const withoutEffects: readonly string[] = [
+  'completion',
+  'dashboard',
+  'demo',
+  'doctor',
+  'explain',
+  'init',
+  'replay',
+  'status',
+  'validate',
+  'verify',
+];
+
+export function touchesNothing(command: string, argv: readonly string[]): boolean {
+  return withoutEffects.includes(command) && !argv.includes('--fix');
+}
+
 type Typed = Pick<CommandLine, 'argv' | 'redact'>;
 
 async function refuseUnknownCommand(typed: Typed): Promise<void> {

@@ -149,7 +149,7 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
   });
 }
 
-export function fileExists(path: string, withTerraform = false): DeployError {
+export function fileExists(path: string): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -157,11 +157,44 @@ export function fileExists(path: string, withTerraform = false): DeployError {
     now: untouched,
     fix: [
       { say: 'Check the one that is there', command: 'validate' },
-      {
-        say: 'Overwrite it',
-        command: 'init',
-        more: withTerraform ? '--terraform --force' : '--force',
-      },
+      { say: 'Overwrite it', command: 'init', more: '--force' },
     ],
+  });
+}
+
+/**
+ * The same where a root module was asked for: nobody who wants one gives up for it what is filled in.
+ * `beside`: another file, as a shell takes it, for a configuration to take the lines of the module from.
+ */
+export function configurationExists(path: string, beside: string): DeployError {
+  return new DeployError({
+    code: 'FileExists',
+    exitCode: 2,
+    what: `${path} exists already and was not overwritten; no root module was written either.`,
+    now: untouched,
+    fix: [
+      {
+        say: 'Leave it as it is; write the module, and beside it a configuration to copy from',
+        command: `init --terraform --config ${beside}`,
+        isAlone: true,
+      },
+      { say: 'Check the one that is there', command: 'validate' },
+    ],
+  });
+}
+
+/** Where the root module would go is something. `config`: that of whoever has none yet, to be written alone. */
+export function moduleExists(directory: string, hasConfiguration: boolean): DeployError {
+  return new DeployError({
+    code: 'FileExists',
+    exitCode: 2,
+    what: `${directory} exists already and was not overwritten.`,
+    now: untouched,
+    fix: hasConfiguration
+      ? [{ say: 'Check the configuration that is there', command: 'validate' }]
+      : [
+          { say: 'Use it as it is, and write a configuration alone', command: 'init' },
+          { say: 'Write over it', command: 'init', more: '--terraform --force' },
+        ],
   });
 }

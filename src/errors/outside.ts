@@ -139,6 +139,13 @@ export function cancelledUntouched(command: string, again: string): DeployError 
   return new DeployError({ ...written, now });
 }
 
+/** The same of a command that has no stack in its hands, such as `init`, `demo` and `status`. */
+export function cancelledBeside(command: string, again: string): DeployError {
+  const { written } = cancelled(command, again);
+  const now = 'This command has touched no runner: whichever shard served before serves on.';
+  return new DeployError({ ...written, now });
+}
+
 /** Everything that no function of the catalogue made is ours. */
 export function bug(error: unknown): DeployError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -219,17 +226,22 @@ export function knownError(
     typed,
     runner,
     isUntouched = false,
+    isBeside = false,
   }: {
     signal: AbortSignal | undefined;
     command: string;
     typed: Typed;
     runner?: string;
     isUntouched?: boolean;
+    isBeside?: boolean;
   },
 ): DeployError {
-  const isCancel = signal?.aborted === true && thrown === signal.reason;
+  // A call that was broken off is told as the cancel already; by whom it was asked, it does not know.
+  const isTold = isBeside && isDeployError(thrown) && thrown.code === 'Cancelled';
+  const isCancel = signal?.aborted === true && (thrown === signal.reason || isTold);
   const again = typed.again(runner);
-  const asCancel = isUntouched ? cancelledUntouched : cancelled;
-  const known = isCancel ? asCancel(command, again) : asDeployError(thrown, again);
-  return known.asTyped(typed);
+  if (!isCancel) return asDeployError(thrown, again).asTyped(typed);
+  const beside = isBeside ? cancelledBeside : cancelled;
+  const asCancel = isUntouched ? cancelledUntouched : beside;
+  return asCancel(command, again).asTyped(typed);
 }

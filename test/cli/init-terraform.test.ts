@@ -41,15 +41,42 @@ describe('init --terraform', () => {
     expect(await validateConfiguration(common, surroundings)).toBe(0);
   });
 
-  test.each([
-    [{ 'infrastructure/mine.tf': 'mine' }, 'infrastructure/ exists already'],
-    [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml exists already'],
-  ])('overwrites nothing that is there: %j', async (files: Record<string, string>, what) => {
+  const beside =
+    'Leave it as it is; write the module, and beside it a configuration to copy from: hosted-runner init --terraform --config hosted-runners.new.yml';
+  const check = 'Check the one that is there: hosted-runner validate';
+
+  test.each<[Record<string, string>, string, readonly string[]]>([
+    [
+      { 'infrastructure/mine.tf': 'mine' },
+      'infrastructure/ exists already',
+      [
+        'Use it as it is, and write a configuration alone: hosted-runner init',
+        'Write over it: hosted-runner init --terraform --force',
+      ],
+    ],
+    [{ 'hosted-runners.yml': 'mine' }, 'hosted-runners.yml exists already', [beside, check]],
+    [
+      { 'hosted-runners.yml': 'mine', 'infrastructure/mine.tf': 'mine' },
+      'infrastructure/ exists already',
+      ['Check the configuration that is there: hosted-runner validate'],
+    ],
+  ])('overwrites nothing that is there: %j', async (files, what, fix) => {
     const before = { ...files };
     const error = await refusal(() => init(files, { terraform: true }));
     expect(error?.message).toContain(what);
-    expect(error?.fields.fix?.at(-1)).toBe('Overwrite it: hosted-runner init --terraform --force');
+    expect(error?.fields.fix).toEqual(fix);
     expect(files).toEqual(before);
+  });
+
+  test('the file that it proposes beside a configuration is written, and that one is left', async () => {
+    const files = { 'hosted-runners.yml': 'mine' };
+    const { surroundings } = await init(files, {
+      terraform: true,
+      config: 'hosted-runners.new.yml',
+    });
+    expect(surroundings.folder.files['hosted-runners.yml']).toBe('mine');
+    expect(surroundings.folder.files['hosted-runners.new.yml']).toContain('infrastructure');
+    expect(surroundings.folder.files['infrastructure/main.tf']).toContain('runner_manager');
   });
 
   test('--force writes over what is there and takes nothing else away', async () => {

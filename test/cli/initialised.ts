@@ -7,6 +7,7 @@ export async function init(
     ci?: 'gitlab' | 'github';
     terraform?: boolean;
     force?: boolean;
+    config?: string;
     environment?: Record<string, string>;
   } = {},
 ) {

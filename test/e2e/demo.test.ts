@@ -83,6 +83,14 @@ describe('the demo of the packed tarball, by npx from an empty folder', () => {
     ]);
   });
 
+  test('names the deployment that was taken back, and not its rollback', () => {
+    const { deployments } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
+    const { id, candidate } = deployments.at(-1);
+    const [, begun] = /Taking (\w+) back/.exec(ended.stdout) ?? [];
+    expect(candidate).toBe(begun);
+    expect(id).not.toMatch(/-rollback$/);
+  });
+
   test('counts the same jobs in its progress, its summary, its report and its numbers', () => {
     const report = readFileSync(join(folder, 'timeline.html'), 'utf8');
     const { jobs } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));

@@ -66,6 +66,9 @@ export const catalogue: readonly DeployError[] = [
     fix: [{ command: 'provision', runner: 'linux' }],
   }),
   input.fileExists('hosted-runners.yml'),
+  input.configurationExists('hosted-runners.yml', 'hosted-runners.new.yml'),
+  input.moduleExists('infrastructure/', false),
+  input.moduleExists('infrastructure/', true),
   component.componentInputRefused([
     'job_prefix: expected up to 63 letters, digits and _.:-, the first a letter or digit, found "a b".',
     'rules: rule 1 has "allow_failure", in the place of each job\'s own.',
@@ -222,6 +225,7 @@ export const catalogue: readonly DeployError[] = [
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
   world.cancelled('provision', 'hosted-runner provision --runner linux'),
   world.cancelledUntouched('provision', 'hosted-runner provision --runner linux'),
+  world.cancelledBeside('init', 'hosted-runner init'),
   world.bug('a text that nobody expected'),
   credentials.credentialsEnd({ runner: 'linux', stage: 'provision', left: 'end in 1m 30s' }),
   credentials.credentialsEnded(

@@ -80,6 +80,27 @@ describe('the program at a terminal', () => {
     },
   );
 
+  test.each([
+    ['status', 'status linux'],
+    ['doctor', 'doctor'],
+  ])('that cancels %s is told that no runner was touched', async (command, named) => {
+    const asked = once(silent, 'asked');
+    const { child, ended } = start([command, '--runner', 'linux', ...example]);
+    await asked;
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await ended;
+    expect(exitCode).toBe(130);
+    expect(stderr.replace(/^ {2}ref .*\n/m, '')).toBe(
+      [
+        `✖ ${named}: ${command} was cancelled.`,
+        '  why  No new effect was begun after the signal.',
+        '  now  This command has touched no runner: whichever shard served before serves on.',
+        `  fix  Go on where it stopped: hosted-runner ${command} --runner linux --config examples/hosted-runners.yml`,
+        '',
+      ].join('\n'),
+    );
+  });
+
   test.each([[['validate', ...example]], [['help', 'provision']], [['--help']]])(
     '%j onto a full disk ends in an error that says so, not in a stack trace',
     async (args) => {

@@ -1,4 +1,4 @@
-import type { Look, ShardState } from '../look.ts';
+import type { Look, RecordSight, ShardState } from '../look.ts';
 
 /** A shard was in this state from one moment to another. */
 export interface Span {
@@ -45,6 +45,15 @@ export function switchesOf(looks: readonly Look[]): readonly Switch[] {
     if (active !== undefined && active !== from) switches.push({ at, from, to: active });
   }
   return switches;
+}
+
+/** The deployment that was begun within that time: what came after it, such as its rollback, is another one. */
+export function begunIn(looks: readonly Look[], within: Interval): RecordSight | undefined {
+  const before = looks.findLast(({ at }) => at <= within.from)?.record?.id;
+  return looks.find(({ at, record }) => {
+    const isWithin = at > within.from && at <= within.to;
+    return isWithin && record !== undefined && record.id !== before;
+  })?.record;
 }
 
 /** How long two shards took customers' jobs at once. */

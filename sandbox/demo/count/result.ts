@@ -9,6 +9,14 @@ export interface DeploymentRow {
   readonly overlapSeconds: number;
 }
 
+/** For people; programs are told the outcome's own name. */
+export const outcomeWords: Readonly<Record<DeploymentRow['outcome'], string>> = {
+  done: 'done',
+  unhealthy: 'unhealthy',
+  taken_back: 'taken back',
+  failed: 'failed',
+};
+
 /** What `--json` writes; others read it, so its shape is fixed. */
 export function resultJson({
   deployments,

@@ -11,7 +11,7 @@ import { judgeJobs, outlasting } from '../count/judgement.ts';
 import { readMarks } from '../count/marks.ts';
 import { startWatch } from '../count/watch.ts';
 import { countStreams, findProblems, readFinalState } from '../final.ts';
-import type { Look, WatchedStack } from '../look.ts';
+import { describeStanding, type Look, type WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
 import { type Forge, type ForgeJob, forgeOf } from './forge.ts';
@@ -187,9 +187,7 @@ function showStanding({
   return (look) => {
     if (elapsed() - shownAt < 250) return;
     shownAt = elapsed();
-    const shards = Object.entries(look.shards)
-      .map(([shard, state]) => `${shard} ${state}`)
-      .join(', ');
+    const shards = describeStanding(look);
     if (shards === '') return;
     const ids = new Set(stream.jobs.map(({ forgeId }) => forgeId));
     const jobs = forge.jobs().filter(({ id }) => ids.has(id));

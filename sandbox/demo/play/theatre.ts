@@ -1,7 +1,7 @@
 import { shellWord } from '../../../src/cli/typed.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
-import { type Interval, overlapMs } from '../count/history.ts';
+import { begunIn, type Interval, overlapMs } from '../count/history.ts';
 import { evidenceFile } from '../count/judged.ts';
 import type { DeploymentRow } from '../count/result.ts';
 import type { Watch } from '../count/watch.ts';
@@ -71,9 +71,12 @@ export async function playDeployment(
   const interval = await playScene(theatre, { title, isBroken }, async () => {
     outcome = await body();
   }).finally(() => {
-    const { record } = watch.now();
+    const { record: last } = watch.now();
     const scene = playbill.scenes.at(-1);
-    if (record === undefined || scene === undefined) return;
+    if (scene === undefined) return;
+    // The rollback is a deployment of its own, of the other shard.
+    const record = outcome === 'taken_back' ? begunIn(watch.looks, scene) : last;
+    if (record === undefined) return;
     playbill.deployments.push({
       scene: title,
       id: record.id,

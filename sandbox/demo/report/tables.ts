@@ -1,6 +1,7 @@
 import { type Content, element, type Markup } from '../../../src/report/drawing/elements.ts';
 import { formatTime } from '../../../src/report/drawing/labels.ts';
 import { roundSeconds } from '../count/count.ts';
+import { outcomeWords } from '../count/result.ts';
 import type { Story } from '../story.ts';
 
 interface Column<T> {
@@ -52,12 +53,12 @@ function table<T>(caption: string, columns: readonly Column<T>[], rows: readonly
 
 export function deploymentTable({ deployments }: Story): Markup {
   return table(
-    'A recovery goes on with the deployment that it recovers. Overlap: both shards took jobs.',
+    'A recovery goes on with the deployment that it recovers; a way back that is typed is one of its own. Overlap: both shards took jobs.',
     [
       { title: 'Scene', cell: ({ scene }) => scene },
       { title: 'Deployment', cell: ({ id }) => id },
       { title: 'Candidate', cell: ({ candidate }) => candidate },
-      { title: 'Outcome', cell: ({ outcome }) => outcome },
+      { title: 'Outcome', cell: ({ outcome }) => outcomeWords[outcome] },
       { title: 'Seconds', cell: ({ seconds }) => seconds },
       { title: 'Overlap (s)', cell: ({ overlapSeconds }) => overlapSeconds },
     ],

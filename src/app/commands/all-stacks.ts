@@ -17,6 +17,8 @@ export interface StackOutcome<T> {
 interface Together {
   readonly name: string;
   readonly stacks: readonly StackSettings[];
+  /** Whoever cancels it has left everything as it was. */
+  readonly onlyReads?: boolean;
   /** Gets the error of each that ends in one; standard error when not given. */
   readonly tell?: (text: string) => void;
 }
@@ -32,7 +34,7 @@ export async function forEachStack<T>(
     signal,
     typed,
   }: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
-  { name, stacks, tell = showError }: Together,
+  { name, stacks, onlyReads = false, tell = showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
   return Promise.all(
@@ -48,6 +50,7 @@ export async function forEachStack<T>(
           command: name,
           typed,
           runner: settings.runnerName,
+          isBeside: onlyReads,
         });
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
         tell(`${presentable(text, redactor.redact)}\n`);

@@ -31,7 +31,8 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
       tell(program, options, await render(program, all, options));
       return 0;
     }
-    const outcomes = await forEachStack(program, { name: 'doctor', stacks }, (settings) =>
+    const examining = { name: 'doctor', stacks, onlyReads: true };
+    const outcomes = await forEachStack(program, examining, (settings) =>
       examine(program, { options, settings, log }),
     );
     tell(program, options, await render(program, outcomes, options));

@@ -46,7 +46,8 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       if (frame === undefined) program.showError(text);
       else errors.push(text);
     };
-    const outcomes = await forEachStack(program, { name: 'status', stacks, tell }, (settings) =>
+    const reading = { name: 'status', stacks, onlyReads: true, tell };
+    const outcomes = await forEachStack(program, reading, (settings) =>
       look(program, settings, log),
     );
     if (isLeft()) {

@@ -17,7 +17,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   UnknownShard:
     "Exit code 2. Means: --shard (or HOSTED_RUNNER_SHARD of the recover template) names something that is not one of the stack's two shards. It is said before anything is asked of GitLab or AWS.\nWho serves: nobody was asked; nothing changed.\nDo: take one of the two that the error lists; hosted-runner status --runner linux shows which of them serves.",
   FileExists:
-    'Exit code 2. Means: init found a configuration, or with --terraform an infrastructure/, and left it alone.\nWho serves: nobody was asked; nothing changed.\nDo: hosted-runner validate checks the one that is there. hosted-runner init --force overwrites it, and what was filled in is lost: keep a copy.',
+    'Exit code 2. Means: init found a configuration, or with --terraform an infrastructure/, and left it alone.\nWho serves: nobody was asked; nothing changed.\nDo: hosted-runner validate checks the one that is there. hosted-runner init --force overwrites it, and what was filled in is lost: keep a copy. Who has a configuration and wants the root module: hosted-runner init --terraform --config hosted-runners.new.yml writes it and leaves the configuration alone; take over infrastructure from the new file.',
   RunUnknown:
     'Exit code 2. Means: the environment looks like a CI, but does not say which run of which pipeline this is, or when it was created. Without that an old pipeline could not be told from a new one.\nWho serves: not asked; nothing changed.\nDo: run it as a job of a pipeline. On GitHub give the job permissions: actions: read and GITHUB_TOKEN, or HOSTED_RUNNER_PIPELINE_CREATED_AT. At a terminal where CI, GITLAB_CI or GITHUB_ACTIONS is set by accident, unset it.',
   TokenMissing:

@@ -2,11 +2,17 @@ import { defaultPath } from '../../config/load.ts';
 import { printable } from '../../config/show.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { fileExists, fileUnwritable } from '../../errors/input.ts';
+import {
+  configurationExists,
+  fileExists,
+  fileUnwritable,
+  moduleExists,
+} from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../actions.ts';
 import { shellWord } from '../typed.ts';
 import type { CommandSurroundings } from '../validate.ts';
+import type { Folder } from './folder.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import {
   copyRootModule,
@@ -35,10 +41,9 @@ export async function initialise(
     throw fileUnwritable(printable(path), systemReason(error));
   };
   // Before the first file: nobody is left with half of them.
-  if (terraform && !options.force && (await findOccupied(folder)))
-    throw fileExists(`${moduleDirectory}/`, terraform);
+  if (terraform && !options.force) await refuseOccupied(folder, path);
   const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
-  if (!written) throw fileExists(path, terraform);
+  if (!written) throw fileExists(path);
   const copied = terraform
     ? await copyRootModule(folder, repository).catch((error: unknown) => {
         throw fileUnwritable(`${moduleDirectory}/`, systemReason(error));
@@ -48,6 +53,15 @@ export async function initialise(
   if (options.json === true) write(jsonDocument(toJson(started)));
   else write(`${report(started).join('\n')}\n`);
   return 0;
+}
+
+/** A configuration that is there may be what a year has filled in: no command that is printed takes it away. */
+async function refuseOccupied(folder: Folder, path: string): Promise<void> {
+  const hasConfiguration = (await folder.look(path).catch(() => undefined)) !== undefined;
+  if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration);
+  if (!hasConfiguration) return;
+  const beside = path.replace(/(\.ya?ml)?$/, '.new$1');
+  throw configurationExists(path, shellWord(beside));
 }
 
 interface Started {

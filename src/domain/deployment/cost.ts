@@ -101,7 +101,7 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 export function describeCost(cost: DeploymentCost): readonly string[] {
   const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = cost;
   return [
-    `${countedOrUnknown(jobsFinished)} finished while their shard drained, ${jobsBroken} lost or interrupted`,
+    `${countedOrUnknown(jobsFinished)} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${jobsBroken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),

@@ -21,6 +21,7 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { inParallel, inTurn, together } from '../../stages/walk/in-parallel.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
+import { inOneReading } from '../one-reading.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 
@@ -29,9 +30,10 @@ import { gatherShard } from './gather-shard.ts';
  * answer at once is worth more than the youngest proof of who serves.
  */
 export async function gatherFacts(
-  context: StageContext,
+  asked: StageContext,
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<StackFacts> {
+  const context = inOneReading(asked);
   const { settings, run, ports, names } = context;
   const [record, status, hold, lock] = await together(
     () => readRecord(context),

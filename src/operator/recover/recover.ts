@@ -239,7 +239,7 @@ async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
     return { kind: 'done', summary: [`${rung} is done; provision goes on`] };
   }
   log.section('provision');
-  const result = await runStage(context, 'provision');
+  const result = await runStage({ ...context, hasBegun: true }, 'provision');
   if (result.kind !== 'done') return result;
   // At a terminal every command ends with what comes next.
   if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));

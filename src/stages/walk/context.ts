@@ -32,7 +32,7 @@ export interface StageContext {
   readonly although?: 'nothing_serves';
   /** Why a person deploys again what may have been taken back. */
   readonly againBecause?: string;
-  /** This command has begun the deployment and said so: that it goes on with it is no news. */
+  /** This command has begun the deployment, or is at it already: that it goes on with it is no news. */
   readonly hasBegun?: true;
   /** Nothing has happened since the candidate was found unhealthy: if the apply finds nothing to do, it is looked at briefly. */
   readonly isRecheck?: true;

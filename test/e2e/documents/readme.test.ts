@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { blockOf } from '../../docs/shown-blocks.ts';
+import { root } from '../../support/program.ts';
 import { isWait, lasting } from './sample.ts';
 import { openPlace, openTerminal, serveSandbox, type Typed } from './terminal.ts';
 
@@ -69,14 +70,21 @@ test('the first deployment prints the sample', () => {
 });
 
 test('the second one waits for the job, and its status is shown', () => {
-  expect(textOf('second', 1)).toMatch(
-    /^ {2}Accounted: 1 jobs? finished while their shard drained/m,
-  );
+  expect(textOf('second', 1)).toMatch(/^ {2}Accounted: 1 job finished while its shard drained/m);
   expect(textOf('second', 2)).toMatch(/\bpurple\W+active\b/);
   const jobs: { tags: readonly string[]; status: string }[] = JSON.parse(textOf('jobs'));
   expect(jobs.filter(({ tags }) => tags.includes('linux'))).toEqual([
     expect.objectContaining({ status: 'success' }),
   ]);
+});
+
+test('what a stage prints as next is typed after it, or named below', () => {
+  const next = of('stages').map(({ text }) => /^ {2}Next: hosted-runner (\w+)/m.exec(text)?.[1]);
+  const after = ['provision', 'provision', 'finalize', 'finalize', undefined];
+  expect(next).toEqual(after);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(
+    '`provision`, which onboards as well, and after it `finalize`, which does whatever is left, `shutdown` and `cleanup` in one.',
+  );
 });
 
 test('a candidate that never contacts GitLab prints the sample of an error', () => {

@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
 import { isServing } from '../../fakes/world/serving.ts';
 import { openScene } from '../../scenarios/scene.ts';
 import { end, stackOf } from '../../scenarios/service/promoted.ts';
+import { drive } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
+import { failed } from './failed-candidate.ts';
 
 const elsewhere = { deploymentId: '1-400' } as const;
 
@@ -52,4 +56,15 @@ test('at a terminal a rerun is carried out', async () => {
     kind: 'done',
     phase: 'promoted',
   });
+});
+
+test('at a terminal it does not say that it goes on with the deployment that it is at', async () => {
+  const world = await failed(2, 'fails_jobs');
+  const ending = await drive(createSimulation({ world }), 'recover cleanup', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: (context) => recover(context, { method: 'cleanup', consent: { kind: 'given' } }),
+  });
+  expect(ending.log).toContain('Promoted purple.');
+  expect(ending.log.filter((line) => line.startsWith('Going on with'))).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  begunIn,
   gapMs,
   overlapMs,
   shardsOf,
   spansOf,
   switchesOf,
 } from '../../../sandbox/demo/count/history.ts';
-import { judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
+import { describeStanding, judgeShard, type ShardSight } from '../../../sandbox/demo/look.ts';
 import { look } from './stories.ts';
 
 const registered = { paused: false, hasProductionTag: false, contacted: false };
@@ -50,6 +51,49 @@ describe('what a shard is', () => {
     ],
   ])('%s', (_, sight, state) => {
     expect(judgeShard(sight)).toBe(state);
+  });
+});
+
+describe('what is said of a shard while one watches', () => {
+  test.each([
+    [
+      look(0, { pink: 'active', purple: 'building' }),
+      'pink is active and takes jobs; purple is being built',
+    ],
+    [
+      look(0, { pink: 'serving', purple: 'active' }),
+      'pink is not active and takes jobs; purple is active and takes jobs',
+    ],
+    [
+      look(0, { pink: 'draining', purple: 'active' }, { taking: [] }),
+      'pink takes no new job; purple is active and takes no job',
+    ],
+    [
+      look(0, { pink: 'destroying', purple: 'quarantine' }),
+      'pink is being destroyed; purple is in quarantine',
+    ],
+  ])('%j', (seen, said) => {
+    expect(describeStanding(seen)).toBe(said);
+  });
+});
+
+describe('the deployment that was begun within a scene', () => {
+  const record = (id: string, candidate: string) => ({ record: { id, candidate, phase: 'done' } });
+  const scene = { from: 10, to: 40 };
+  const before = look(10, {}, record('a', 'purple'));
+  const begun = look(20, {}, record('b', 'pink'));
+
+  test('is the one that its rollback came after', () => {
+    const seen = [before, begun, look(30, {}, record('b-rollback', 'purple'))];
+    expect(begunIn(seen, scene)).toEqual(begun.record);
+  });
+
+  test('is none where the record names the one of before', () => {
+    expect(begunIn([before, look(20, {}, record('a', 'purple'))], scene)).toBeUndefined();
+  });
+
+  test('is none that was begun after it', () => {
+    expect(begunIn([before, look(50, {}, record('b', 'pink'))], scene)).toBeUndefined();
   });
 });
 

@@ -226,3 +226,14 @@ describe('the report', () => {
     expect(open).toEqual([]);
   });
 });
+
+test('an outcome is told in words, in the list and in the table', () => {
+  const [deployment] = smallStory().deployments;
+  if (deployment === undefined) throw new Error('no deployment');
+  const page = renderReport(
+    smallStory({ deployments: [{ ...deployment, outcome: 'taken_back', candidate: 'pink' }] }),
+  );
+  expect(page).toContain('second deployment: taken back');
+  expect(page).toContain('<td data-column="Outcome">taken back</td>');
+  expect(page).not.toContain('taken_back');
+});

@@ -1,0 +1,70 @@
+import type { Registration } from '../domain/registration.ts';
+import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { Found } from '../ports/registry.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+
+type Ports = StageContext['ports'];
+type Registry = Ports['registry'];
+
+/**
+ * The same context for one look that several readers share: who serves, and the rows beside it. A runner
+ * that is paused meanwhile is told as it was first seen, never paused in one half of the look and not in
+ * the other; so are its managers and jobs, a shard's hosts and machines, and `deployment_status`. What a
+ * host says of itself is asked each time: its counts tell by their difference.
+ */
+export function inOneReading(context: StageContext): StageContext {
+  const { ports, names } = context;
+  const { registry, host, instances, parameters } = ports;
+  const status = once((name: string) => parameters.find(name));
+  return {
+    ...context,
+    ports: {
+      ...ports,
+      registry: instead(registry, readOnce(registry)),
+      host: instead(host, { list: once((place) => host.list(place)) }),
+      instances: instead(instances, { list: once((place) => instances.list(place)) }),
+      parameters: instead(parameters, {
+        find: (name) => (name === names.status ? status(name) : parameters.find(name)),
+      }),
+    },
+  };
+}
+
+function readOnce(registry: Registry): Partial<Registry> {
+  const seen = new Map<RegistrationId, Found<Registration>>();
+  const first = (id: RegistrationId, found: Found<Registration>): Found<Registration> => {
+    const known = seen.get(id) ?? found;
+    seen.set(id, known);
+    return known;
+  };
+  const list = once((shard: StackShard) => registry.findByShard(shard));
+  return {
+    listWorkers: once((id) => registry.listWorkers(id)),
+    listJobs: once((id) => registry.listJobs(id)),
+    find: async (id) => seen.get(id) ?? first(id, await registry.find(id)),
+    async findByShard(shard) {
+      const found = (await list(shard)).map((one) => first(one.id, { kind: 'found', value: one }));
+      return found.flatMap((one) => (one.kind === 'found' ? [one.value] : []));
+    },
+  };
+}
+
+/** A refusal is an answer, too: one half of a look is not told what the other was refused. */
+function once<Asked, Answer>(
+  read: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (asked) => {
+    const key = JSON.stringify(asked);
+    const answer = answers.get(key) ?? read(asked);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** A port of the seam's may be no plain object, so that it cannot be copied. */
+function instead<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  return new Proxy(port, {
+    get: (target, name) => Reflect.get(name in methods ? methods : target, name) as unknown,
+  });
+}
