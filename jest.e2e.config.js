@@ -8,7 +8,7 @@ export default {
   displayName: 'e2e',
   roots: ['<rootDir>/test/e2e'],
   // Only there to end a hang: no test is about how fast something goes, and machines differ.
-  testTimeout: 1_200_000,
+  testTimeout: 2_400_000,
   // They mostly wait for programs that wait for each other.
   maxWorkers: 6,
 };

@@ -1,10 +1,9 @@
-import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import compileBeforeTests from './jest/compile-before-tests.js';
+import { playRounds } from './mutants/rounds.js';
 import { countsOf, tell } from './mutants/told.js';
 import { root } from './run.js';
 
@@ -17,7 +16,8 @@ import { root } from './run.js';
 
 /**
  * @typedef {{ id: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutant
- * @typedef {{ kind: 'caught', layer: string, file: string, test: string, why: string } | { kind: 'survived' } | { kind: 'broken', why: string }} Fate
+ * @typedef {import('./mutants/rounds.js').Fate} Fate
+ * @typedef {import('./mutants/rounds.js').Layer} Layer
  */
 
 /** Files of one layer run one after another in one process. */
@@ -29,9 +29,6 @@ const layers = [
 ]
   .filter(({ name }) => layersWanted().includes(name) || layersWanted().length === 0)
   .map(({ name, folders }) => ({ name, files: folders.flatMap(testsIn) }));
-
-/** For a mutant that never ends; a list of such is not wanted, so it counts as a mistake in the list. */
-const longestMs = 600_000;
 
 const verbose = process.argv.includes('--verbose');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -89,8 +86,6 @@ function learn() {
   writeFileSync(hintsPath, `${JSON.stringify(Object.fromEntries(known), undefined, 2)}\n`);
 }
 
-/** @typedef {{ name: string, files: readonly string[], tests?: Record<string, readonly string[]> }} Layer */
-
 /** The test that noticed it the last time, by itself. @param {Mutant} mutant @returns {Layer[]} */
 function hintFor({ id }) {
   const hint = hints[id];
@@ -110,16 +105,53 @@ function orderFor(mutant) {
 async function judgeAll(mutants) {
   /** @type {Map<string, Fate>} */
   const found = new Map();
-  const waiting = [...mutants];
+  const waiting = groupsOf(mutants);
   const worker = async () => {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const fate = await judgeOne(mutant);
-      found.set(mutant.id, fate);
-      console.log(lineOf(mutant, fate));
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      const noticed = await judgeTogether(group);
+      for (const mutant of group) {
+        const fate = noticed.get(mutant) ?? (await judgeOne(mutant));
+        found.set(mutant.id, fate);
+        console.log(lineOf(mutant, fate));
+      }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return found;
+}
+
+/** Those that tests of one file noticed the last time, the most first. @param {readonly Mutant[]} mutants */
+function groupsOf(mutants) {
+  /** @type {Map<string, Mutant[]>} */
+  const groups = new Map();
+  for (const mutant of mutants) {
+    const key = hints[mutant.id]?.file ?? mutant.id;
+    groups.set(key, [...(groups.get(key) ?? []), mutant]);
+  }
+  return [...groups.values()].sort((one, other) => other.length - one.length);
+}
+
+/**
+ * In one process, which loads what npm has only once: most of what a mutant costs. What one left behind
+ * may spoil the next ones: if these tests fail after all of them without any, nothing is known of them.
+ * @param {readonly Mutant[]} group
+ */
+async function judgeTogether(group) {
+  const hinted = group.flatMap((mutant) => hintFor(mutant).map((layer) => ({ mutant, layer })));
+  /** @type {Map<Mutant, Fate>} */
+  const noticed = new Map();
+  if (hinted.length < 2) return noticed;
+  const rounds = [
+    ...hinted.map(({ mutant, layer }) => ({ mutant, layers: [layer] })),
+    { layers: hinted.map(({ layer }) => layer) },
+  ];
+  const ends = await playRounds({ root, compiled, rounds });
+  if (ends[hinted.length]?.kind !== 'survived') return noticed;
+  for (const [at, { mutant }] of hinted.entries()) {
+    const fate = ends[at];
+    if (fate?.kind === 'caught') noticed.set(mutant, fate);
+  }
+  return noticed;
 }
 
 /** @param {Mutant} mutant @returns {Promise<Fate>} */
@@ -143,56 +175,13 @@ async function judgeUnbroken(tests) {
 
 /**
  * In a process of its own.
- * @param {Mutant | undefined} mutant @param {readonly Layer[]} order
+ * @param {Mutant | undefined} mutant @param {readonly Layer[]} layers
  * @returns {Promise<Fate>}
  */
-function judge(mutant, order) {
-  const given = { root, compiled, ...(mutant === undefined ? {} : { mutant }), layers: order };
-  const child = fork(
-    fileURLToPath(new URL('./mutants/one.js', import.meta.url)),
-    [JSON.stringify(given)],
-    {
-      cwd: root,
-      silent: true,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    },
-  );
-  return new Promise((settle) => {
-    let layer = 'none';
-    let said = '';
-    /** @type {Fate | undefined} */
-    let fate;
-    child.stderr?.setEncoding('utf8').on('data', (text) => {
-      said += text;
-    });
-    const timer = setTimeout(() => {
-      fate = { kind: 'broken', why: `it did not end in ${longestMs / 1000} s, in ${layer}` };
-      child.kill('SIGKILL');
-    }, longestMs);
-    child.on('message', (/** @type {any} */ message) => {
-      if (message.kind === 'layer') layer = message.layer;
-      else fate = message;
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      // Nothing is left to happen, and a test still waits: jest would give up on it in time.
-      const waits = {
-        kind: /** @type {const} */ ('caught'),
-        layer,
-        file: '',
-        test: '(it waits for ever)',
-        why: '',
-      };
-      const ended = (code === 0 || code === 13) && layer !== 'none';
-      settle(
-        fate ??
-          (ended ? waits : undefined) ?? {
-            kind: 'broken',
-            why: `exit code ${code}: ${said.slice(-500)}`,
-          },
-      );
-    });
-  });
+async function judge(mutant, layers) {
+  const round = { ...(mutant === undefined ? {} : { mutant }), layers };
+  const [fate] = await playRounds({ root, compiled, rounds: [round] });
+  return fate ?? { kind: 'broken', why: 'it has not said how it ended' };
 }
 
 /** @param {Mutant} mutant @param {Fate} fate */
