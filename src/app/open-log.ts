@@ -11,7 +11,7 @@ import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
 import { tellEvent } from '../report/verbose.ts';
-import { openEvidence, openLines } from './evidence-file.ts';
+import { openEvidence, openLines } from './event-file.ts';
 import type { Program } from './program.ts';
 
 /** Prints whole lines where they leave whole what is drawn in place. */

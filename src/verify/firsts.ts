@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './event-file.ts';
 import { callsOf, parameterIn, type RecordSeen, readRecord } from './known.ts';
 
 /**

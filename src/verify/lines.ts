@@ -1,4 +1,4 @@
-import type { Evidence, Line, RunLog } from './evidence.ts';
+import type { Evidence, Line, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, parameterIn, readRecord } from './known.ts';
 

@@ -1,5 +1,5 @@
 import { isHousekeeping } from './effects.ts';
-import type { Evidence, RunLog } from './evidence.ts';
+import type { Evidence, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { type Call, callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, Head, RunLog } from './evidence.ts';
+import type { Evidence, Head, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, hostsThere, type Known, nothingKnown, parameterIn } from './known.ts';
 import { learn } from './learning.ts';

@@ -1,5 +1,5 @@
 import { judgeEffect } from './effect-rules.ts';
-import { readEvidence } from './evidence.ts';
+import { readEvidence } from './event-file.ts';
 import { firstsOf } from './firsts.ts';
 import { judgeHistory, type WorldHistory } from './history.ts';
 import { createJudge, type Finding } from './judge.ts';

@@ -1,9 +1,9 @@
 import { asDeployError } from '../../src/errors/outside.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/evidence-file/calls.ts';
-import { createEvidenceLines } from '../../src/report/evidence-file/lines.ts';
-import { endEvent, runEvent } from '../../src/report/evidence-file/run-lines.ts';
+import { createRecorder } from '../../src/report/event-file/calls.ts';
+import { createEvidenceLines } from '../../src/report/event-file/lines.ts';
+import { endEvent, runEvent } from '../../src/report/event-file/run-lines.ts';
 import type { StageResult } from '../../src/stages/walk/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 

@@ -4,7 +4,7 @@ import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
-import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { evidenceFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
 import { questionOf } from '../question.ts';
@@ -49,7 +49,7 @@ async function examine(
     const context = await openReading(program, settings, log, 'doctor');
     const examined = await look(program, options, context);
     const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);
-    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
     log.event(endEvent({ result: { kind: 'done', summary } }));
     return examined;
   });

@@ -5,7 +5,7 @@ import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
-import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { evidenceFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
 import { forEachStack, mostSerious, stacksAsData } from './all-stacks.ts';
@@ -92,7 +92,7 @@ async function look(
 ): Promise<StackReport> {
   return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const { reportStack } = await import('../../operator/status.ts');
-    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));
     log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
     return report;

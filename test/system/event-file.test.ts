@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openEvidenceFile, openRecordFile } from '../../src/adapters/system/evidence-file.ts';
+import { openEvidenceFile, openRecordFile } from '../../src/adapters/system/event-file.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 
 let folder: string;

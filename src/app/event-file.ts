@@ -5,8 +5,8 @@ import { printable } from '../config/show.ts';
 import type { Typed } from '../errors/fix-line.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogEvent } from '../ports/log-event.ts';
-import { createEvidenceLines } from '../report/evidence-file/lines.ts';
-import { endEvent } from '../report/evidence-file/run-lines.ts';
+import { createEvidenceLines } from '../report/event-file/lines.ts';
+import { endEvent } from '../report/event-file/run-lines.ts';
 
 /** The events of the run go there as they happen and not at its end: a killed run leaves them, too. */
 const evidenceFileName = 'evidence.jsonl';
@@ -40,7 +40,7 @@ export async function openEvidence(
   file: string,
   { showError, ...told }: Told & { readonly showError: (text: string) => void },
 ): Promise<(event: LogEvent) => void> {
-  const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
+  const { openEvidenceFile } = await import('../adapters/system/event-file.ts');
   const shown = printable(told.redact(file));
   const write = openEvidenceFile(file, {
     shown,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { PortFailure } from '../../src/ports/failure.ts';
-import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/evidence-file/calls.ts';
-import { createEvidenceLines } from '../../src/report/evidence-file/lines.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { createRecorder } from '../../../src/report/event-file/calls.ts';
+import { createEvidenceLines } from '../../../src/report/event-file/lines.ts';
 
 /** A recorder over ports that answer what they are given, and the lines that come out. */
 function open(answers: Record<string, Record<string, unknown>>) {
