@@ -79,7 +79,7 @@ export const stageOptions: readonly OptionDefinition[] = [
   ...reportOptions,
 ];
 
-/** One stack, whose evidence is written where it is asked for. */
+/** One stack, whose events are written where it is asked for. */
 export const reportedOptions = [
   runnerOption,
   ...commonOptions,

@@ -4,7 +4,7 @@ import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
-import { evidenceFileOf, tellingFailure } from '../event-file.ts';
+import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
 import { questionOf } from '../question.ts';
@@ -14,7 +14,7 @@ import { chooseStacks } from './chosen-stacks.ts';
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
   const log = await program.openLog({
-    evidenceFile: evidenceFileOf(options),
+    eventFile: eventFileOf(options),
     quiet: !options.fix || options.json,
   });
   try {

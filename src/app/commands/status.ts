@@ -5,7 +5,7 @@ import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
-import { evidenceFileOf, tellingFailure } from '../event-file.ts';
+import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
 import type { Program } from '../program.ts';
 import { forEachStack, mostSerious, stacksAsData } from './all-stacks.ts';
@@ -15,7 +15,7 @@ const watchEveryMs = 5000;
 
 /** `status` for one stack or all, once or again and again until it is told to stop. */
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
-  const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
+  const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
   try {
     const stacks = await tellingFailure({ log, typed: program.typed }, () =>
       chooseStacks(program, options),

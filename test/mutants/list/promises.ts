@@ -103,7 +103,7 @@ export const promises: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/report/event-file/lines.ts', [
     {
-      id: 'the evidence file shows what a parameter holds',
+      id: 'the event file shows what a parameter holds',
       find: "portOf(call) === 'parameters'",
       replace: "portOf(call) === 'registry'",
       tests: ['test/report/event-file/lines.test.ts'],
@@ -135,7 +135,7 @@ export const promises: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/domain/output.ts', [
     {
-      id: 'the outputs of a module are renamed in the evidence file',
+      id: 'the outputs of a module are renamed in the event file',
       find: '      isForeign(key) ? entry : inSnakeCase(entry),\n',
       replace: '      isForeign(key) ? inSnakeCase(entry) : inSnakeCase(entry),\n',
       tests: ['test/report/event-file/lines.test.ts'],
@@ -143,7 +143,7 @@ export const promises: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/verify/event-file.ts', [
     {
-      id: 'what an error of an older evidence file says is not read',
+      id: 'what an error of an older event file says is not read',
       find: "(fields['error'] ?? fields)",
       replace: "(fields['error'] ?? {})",
       tests: ['test/verify/verify.test.ts'],
