@@ -1,4 +1,4 @@
-import type { Actions } from '../src/cli/actions.ts';
+import type { Actions } from '../src/cli/handlers.ts';
 import { defineProgram } from '../src/cli/program.ts';
 import { version } from '../src/config/version.ts';
 

@@ -1,4 +1,4 @@
-import { type ActionInput, actionInputs } from '../../src/cli/commands/action-inputs.ts';
+import { type ActionInput, actionInputs } from '../../src/cli/github-action/own-inputs.ts';
 import { type KeyName, keyTable, type NamedKey } from '../../src/config/keys/table.ts';
 import { addresses } from '../../src/config/rules/authority.ts';
 

@@ -1,5 +1,5 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
-import type { CommandExit, StageOptions } from '../cli/actions.ts';
+import type { CommandExit, StageOptions } from '../cli/handlers.ts';
 import { nextStage } from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
@@ -8,9 +8,9 @@ import { endEvent } from '../report/event-file/run-lines.ts';
 import { againOf, type StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
-import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
 import { type Greeting, greet, judgeGreeting } from './compose/greeting.ts';
 import { eventFileOf } from './event-file.ts';
+import { chooseShard, chooseStack } from './many-stacks/chosen-stacks.ts';
 import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
 import type { Opening } from './session.ts';

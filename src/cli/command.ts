@@ -1,4 +1,4 @@
-import type { Actions, CommandExit } from './actions.ts';
+import type { Actions, CommandExit } from './handlers.ts';
 
 /** An option of a command, as its help shows it. */
 export interface OptionDefinition {

@@ -1,14 +1,14 @@
 import type { RunnerName } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
+import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
+import type { Call } from './command.ts';
 import type {
   BeginningOptions,
   CommonOptions,
   ReportedOptions,
   StackOptions,
   StageOptions,
-} from './actions.ts';
-import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
-import type { Call } from './command.ts';
+} from './handlers.ts';
 
 export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
   return {

@@ -1,6 +1,6 @@
-import { simulatedGitlabs } from './actions.ts';
 import { readAssignment, readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
 import type { OptionDefinition } from './command.ts';
+import { simulatedGitlabs } from './handlers.ts';
 
 export const colorOption: OptionDefinition = {
   flags: '--no-color',

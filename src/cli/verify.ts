@@ -4,7 +4,7 @@ import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
 import { type Verification, verifyEventFile } from '../verify/verify.ts';
-import type { CommandExit, VerifyOptions } from './actions.ts';
+import type { CommandExit, VerifyOptions } from './handlers.ts';
 import type { CommandSurroundings } from './validate.ts';
 
 const marks = { held: '✔', violated: '✖', 'not decidable': '·' } as const;

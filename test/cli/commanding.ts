@@ -1,4 +1,4 @@
-import type { Actions } from '../../src/cli/actions.ts';
+import type { Actions } from '../../src/cli/handlers.ts';
 import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Actions } from '../../src/cli/actions.ts';
+import type { Actions } from '../../src/cli/handlers.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 

@@ -1,15 +1,20 @@
 import type { ClosableLog } from '../../adapters/system/log.ts';
-import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
+import type { CommandExit, DoctorOptions } from '../../cli/handlers.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
 import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
+import {
+  forEachStack,
+  mostSerious,
+  type StackOutcome,
+  stacksAsData,
+} from '../many-stacks/all-stacks.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
 import { questionOf } from '../question.ts';
-import { forEachStack, mostSerious, type StackOutcome, stacksAsData } from './all-stacks.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {

@@ -1,4 +1,4 @@
-import type { Actions, CommandExit } from '../../cli/actions.ts';
+import type { Actions, CommandExit } from '../../cli/handlers.ts';
 import { sandboxUnknown } from '../../errors/outside.ts';
 import type { Program } from '../program.ts';
 

@@ -1,15 +1,15 @@
 import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
-import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
+import type { CommandExit, StatusOptions } from '../../cli/handlers.ts';
 import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
+import { forEachStack, mostSerious, stacksAsData } from '../many-stacks/all-stacks.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
-import { forEachStack, mostSerious, stacksAsData } from './all-stacks.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 const watchEveryMs = 5000;
 

@@ -1,6 +1,5 @@
 import type { RegistrationId } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit } from '../actions.ts';
 import {
   readEvery,
   readFilePath,
@@ -19,6 +18,7 @@ import {
   requireOption,
   whenGiven,
 } from '../given.ts';
+import type { CommandExit } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,

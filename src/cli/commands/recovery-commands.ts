@@ -1,5 +1,4 @@
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit, RecoverOptions } from '../actions.ts';
 import { readAddress, readInstance } from '../arguments.ts';
 import type { Call, CommandDefinition, Given } from '../command.ts';
 import {
@@ -10,6 +9,7 @@ import {
   requireOption,
   whenGiven,
 } from '../given.ts';
+import type { CommandExit, RecoverOptions } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,

@@ -1,14 +1,14 @@
 import type { Shard } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input.ts';
+import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
+import type { Call, CommandDefinition } from '../command.ts';
+import { readStack, requireOption, whenGiven } from '../given.ts';
 import type {
   CommandExit,
   SandboxShardOptions,
   SandboxSignalOptions,
   SimulatedGitlab,
-} from '../actions.ts';
-import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
-import type { Call, CommandDefinition } from '../command.ts';
-import { readStack, requireOption, whenGiven } from '../given.ts';
+} from '../handlers.ts';
 import { colorOption, gitlabVersionOption, runnerOption, runnersOption } from '../options.ts';
 
 /** The sandbox knows which words these are. */

@@ -1,7 +1,7 @@
-import type { CommandExit, InitOptions, SimulatedGitlab } from '../actions.ts';
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import { readCommon, whenGiven } from '../given.ts';
+import type { CommandExit, InitOptions, SimulatedGitlab } from '../handlers.ts';
 import {
   colorOption,
   commonOptions,

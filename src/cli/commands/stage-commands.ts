@@ -1,9 +1,9 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit, HealthcheckOptions } from '../actions.ts';
 import { readEvery, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
 import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
+import type { CommandExit, HealthcheckOptions } from '../handlers.ts';
 import { stageOptions } from '../options.ts';
 
 interface Told {

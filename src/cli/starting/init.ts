@@ -4,7 +4,7 @@ import { jsonDocument } from '../../domain/output.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import { fileExists, fileUnwritable } from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
-import type { CommandExit, InitOptions } from '../actions.ts';
+import type { CommandExit, InitOptions } from '../handlers.ts';
 import { shellWord } from '../typed.ts';
 import type { CommandSurroundings } from '../validate.ts';
 import { exploreRepository, type Repository } from './repository.ts';

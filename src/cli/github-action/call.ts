@@ -1,7 +1,7 @@
-import { runnerNamePattern } from '../config/keys/names.ts';
-import { badUsage } from '../errors/input.ts';
-import { type ActionInput, actionInputs } from './commands/action-inputs.ts';
-import { actionStages } from './commands/table.ts';
+import { runnerNamePattern } from '../../config/keys/names.ts';
+import { badUsage } from '../../errors/input.ts';
+import { actionStages } from '../commands/table.ts';
+import { type ActionInput, actionInputs } from './own-inputs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,14 +6,14 @@ import type {
   RecoverOptions,
   ReportedOptions,
   StageOptions,
-} from '../cli/actions.ts';
+} from '../cli/handlers.ts';
 import { type StageName, stageNames } from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { refuseStage } from '../stages/walk/refuse-stage.ts';
 import type { Refuse } from '../stages/walk/session.ts';
-import { chooseShard } from './commands/chosen-stacks.ts';
 import { localActions } from './commands/local.ts';
 import { inSession } from './in-session.ts';
+import { chooseShard } from './many-stacks/chosen-stacks.ts';
 import type { Program } from './program.ts';
 import { questionOf } from './question.ts';
 import type { Opening } from './session.ts';

@@ -1,4 +1,4 @@
-import { actionStages } from './table.ts';
+import { actionStages } from '../commands/table.ts';
 
 /** An input of the action, and of the reusable workflow where that has a use for it. */
 export interface ActionInput {
