@@ -24,7 +24,7 @@ import { knownError } from '../errors/outside.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
 import { openCredentials } from './compose/credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment.ts';
-import { createActions } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { type Aside, logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
 import { wayOut } from './way-out.ts';
@@ -115,7 +115,7 @@ async function run(start: Start): Promise<number> {
       redact: redactor.redact,
       environment,
       version,
-      actions: createActions(surroundings),
+      handlers: createHandlers(surroundings),
       columns: surroundings.look().columns,
       write: surroundings.write,
       writeError: surroundings.showError,

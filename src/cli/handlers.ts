@@ -7,7 +7,7 @@ import type { Shell } from './arguments.ts';
 export type CommandExit = 0 | ExitCode;
 
 /** The work behind each command. Functions import what they need when they are called. */
-export interface Actions
+export interface Handlers
   extends Record<
     Exclude<StageName, 'provision' | 'prepare'>,
     (options: StageOptions) => Promise<CommandExit>

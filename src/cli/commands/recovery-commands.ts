@@ -43,7 +43,7 @@ async function runDoctor(call: Call): Promise<CommandExit> {
   const { given } = call;
   const all = given['all'] === true;
   refuseTogether(all, given);
-  return call.actions.doctor({
+  return call.handlers.doctor({
     ...readCommon(call),
     ...readReports(call),
     ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
@@ -110,7 +110,7 @@ export const recover: CommandDefinition = {
     'recover --runner linux --method cleanup --yes',
   ],
   run: async (call) =>
-    call.actions.recover({
+    call.handlers.recover({
       ...readStage(call),
       ...readMethod(call),
       addresses: (call.given['address'] as readonly string[] | undefined) ?? [],

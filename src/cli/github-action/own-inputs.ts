@@ -23,7 +23,7 @@ export interface ActionInput {
  * Inputs that are no keys of the configuration: what the action's metadata, its reference and its reading
  * know of them.
  */
-export const actionInputs: readonly ActionInput[] = [
+export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'stage',
     description: `What to do: ${namesOfStages()}.`,
