@@ -1,9 +1,9 @@
 import type { Runners } from '@gitbeaker/rest';
+import { parseJson } from '../../domain/text/json.ts';
 import { refusalOf } from '../transport/answers/refusal.ts';
 import { unexpected } from '../transport/answers/shape.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
-import { parseJson } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 type RequesterFunction = NonNullable<

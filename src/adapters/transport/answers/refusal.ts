@@ -1,6 +1,7 @@
+import { parseJson } from '../../../domain/text/json.ts';
 import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
 import type { TransportAnswer } from '../request.ts';
-import { parseJson, quote, readWords } from '../words/quote.ts';
+import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
 
