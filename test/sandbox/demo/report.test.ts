@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
 import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/labels.ts';
-import { assignLanes } from '../../../src/report/drawing/lanes.ts';
-import { layOut } from '../../../src/report/drawing/layout.ts';
+import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
