@@ -80,3 +80,16 @@ export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boole
 export function isPortFailure(error: unknown): error is PortFailure {
   return error instanceof PortFailure;
 }
+
+/** The answer, or what stands in for it where none is given: something of which nothing depends, or the worse of two. */
+export async function answerOr<T, Otherwise>(
+  ask: () => Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return otherwise;
+  }
+}
