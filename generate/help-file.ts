@@ -1,4 +1,4 @@
-import type { Actions } from '../src/cli/actions.ts';
+import type { Handlers } from '../src/cli/handlers.ts';
 import { defineProgram } from '../src/cli/program.ts';
 import { version } from '../src/config/version.ts';
 
@@ -24,7 +24,7 @@ export function helpOfProgram(): string {
   let text = '';
   const program = defineProgram({
     version,
-    actions: {} as Actions,
+    handlers: {} as Handlers,
     environment: {},
     finish: () => {},
     write: (part) => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SandboxSignalOptions } from '../src/cli/actions.ts';
+import type { SandboxSignalOptions } from '../src/cli/handlers.ts';
 import { shellPath } from '../src/domain/text/shell-word.ts';
 import { sandboxRefused, sandboxUnreachable } from '../src/errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';

@@ -22,7 +22,7 @@ import { root } from './run.js';
 
 /** Files of one layer run one after another in one process. */
 const layers = [
-  { name: 'unit', folders: ['test/domain', 'test/state', 'test/steps', 'test/protocol'] },
+  { name: 'unit', folders: ['test/domain', 'test/record', 'test/steps', 'test/protocol'] },
   { name: 'scenarios', folders: ['test/scenarios'] },
   { name: 'cells', folders: ['test/cells'] },
   { name: 'depth 1', folders: ['test/stages'] },

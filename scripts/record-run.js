@@ -5,13 +5,13 @@ import { root } from './run.js';
 
 // usage: node scripts/record-run.js
 // A second deployment in the sandbox, beside a job that lasts into its drain; what README's pictures are made
-// from is kept of its evidence, in docs/pictures/. Then: npm run generate. It needs the bundle: npm run build.
+// from is kept of its events, in docs/pictures/. Then: npm run generate. It needs the bundle: npm run build.
 const program = join(root, 'dist/index.js');
 const output = join(root, 'docs/pictures/deployment.jsonl');
 
 const world = await openBenchWorld(program);
 try {
-  const evidence = join(world.folder, 'evidence.jsonl');
+  const file = join(world.folder, 'evidence.jsonl');
   /** @type {NodeJS.ProcessEnv} */
   const environment = world.environment;
   await fetch(`${environment['HOSTED_RUNNER_SANDBOX_URL']}/sandbox/jobs`, {
@@ -24,9 +24,9 @@ try {
       script: ['sleep 60'],
     }),
   });
-  const args = [program, 'deploy', '--runner', 'linux', '--evidence-file', evidence];
+  const args = [program, 'deploy', '--runner', 'linux', '--evidence-file', file];
   await run(world, { node: process.execPath, args });
-  const lines = readFileSync(evidence, 'utf8').trim().split('\n');
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
   const kept = lines.flatMap((line) => keep(JSON.parse(line)));
   mkdirSync(dirname(output), { recursive: true });
   writeFileSync(output, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));

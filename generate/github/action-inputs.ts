@@ -1,4 +1,4 @@
-import { type ActionInput, actionInputs } from '../../src/cli/commands/action-inputs.ts';
+import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/own-inputs.ts';
 import { type KeyName, keyTable, type NamedKey } from '../../src/config/keys/table.ts';
 import { addresses } from '../../src/config/rules/authority.ts';
 
@@ -7,7 +7,7 @@ export type { ActionInput };
 /** The action's inputs: its own, and the keys of the configuration that a pipeline gives. */
 export function listActionInputs(): readonly ActionInput[] {
   const keys = keyTable.filter(({ pipeline }) => pipeline === true);
-  return [...actionInputs, ...keys.map(fromKey)];
+  return [...actionOwnInputs, ...keys.map(fromKey)];
 }
 
 function authorityOf(name: KeyName): string {

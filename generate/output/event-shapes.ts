@@ -177,7 +177,7 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
 
 type Fields = Readonly<Record<string, Shape>>;
 
-/** A line of the evidence file, and of `--json` of a command that goes on for a while. */
+/** A line of the event file, and of `--json` of a command that goes on for a while. */
 export const eventShape: Shape = described('One event, a line each; the last is of kind end.', {
   oneOf: Object.entries(kinds).map(([kind, [always, sometimes = {}]]) =>
     object({ at: text, ms: whole, run: text, n: whole, kind: oneOf(kind), ...always }, sometimes),

@@ -225,7 +225,7 @@ const documents: Readonly<Record<string, Shape>> = {
   version: described('hosted-runner version.', object({ schema, version: text })),
 };
 
-/** What `--json` prints and the evidence file holds, for programs that read it. */
+/** What `--json` prints and the event file holds, for programs that read it. */
 export function renderOutputSchema(): string {
   return `${JSON.stringify(
     {

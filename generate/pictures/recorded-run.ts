@@ -6,7 +6,7 @@ export interface RecordedEvent {
   readonly event: LogEvent;
 }
 
-/** The lines of docs/pictures/deployment.jsonl, which scripts/record-run.js has kept of an evidence file. */
+/** The lines of docs/pictures/deployment.jsonl, which scripts/record-run.js has kept of an event file. */
 export function readRun(text: string): readonly RecordedEvent[] {
   return text
     .trim()

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { CommandExit, DemoOptions } from '../../src/cli/actions.ts';
+import type { CommandExit, DemoOptions } from '../../src/cli/handlers.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';

@@ -5,6 +5,7 @@ import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import { type FleetText, forgetIfDeleted, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';
+import { whyTokenIsOld } from './behaviour.ts';
 import { Containers } from './containers.ts';
 import type { Executed, Inside } from './inside.ts';
 import type { Instance } from './instance.ts';
@@ -15,7 +16,6 @@ import { type GuardedShell, spawnGuardedShell } from './programs/guarded-shell.t
 import { writeShims } from './programs/shims.ts';
 import { Unit } from './programs/unit.ts';
 import { freePort, type ReleasedRunner } from './released-runner.ts';
-import { whyTokenIsOld } from './token-age.ts';
 
 /** One machine while it is powered on: its folder, its commands, its runner manager. */
 export class Machine implements Inside {

@@ -1,16 +1,16 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
-import type { CommandExit, StageOptions } from '../cli/actions.ts';
+import type { CommandExit, StageOptions } from '../cli/handlers.ts';
 import { nextStage } from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { knownError } from '../errors/outside.ts';
-import { endEvent } from '../report/evidence-file/run-lines.ts';
+import { endEvent } from '../report/event-file/run-lines.ts';
 import { againOf, type StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
-import { chooseShard, chooseStack } from './commands/chosen-stacks.ts';
 import { type Greeting, greet, judgeGreeting } from './compose/greeting.ts';
-import { evidenceFileOf } from './evidence-file.ts';
+import { eventFileOf } from './event-file.ts';
+import { chooseShard, chooseStack } from './many-stacks/chosen-stacks.ts';
 import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
 import type { Opening } from './session.ts';
@@ -45,7 +45,7 @@ export async function inSession(
   const reporting = await openReporting(program, options);
   const log = reporting.tee(
     await program.openLog({
-      evidenceFile: reporting.evidenceFile,
+      eventFile: reporting.eventFile,
       json: options.json === true,
       plain: options.plain === true,
       verbose: options.verbose === true,
@@ -150,18 +150,18 @@ async function heed(
 }
 
 interface Tee extends Reporting {
-  readonly evidenceFile: string | undefined;
+  readonly eventFile: string | undefined;
 }
 
 /** Where nobody asked for reports, nothing is collected. */
 async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
   const { reportDirectory } = options;
-  const evidenceFile = evidenceFileOf(options);
+  const eventFile = eventFileOf(options);
   if (reportDirectory === undefined && program.publish === undefined) {
-    return { evidenceFile, tee: (log) => log, finish: async () => {} };
+    return { eventFile, tee: (log) => log, finish: async () => {} };
   }
   const { openReporting: open } = await import('./notify-ending.ts');
-  return { ...open(program, reportDirectory), evidenceFile };
+  return { ...open(program, reportDirectory), eventFile };
 }
 
 function tell(

@@ -11,7 +11,7 @@ import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
 import { tellEvent } from '../report/verbose.ts';
-import { openEvidence, openLines } from './evidence-file.ts';
+import { openEvents, openLines } from './event-file.ts';
 import type { Program } from './program.ts';
 
 /** Prints whole lines where they leave whole what is drawn in place. */
@@ -37,12 +37,12 @@ interface Around {
 /** The log of one command: what people read, on a terminal with a picture below it, and what programs do. */
 export function logOpener(around: Around): Program['openLog'] {
   const { environment, clock, redactor, stdout, showError, dressing, onError } = around;
-  return async ({ evidenceFile, quiet: silent = false, json = false, plain = false, ...how }) => {
+  return async ({ eventFile, quiet: silent = false, json = false, plain = false, ...how }) => {
     const { prefix, picture = false, verbose = false } = how;
     const quiet = silent || json;
     const kept = { clock, redact: redactor.redact, showError };
     const sinks = [
-      ...(evidenceFile === undefined ? [] : [await openEvidence(evidenceFile, kept)]),
+      ...(eventFile === undefined ? [] : [await openEvents(eventFile, kept)]),
       ...(json ? [openLines((line) => stdout.write(`${line}\n`), kept)] : []),
     ];
     const isLive = !quiet && !plain && prefix === undefined && isScreen(around);
@@ -57,7 +57,7 @@ export function logOpener(around: Around): Program['openLog'] {
       redact: redactor.redact,
       live: live?.line,
       detail: verbose && !quiet ? tellEvent : undefined,
-      evidence: (event) => {
+      onEvent: (event) => {
         for (const sink of sinks) sink(event);
         live?.note(event);
         if (json && event.kind === 'end' && event.outcome === 'error') onError();

@@ -1,5 +1,5 @@
 import { createSystemClock } from '../adapters/system/clock.ts';
-import { openRecordFile } from '../adapters/system/evidence-file.ts';
+import { openRecordFile } from '../adapters/system/event-file.ts';
 import { createSystemRandom } from '../adapters/system/random.ts';
 import { type Send, send as sendDirectly } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';

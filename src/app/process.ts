@@ -12,7 +12,7 @@ import type { Send } from '../adapters/transport/send.ts';
 import { createSilence } from '../adapters/transport/silence.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
-import { type ActionCall, isAction, readAction } from '../cli/action-call.ts';
+import { type ActionCall, isAction, readAction } from '../cli/github-action/call.ts';
 import { asksForJson, nameOfCommand, runCommandLine, touchesNothing } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { dress, lookOf, paintMarks } from '../cli/terminal/look.ts';
@@ -22,9 +22,9 @@ import { jsonDocument } from '../domain/output.ts';
 import { outputLost } from '../errors/output.ts';
 import { knownError } from '../errors/outside.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
-import { createActions } from './actions.ts';
 import { openCredentials } from './compose/credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment.ts';
+import { createHandlers } from './handlers.ts';
 import { type Aside, logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
 import { wayOut } from './way-out.ts';
@@ -115,7 +115,7 @@ async function run(start: Start): Promise<number> {
       redact: redactor.redact,
       environment,
       version,
-      actions: createActions(surroundings),
+      handlers: createHandlers(surroundings),
       columns: surroundings.look().columns,
       write: surroundings.write,
       writeError: surroundings.showError,

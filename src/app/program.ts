@@ -30,7 +30,7 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Hands a run's report to the CI, where the CI takes one directly. */
   readonly publish?: (report: RunReport) => Promise<void>;
   openLog(options: {
-    evidenceFile?: string | undefined;
+    eventFile?: string | undefined;
     quiet?: boolean;
     /** Events as lines of JSON in the place of text. */
     json?: boolean;

@@ -1,4 +1,4 @@
-import type { Actions, CommandExit } from './actions.ts';
+import type { CommandExit, Handlers } from './handlers.ts';
 
 /** An option of a command, as its help shows it. */
 export interface OptionDefinition {
@@ -37,7 +37,7 @@ export type Given = Readonly<Record<string, unknown>>;
 
 /** What commands are carried out with. */
 export interface Frame {
-  readonly actions: Actions;
+  readonly handlers: Handlers;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly write: (text: string) => void;

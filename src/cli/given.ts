@@ -1,14 +1,14 @@
 import type { RunnerName } from '../domain/shard.ts';
 import { badUsage } from '../errors/input.ts';
+import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
+import type { Call } from './command.ts';
 import type {
   BeginningOptions,
   CommonOptions,
   ReportedOptions,
   StackOptions,
   StageOptions,
-} from './actions.ts';
-import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
-import type { Call } from './command.ts';
+} from './handlers.ts';
 
 export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
   return {
@@ -22,7 +22,7 @@ export function readStack(call: Call): StackOptions {
   return { ...readCommon(call), runnerName: requireRunnerName(call) };
 }
 
-/** Of one stack, whose evidence is written where it is asked for. */
+/** Of one stack, whose events are written where it is asked for. */
 export function readReported(call: Call): ReportedOptions {
   return { ...readStack(call), ...readReports(call) };
 }
@@ -57,7 +57,7 @@ export function readBeginning(call: Call): BeginningOptions {
 export function readReports({
   environment,
   given,
-}: Call): Pick<StageOptions, 'evidenceFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'> {
+}: Call): Pick<StageOptions, 'eventFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'> {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -69,7 +69,7 @@ export function readReports({
     ...(given['json'] === true ? { json: true } : {}),
     ...(given['plain'] === true ? { plain: true } : {}),
     ...(given['verbose'] === true ? { verbose: true } : {}),
-    ...whenGiven('evidenceFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
+    ...whenGiven('eventFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
   };
 }
 

@@ -1,6 +1,6 @@
-import { simulatedGitlabs } from './actions.ts';
 import { readAssignment, readDeploymentId, readFilePath, readRunnerName } from './arguments.ts';
 import type { OptionDefinition } from './command.ts';
+import { simulatedGitlabs } from './handlers.ts';
 
 export const colorOption: OptionDefinition = {
   flags: '--no-color',
@@ -79,7 +79,7 @@ export const stageOptions: readonly OptionDefinition[] = [
   ...reportOptions,
 ];
 
-/** One stack, whose evidence is written where it is asked for. */
+/** One stack, whose events are written where it is asked for. */
 export const reportedOptions = [
   runnerOption,
   ...commonOptions,

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { capital } from '../domain/text/capital.ts';
-import type { CommandExit } from './actions.ts';
 import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
+import type { CommandExit } from './handlers.ts';
 import { exitCodes } from './help/help.ts';
 
 export interface Parsing extends Frame {

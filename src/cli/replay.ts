@@ -5,7 +5,7 @@ import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Replay, type Replayed, replay } from '../recording/replay.ts';
-import type { CommandExit, ReplayOptions } from './actions.ts';
+import type { CommandExit, ReplayOptions } from './handlers.ts';
 import { shellWord } from './typed.ts';
 import type { CommandSurroundings } from './validate.ts';
 

@@ -3,8 +3,8 @@ import { printable, show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
-import type { CommandExit } from './actions.ts';
 import { commandNames, findCommand } from './commands/table.ts';
+import type { CommandExit } from './handlers.ts';
 import { shortHelp } from './help/help.ts';
 import { defineProgram, type Parsing } from './program.ts';
 

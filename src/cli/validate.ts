@@ -3,7 +3,7 @@ import { jsonDocument } from '../domain/output.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { counted } from '../domain/text/counted.ts';
 import { formatDuration } from '../domain/text/duration.ts';
-import type { CommandExit, ValidateOptions } from './actions.ts';
+import type { CommandExit, ValidateOptions } from './handlers.ts';
 import type { Folder } from './starting/folder.ts';
 
 export interface CommandSurroundings {

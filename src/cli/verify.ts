@@ -3,8 +3,8 @@ import { jsonDocument } from '../domain/output.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
-import { type Verification, verifyEvidence } from '../verify/verify.ts';
-import type { CommandExit, VerifyOptions } from './actions.ts';
+import { type Verification, verifyEventFile } from '../verify/verify.ts';
+import type { CommandExit, VerifyOptions } from './handlers.ts';
 import type { CommandSurroundings } from './validate.ts';
 
 const marks = { held: '✔', violated: '✖', 'not decidable': '·' } as const;
@@ -22,7 +22,7 @@ export async function verifyFiles(
     if (text === undefined) throw unreadable(`There is no file ${printable(path)}.`);
     texts.push(text.endsWith('\n') || text === '' ? text : `${text}\n`);
   }
-  const verification = verifyEvidence(texts.join(''));
+  const verification = verifyEventFile(texts.join(''));
   if (verification.runs === 0) throw unreadable(`${files.join(', ')} has no line of evidence.`);
   write(json ? jsonDocument(toJson(verification)) : render(verification));
   return verification.findings.some(({ outcome }) => outcome === 'violated') ? 3 : 0;

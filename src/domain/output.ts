@@ -1,4 +1,4 @@
-/** Of everything that is printed as JSON and of the evidence file; counts up when a reader of before could be misled. */
+/** Of everything that is printed as JSON and of the event file; counts up when a reader of before could be misled. */
 export const outputSchema = 2;
 
 /** What a command answers, as JSON with its form's number in front (schema/output.schema.json). */

@@ -9,6 +9,8 @@ export class PortFailure extends Error {
   readonly effect: 'none' | 'unknown';
   /** What was asked of whom, e.g. `GitLab GET /runners/48213`. Without secrets. */
   readonly source: string;
+  /** What was asked of an API, e.g. `/runners/48213`, for decisions: the source is for people. */
+  readonly path: string | undefined;
   /** The other system's own words, one line, redacted and cut. */
   readonly detail: string;
   readonly status: number | undefined;
@@ -18,6 +20,7 @@ export class PortFailure extends Error {
     this.kind = fields.kind;
     this.effect = fields.effect;
     this.source = fields.source;
+    this.path = fields.path;
     this.detail = fields.detail;
     this.status = fields.status;
   }
@@ -47,6 +50,7 @@ export interface PortFailureFields {
   readonly kind: FailureKind;
   readonly effect: 'none' | 'unknown';
   readonly source: string;
+  readonly path?: string | undefined;
   readonly detail: string;
   readonly status?: number | undefined;
 }
@@ -75,4 +79,17 @@ export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boole
 
 export function isPortFailure(error: unknown): error is PortFailure {
   return error instanceof PortFailure;
+}
+
+/** The answer, or what stands in for it where none is given: something of which nothing depends, or the worse of two. */
+export async function answerOr<T, Otherwise>(
+  ask: () => Promise<T>,
+  otherwise: Otherwise,
+): Promise<T | Otherwise> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return otherwise;
+  }
 }

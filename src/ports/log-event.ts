@@ -16,7 +16,7 @@ import type { CallName } from './ports.ts';
 import type { Run } from './run.ts';
 
 /**
- * What a run tells machines: its evidence file (docs/operate/evidence.md), its report, its annotations. The file
+ * What a run tells machines: its event file (docs/operate/evidence.md), its report, its annotations. The file
  * has the names of these fields in snake_case; `verify` and others read it without this program.
  */
 export type LogEvent =
@@ -223,6 +223,6 @@ export interface Log {
   /** What is waited for; printed when the reason changes and once a minute otherwise. */
   wait(text: string): void;
   warn(text: string): void;
-  /** A machine-readable event for the evidence file. */
+  /** A machine-readable event for the event file. */
   event(event: LogEvent): void;
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../adapters/transport/words/quote.ts';
+import { parseJson } from '../domain/text/json.ts';
 import { recordingSchema } from './recording.ts';
 
 /** One answer of a recording, as it stands in the file. */

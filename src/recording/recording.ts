@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { githubAnswers } from '../adapters/github/answers.ts';
 import { gitlabAnswers } from '../adapters/gitlab/answers.ts';
 import type { Received, Send, Sending } from '../adapters/transport/send.ts';
-import { parseJson } from '../adapters/transport/words/quote.ts';
+import { parseJson } from '../domain/text/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { readKnown } from './known.ts';

@@ -1,4 +1,4 @@
-import type { Head } from './evidence.ts';
+import type { Head } from './event-file.ts';
 import type { Firsts } from './firsts.ts';
 import type { Judge } from './judge.ts';
 import { type Call, hostsThere, type Known, parameterIn } from './known.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { EventFile } from './event-file.ts';
 import { callsOf, parameterIn, type RecordSeen, readRecord } from './known.ts';
 
 /**
@@ -7,7 +7,7 @@ import { callsOf, parameterIn, type RecordSeen, readRecord } from './known.ts';
  */
 export type Firsts = ReadonlyMap<string, number | undefined>;
 
-export function firstsOf({ runs }: Evidence): Firsts {
+export function firstsOf({ runs }: EventFile): Firsts {
   const firsts = new Map<string, number | undefined>();
   const calls = runs.flatMap((run) => callsOf(run).map((call) => ({ call, head: run.head })));
   for (const { call, head } of calls.sort((a, b) => a.call.line.place - b.call.line.place)) {

@@ -1,4 +1,4 @@
-import type { Head, Line, RunLog } from './evidence.ts';
+import type { Head, Line, RunLog } from './event-file.ts';
 
 /** What a run was told of the world so far: nothing that it did not ask or do itself. */
 export interface Known {

@@ -1,4 +1,4 @@
-import type { Head } from './evidence.ts';
+import type { Head } from './event-file.ts';
 import {
   type Call,
   type Known,

@@ -1,4 +1,4 @@
-import type { Evidence, Line, RunLog } from './evidence.ts';
+import type { EventFile, Line, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, parameterIn, readRecord } from './known.ts';
 
@@ -14,7 +14,7 @@ const secrets: readonly (readonly [string, RegExp])[] = [
   ['a signed token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
 
-export function judgeSecrets({ text }: Evidence, tokens: readonly string[], judge: Judge): void {
+export function judgeSecrets({ text }: EventFile, tokens: readonly string[], judge: Judge): void {
   for (const [index, line] of text.split('\n').entries()) {
     const form = secrets.find(([, pattern]) => pattern.test(line))?.[0];
     const known = tokens.some((token) => token !== '' && line.includes(token));
@@ -25,7 +25,7 @@ export function judgeSecrets({ text }: Evidence, tokens: readonly string[], judg
 }
 
 /** Directions and switches by deployment, over every run that the file holds. */
-export function judgeDirections({ runs }: Evidence, judge: Judge): void {
+export function judgeDirections({ runs }: EventFile, judge: Judge): void {
   const directions = new Map<string, string>();
   const switched = new Map<string, string>();
   let current = '';

@@ -1,5 +1,5 @@
 import { isHousekeeping } from './effects.ts';
-import type { Evidence, RunLog } from './evidence.ts';
+import type { EventFile, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { type Call, callsOf, nothingKnown } from './known.ts';
 import { learn } from './learning.ts';
@@ -10,18 +10,18 @@ const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
 const longestSilenceMs = 15 * 60_000;
 
 /** L1 to L7. */
-export function judgeLiveness(evidence: Evidence, stoodStill: boolean, judge: Judge): void {
-  for (const run of evidence.runs) {
+export function judgeLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
+  for (const run of file.runs) {
     judgeEnd(run, judge);
     if (!stoodStill) judgeSilence(run, judge);
     judgeNothing(run, judge);
     if (run.head?.command === 'finalize') judgeFinalize(run, judge);
   }
-  judgeAgain(evidence, judge);
+  judgeAgain(file, judge);
 }
 
 /** Of each command of each deployment, what became of it after it had failed. */
-function judgeAgain({ runs }: Evidence, judge: Judge): void {
+function judgeAgain({ runs }: EventFile, judge: Judge): void {
   const failed = new Map<string, number>();
   for (const { head, end } of runs) {
     if (head === undefined) continue;

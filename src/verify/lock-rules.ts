@@ -1,5 +1,5 @@
 import { isHousekeeping } from './effects.ts';
-import type { RunLog } from './evidence.ts';
+import type { RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { type Call, callsOf, parameterIn } from './known.ts';
 

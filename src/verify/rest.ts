@@ -1,4 +1,4 @@
-import type { Evidence, Head, RunLog } from './evidence.ts';
+import type { EventFile, Head, RunLog } from './event-file.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, hostsThere, type Known, nothingKnown, parameterIn } from './known.ts';
 import { learn } from './learning.ts';
@@ -12,7 +12,7 @@ interface Finished {
 }
 
 /** O1 to O10, by what the run that wrote `done` had seen before; a later deployment makes them void. */
-export function judgeRest({ runs }: Evidence, judge: Judge): void {
+export function judgeRest({ runs }: EventFile, judge: Judge): void {
   for (const run of runs) {
     judgeLock(run, judge);
     judgeEndOfRetirement(run, judge);
@@ -76,7 +76,7 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
 }
 
 /** A canary that was started is over, or was cancelled, before the deployment is done. */
-export function judgeCanaries({ runs }: Evidence, judge: Judge): void {
+export function judgeCanaries({ runs }: EventFile, judge: Judge): void {
   let alive: number | undefined;
   const calls = runs.flatMap((run) => callsOf(run)).sort((a, b) => a.line.place - b.line.place);
   for (const call of calls) {

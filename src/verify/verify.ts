@@ -1,5 +1,5 @@
 import { judgeEffect } from './effect-rules.ts';
-import { readEvidence } from './evidence.ts';
+import { readEventFile } from './event-file.ts';
 import { firstsOf } from './firsts.ts';
 import { judgeHistory, type WorldHistory } from './history.ts';
 import { createJudge, type Finding } from './judge.ts';
@@ -26,11 +26,11 @@ export interface Verification {
  * Decides from what a deployment has written, and where there is one from the world's own history,
  * which invariants held. Shares no code with what it judges: a mistake there is not made here again.
  */
-export function verifyEvidence(text: string, world?: WorldHistory): Verification {
-  const evidence = readEvidence(text);
+export function verifyEventFile(text: string, world?: WorldHistory): Verification {
+  const file = readEventFile(text);
   const judge = createJudge();
-  const firsts = firstsOf(evidence);
-  for (const run of evidence.runs) {
+  const firsts = firstsOf(file);
+  for (const run of file.runs) {
     const { head } = run;
     if (head === undefined) continue;
     const known = nothingKnown();
@@ -41,15 +41,15 @@ export function verifyEvidence(text: string, world?: WorldHistory): Verification
     judgeVerdicts(run, judge);
     judgeVersions(run, judge);
   }
-  judgeDirections(evidence, judge);
-  judgeSecrets(evidence, world?.tokens ?? [], judge);
-  judgeRest(evidence, judge);
-  judgeCanaries(evidence, judge);
-  judgeLiveness(evidence, world?.stoodStill === true, judge);
+  judgeDirections(file, judge);
+  judgeSecrets(file, world?.tokens ?? [], judge);
+  judgeRest(file, judge);
+  judgeCanaries(file, judge);
+  judgeLiveness(file, world?.stoodStill === true, judge);
   if (world !== undefined) judgeHistory(world, judge);
-  judgeDisturbed(evidence.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
-  const lines = evidence.runs.reduce((sum, run) => sum + run.lines.length, 0);
-  return { findings: judge.findings(), runs: evidence.runs.length, lines, damage: evidence.damage };
+  judgeDisturbed(file.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
+  const lines = file.runs.reduce((sum, run) => sum + run.lines.length, 0);
+  return { findings: judge.findings(), runs: file.runs.length, lines, damage: file.damage };
 }
 
 /** S16 is about the others, in a run whose clock jumped or whose answers were lost. */

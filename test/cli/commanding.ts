@@ -1,4 +1,4 @@
-import type { Actions } from '../../src/cli/actions.ts';
+import type { Handlers } from '../../src/cli/handlers.ts';
 import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';
@@ -8,18 +8,18 @@ export interface Answer {
   exit: number;
   stdout: string;
   stderr: string;
-  /** The action that was reached, and with what. */
+  /** The handler that was reached, and with what. */
   reached?: { name: string; options: unknown };
 }
 
-/** One command line as main.ts runs it, with actions that only remember what they were asked. */
+/** One command line as main.ts runs it, with handlers that only remember what they were asked. */
 export async function type(
   argv: string[],
   environment: Record<string, string> = {},
   columns?: number,
 ): Promise<Answer> {
   const answer: Answer = { exit: 0, stdout: '', stderr: '' };
-  const actions = new Proxy({} as Actions, {
+  const handlers = new Proxy({} as Handlers, {
     get: (_target, name) => async (options: unknown) => {
       answer.reached = { name: String(name), options };
       return 0;
@@ -29,7 +29,7 @@ export async function type(
     answer.exit = await runCommandLine({
       argv,
       redact: (text) => text,
-      actions,
+      handlers,
       environment,
       version: '1.2.3',
       columns,

@@ -19,7 +19,7 @@ describe('a command line reaches its action', () => {
     [
       'deploy --runner linux --deployment acme/app-12 --evidence-file e.jsonl',
       'deploy',
-      { ...stage, deployment: 'acme/app-12', evidenceFile: 'e.jsonl' },
+      { ...stage, deployment: 'acme/app-12', eventFile: 'e.jsonl' },
     ],
     ['status', 'status', { ...common, json: false, watch: false }],
     [
@@ -109,7 +109,7 @@ describe('the environment stands in for flags', () => {
 
   test('where they are absent', async () => {
     const { reached } = await type(['prepare'], environment);
-    expect(reached?.options).toEqual({ ...stage, deployment: '7-8', evidenceFile: 'e.jsonl' });
+    expect(reached?.options).toEqual({ ...stage, deployment: '7-8', eventFile: 'e.jsonl' });
   });
 
   test('and gives way where they are given', async () => {
@@ -118,7 +118,7 @@ describe('the environment stands in for flags', () => {
     expect(reached?.options).toMatchObject({
       runnerName: 'mac',
       deployment: '9',
-      evidenceFile: 'f',
+      eventFile: 'f',
     });
   });
 
@@ -131,7 +131,7 @@ describe('the environment stands in for flags', () => {
     const { reached } = await type(['status', '--all'], environment);
     expect(reached?.options).toEqual({
       ...common,
-      evidenceFile: 'e.jsonl',
+      eventFile: 'e.jsonl',
       json: false,
       watch: false,
     });

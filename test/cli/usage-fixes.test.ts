@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readAction } from '../../src/cli/action-call.ts';
+import { readAction } from '../../src/cli/github-action/call.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { root } from '../support/program.ts';
 import { type } from './commanding.ts';

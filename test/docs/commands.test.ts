@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Actions } from '../../src/cli/actions.ts';
+import type { Handlers } from '../../src/cli/handlers.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 
 const documents = filesBelow('.').filter((path) => /^(?:README|docs\/.*)\.md$/.test(path));
 
-/** Actions that do nothing: what is asked is whether the command line is one. */
-const actions = new Proxy({} as Actions, { get: () => () => Promise.resolve(0) });
+/** Handlers that do nothing: what is asked is whether the command line is one. */
+const handlers = new Proxy({} as Handlers, { get: () => () => Promise.resolve(0) });
 
 describe('commands that are shown', () => {
   test.each(documents.filter((path) => commandsIn(read(path)).length > 0))(
@@ -28,7 +28,7 @@ function take(line: string): Promise<unknown> {
     redact: (text) => text,
     environment: {},
     version: '0.0.0',
-    actions,
+    handlers,
     write: () => {},
     writeError: () => {},
   });

@@ -78,8 +78,7 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
     const file = join(world.folder, `${name}.jsonl`);
     const terminal = open({ rows: 40, columns: 200 }, '--evidence-file', file, ...args);
     if (isSeen) await terminal.until('a drain in the picture', drains);
-    else
-      await waitUntil('a drain in the evidence file', async () => isWritten(file, '"kind":"busy"'));
+    else await waitUntil('a drain in the event file', async () => isWritten(file, '"kind":"busy"'));
     expect(terminal.rows().some((row) => head.test(row))).toBe(isSeen);
     job.release();
     expect(await terminal.ended).toBe(0);

@@ -34,19 +34,19 @@ const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
 
 test('a chart that fits a sheet is the same on paper', () => {
   const page = join(drawCharts(pictureOf(30, 3)));
-  expect(page).not.toContain('on-paper');
+  expect(page).not.toContain('in-pieces');
   expect(count(page, /class="chart on-wide"/g)).toBe(1);
 });
 
-test('a wide one is printed in pieces of a sheet, which together have all of it once', () => {
+test('a wide one goes on below in pieces of a sheet, which together have all of it once', () => {
   const [telephone = '', screen = '', ...paper] = drawCharts(pictureOf(180, 125)).map((one) =>
     join([one]),
   );
   expect(telephone).toContain('class="chart on-telephone"');
-  expect(screen).toContain('class="chart on-wide on-screen"');
+  expect(screen).toContain('class="chart on-wide in-one"');
   expect(paper).toHaveLength(3);
   for (const piece of paper) {
-    expect(piece).toContain('class="chart on-paper"');
+    expect(piece).toContain('class="chart in-pieces"');
     expect(Number(/ width="(\d+)"/.exec(piece)?.[1])).toBeLessThan(1100);
     expect(piece).toContain('class="bar active"');
     expect(piece).toContain('class="wait"');
@@ -64,7 +64,7 @@ test('a wide one is printed in pieces of a sheet, which together have all of it 
   expect(third).toContain('>2. two<');
 });
 
-test('times on paper are those of the whole, and no two pieces have one id', () => {
+test('times of the pieces are those of the whole, and no two pieces have one id', () => {
   const paper = drawCharts(pictureOf(180, 125)).slice(2);
   const all = paper.map((one) => join([one])).join('');
   const ticks = [...all.matchAll(/class="tick"[^>]*>([\d:]+)</g)].map(([, time]) => time);

@@ -78,7 +78,9 @@ async function expandOne(
   const { world, going, depth } = node;
   const order = nextOrder(world, going);
   if (order !== undefined && going.run >= mostRuns) {
-    note(expansion, node, [`L1: not at rest after ${mostRuns} runs; the next one is ${order.command}`]);
+    note(expansion, node, [
+      `L1: not at rest after ${mostRuns} runs; the next one is ${order.command}`,
+    ]);
     return [];
   }
   if (order === undefined) {

@@ -14,7 +14,7 @@ import { nextOrder, takeBack, toldBy } from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
 import { judgeRest, judgeRun } from './verdict.ts';
 
-/** Gets what the runs would write to their evidence files. */
+/** Gets what the runs would write to their event files. */
 export type Evidence = (line: string) => void;
 
 const maximumRuns = 16;

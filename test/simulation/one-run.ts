@@ -46,7 +46,7 @@ export interface RunHooks {
     there: { readonly world: World; readonly elsewhere: Elsewhere },
   ) => void;
   readonly onClockRead?: (what: 'now' | 'elapsed') => void;
-  /** Gets the lines that the program would write to its evidence file. */
+  /** Gets the lines that the program would write to its event file. */
   readonly evidence?: ((line: string) => void) | undefined;
   /** The CI cancels the job at this call. */
   readonly cancelAt?: number;

@@ -65,7 +65,7 @@ export interface PlayOptions {
   readonly world?: World;
   /** Told of every call, before it. */
   readonly onCall?: (call: Call, world: World) => void;
-  /** Gets what the runs would write to their evidence files. */
+  /** Gets what the runs would write to their event files. */
   readonly evidence?: (line: string) => void;
 }
 

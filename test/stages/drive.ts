@@ -83,7 +83,7 @@ export interface Drive extends IncarnationOptions {
   /** What it refuses before it takes the lock. */
   readonly refuse?: Refuse;
   readonly locks?: boolean;
-  /** Gets the lines that the program would write to its evidence file. */
+  /** Gets the lines that the program would write to its event file. */
   readonly evidence?: (line: string) => void;
 }
 

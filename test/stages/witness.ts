@@ -1,9 +1,9 @@
 import { asDeployError } from '../../src/errors/outside.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/evidence-file/calls.ts';
-import { createEvidenceLines } from '../../src/report/evidence-file/lines.ts';
-import { endEvent, runEvent } from '../../src/report/evidence-file/run-lines.ts';
+import { createRecorder } from '../../src/report/event-file/calls.ts';
+import { createEventLines } from '../../src/report/event-file/lines.ts';
+import { endEvent, runEvent } from '../../src/report/event-file/run-lines.ts';
 import type { StageResult } from '../../src/stages/walk/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 
@@ -14,13 +14,13 @@ export interface Witness {
   toEnd(run: Promise<StageResult>): Promise<StageResult>;
 }
 
-/** The evidence file of one run, as app.ts and the command around it would write it. */
+/** The event file of one run, as app.ts and the command around it would write it. */
 export function bearWitness(
   { name, stack, run, ports }: Incarnation,
   command: string,
   write: (line: string) => void,
 ): Witness {
-  const event = createEvidenceLines({
+  const event = createEventLines({
     run: name,
     clock: ports.clock,
     redact: (text) => text.replace(/glrt-[\w-]+/g, '[MASKED]'),

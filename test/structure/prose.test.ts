@@ -29,6 +29,21 @@ test('no decision reads prose', () => {
   expect(found).toEqual([]);
 });
 
+/** Whom a failure says that was asked is a text of ours, for people; its path is there for decisions. */
+const askedOfSource =
+  /\bsource\)?\??\.(?:includes|startsWith|endsWith|match)\(|\.(?:test|exec)\([\w.]*\bsource\)/;
+
+test('no adapter reads what it has said itself', () => {
+  const found = filesBelow('src/adapters').flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => askedOfSource.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+  expect('/^GitLab GET /.test(error.source)').toMatch(askedOfSource);
+});
+
 test.each([
   "if (verdict.reasons.some((reason) => reason.includes('canary'))) return;",
   "if (error.message.startsWith('503')) return;",

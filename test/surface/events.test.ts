@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { stackCommands } from '../support/evidence-of-commands.ts';
+import { stackCommands } from '../support/event-file-of-commands.ts';
 import { runProgram } from '../support/program.ts';
 
 let folder: string;

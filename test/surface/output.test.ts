@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { inSnakeCase } from '../../src/domain/output.ts';
 import { startProgram } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
-import { fullRecord } from '../state/full-record.ts';
+import { fullRecord } from '../record/full-record.ts';
 import { compiledProgram, root } from '../support/program.ts';
 
 /** The schema as its readers have it, but that nothing may be printed which it does not name. */

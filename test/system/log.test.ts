@@ -7,7 +7,7 @@ import type { LogEvent } from '../../src/ports/log-event.ts';
 function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   const time = { ms: 0 };
   const printed: string[] = [];
-  const evidence: LogEvent[] = [];
+  const events: LogEvent[] = [];
   const shown: string[] = [];
   const clock: Clock = {
     now: () => Date.parse('2026-11-02T10:00:00Z') + time.ms,
@@ -19,7 +19,7 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
     clock,
     sections: logSections(ci),
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
-    evidence: (event) => evidence.push(event),
+    onEvent: (event) => events.push(event),
     live: live
       ? {
           show: (text, sinceMs) => shown.push(`${text} @${time.ms - sinceMs}`),
@@ -33,7 +33,7 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
         }
       : undefined,
   });
-  return { log, time, evidence, shown, output: () => printed.join('') };
+  return { log, time, events, shown, output: () => printed.join('') };
 }
 
 describe('sections', () => {
@@ -127,14 +127,14 @@ describe('what is printed', () => {
   });
 });
 
-test('the evidence gets every event, and what a person was told', () => {
-  const { log, evidence, output } = open();
+test('the event file gets every event, and what a person was told', () => {
+  const { log, events, output } = open();
   log.event({ kind: 'step', step: 'drain', phase: 'promoted' });
   log.act('Paused runner 48213.');
   log.warn('Both shards are alive: hunter2.');
   log.wait('Waiting: 2 jobs run');
   log.wait('Waiting: 2 jobs run');
-  expect(evidence).toEqual([
+  expect(events).toEqual([
     { kind: 'step', step: 'drain', phase: 'promoted' },
     { kind: 'said', how: 'act', text: 'Paused runner 48213.' },
     { kind: 'said', how: 'warning', text: 'Both shards are alive: [redacted].' },

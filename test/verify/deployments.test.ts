@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyEvidence } from '../../src/verify/verify.ts';
+import { verifyEventFile } from '../../src/verify/verify.ts';
 import { stackSettings, type WorldOptions } from '../fakes/builders.ts';
 import type { Fault } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
@@ -61,7 +61,7 @@ async function evidenceOf(struck?: Struck, from = beginning) {
     if (struck !== undefined) await run(stage, false);
   }
   await createSimulation({ world }).advance(3_600_000);
-  const { findings, damage } = verifyEvidence(`${lines.join('\n')}\n`, historyOf(before, world));
+  const { findings, damage } = verifyEventFile(`${lines.join('\n')}\n`, historyOf(before, world));
   const violated = findings.filter(({ outcome }) => outcome === 'violated');
   return { findings, damage, violated, effects, lines };
 }

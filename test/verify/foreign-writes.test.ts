@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { verifyEvidence } from '../../src/verify/verify.ts';
+import { verifyEventFile } from '../../src/verify/verify.ts';
 import {
   type Event,
   effect,
@@ -15,7 +15,7 @@ import {
 const ours = recordText('applied');
 
 function outcomes(...events: readonly (Event | readonly Event[])[]) {
-  const { findings } = verifyEvidence(file(run('a', head(), record('applying'), ...events)));
+  const { findings } = verifyEventFile(file(run('a', head(), record('applying'), ...events)));
   return findings
     .filter(({ outcome, invariant }) => outcome === 'violated' && /^S(9|13)$/.test(invariant))
     .map(({ invariant }) => invariant);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorldEntry } from '../../src/verify/history.ts';
 import type { Invariant } from '../../src/verify/judge.ts';
-import { verifyEvidence } from '../../src/verify/verify.ts';
+import { verifyEventFile } from '../../src/verify/verify.ts';
 import {
   type Event,
   effect,
@@ -172,7 +172,7 @@ const logs: readonly (readonly [what: string, Invariant, right: Log, wrong: Log]
 ];
 
 function outcomeOf(invariant: Invariant, log: Log): string | undefined {
-  const { findings } = verifyEvidence(file(run('a', ...log)));
+  const { findings } = verifyEventFile(file(run('a', ...log)));
   return findings.find((one) => one.invariant === invariant)?.outcome;
 }
 
@@ -203,8 +203,8 @@ describe('the world’s own history', () => {
       JSON.stringify({ at: '2026-11-02T12:30:00Z', ms: 7_200_000, run: 'a', n: 3, kind: 'said' }),
     ),
   );
-  const found = (invariant: Invariant, history: Parameters<typeof verifyEvidence>[1]) =>
-    verifyEvidence(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
+  const found = (invariant: Invariant, history: Parameters<typeof verifyEventFile>[1]) =>
+    verifyEventFile(silent, history).findings.find((one) => one.invariant === invariant)?.outcome;
 
   test('excuses an edit that nobody could see before the effect', () => {
     expect(found('S7', world({ ...destroyed, couldSee: 'purple-linux' }))).toBe('held');

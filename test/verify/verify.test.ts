@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorldHistory } from '../../src/verify/history.ts';
 import { type Invariant, invariants } from '../../src/verify/judge.ts';
-import { verifyEvidence } from '../../src/verify/verify.ts';
+import { verifyEventFile } from '../../src/verify/verify.ts';
 import { bakeCases } from './cases-bake.ts';
 import { endingCases } from './cases-endings.ts';
 import { githubCases } from './cases-github.ts';
@@ -12,7 +12,7 @@ import { effect, file, head, jobs, record, run, runner, status } from './lines.t
 const logCases = { ...safetyCases, ...endingCases };
 
 function outcomeOf(text: string, invariant: Invariant, world?: WorldHistory) {
-  return verifyEvidence(text, world).findings.find((one) => one.invariant === invariant);
+  return verifyEventFile(text, world).findings.find((one) => one.invariant === invariant);
 }
 
 describe('by the log alone', () => {
@@ -82,14 +82,14 @@ test('every invariant has a log or a history that breaks it', () => {
 });
 
 test('what is not in the file is not decided', () => {
-  const { findings } = verifyEvidence(file(run('a', head())));
+  const { findings } = verifyEventFile(file(run('a', head())));
   const decided = findings.filter(({ outcome }) => outcome !== 'not decidable');
   expect(decided.map(({ invariant }) => invariant)).toEqual(['S12']);
 });
 
 test('a line that is missing or broken is told', () => {
   const [one = '', , three = ''] = run('a', head(), { kind: 'x' }, { kind: 'y' });
-  expect(verifyEvidence(`${one}\n${three}\nnot JSON\n`).damage).toEqual([
+  expect(verifyEventFile(`${one}\n${three}\nnot JSON\n`).damage).toEqual([
     'line 2: a line of run a is missing before it',
     'line 3 is not a line of evidence',
   ]);

@@ -15,7 +15,7 @@ export interface JudgedScenes {
 }
 
 /** Of the programs of one scene, which append to it. */
-export function evidenceFile(folder: string, scene: number): string {
+export function eventFile(folder: string, scene: number): string {
   return join(folder, `evidence-${scene}.jsonl`);
 }
 
@@ -26,7 +26,7 @@ export async function countJudged(
   const counted = { whole: { asked: 0, unknown: 0 }, broken: { asked: 0, unknown: 0 } };
   for (const [scene, { isBroken }] of scenes.entries()) {
     const count = isBroken === true ? counted.broken : counted.whole;
-    for (const kind of await answersIn(evidenceFile(folder, scene))) {
+    for (const kind of await answersIn(eventFile(folder, scene))) {
       count.asked += 1;
       if (kind === 'unknown') count.unknown += 1;
     }

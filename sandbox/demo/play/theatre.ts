@@ -2,7 +2,7 @@ import { shellWord } from '../../../src/cli/typed.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { begunIn, type Interval, overlapMs } from '../count/history.ts';
-import { evidenceFile } from '../count/judged.ts';
+import { eventFile } from '../count/judged.ts';
 import type { DeploymentRow } from '../count/result.ts';
 import type { Watch } from '../count/watch.ts';
 import type { WatchedStack } from '../look.ts';
@@ -112,7 +112,7 @@ export function start(theatre: Theatre, words: readonly string[]): RunningProgra
   screen.say(`$ ${asTyped(words)}`);
   const environment = {
     ...theatre.environment,
-    HOSTED_RUNNER_EVIDENCE_FILE: evidenceFile(folder, playbill.scenes.length),
+    HOSTED_RUNNER_EVIDENCE_FILE: eventFile(folder, playbill.scenes.length),
   };
   return startProgram({
     command: program.command,

@@ -1,8 +1,7 @@
 import type { Instance } from '../instance.ts';
 import type { Job } from '../state.ts';
-import { commitOf } from './commit.ts';
 import { moment, secondsBetween } from './moment.ts';
-import { pipelineBasic } from './pipeline.ts';
+import { commitOf, pipelineBasic } from './pipeline.ts';
 import { projectById, projectIdentity, webUrlOf } from './project.ts';
 import { managerEntity, runnerBasic } from './runner.ts';
 import { userById, userDetails } from './user.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/text/json.ts';
 import type { ApplyCounts } from '../../ports/infrastructure.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -58,14 +59,10 @@ export function createOutputReader(): OutputReader {
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
 }
 
 /** `added`, `changed` and `destroyed` are counts; everything else is an output. */

@@ -1,8 +1,9 @@
+import { parseJson } from '../../domain/text/json.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { refusalOf } from '../transport/answers/refusal.ts';
 import type { TransportAnswer, TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
-import { parseJson, quote } from '../transport/words/quote.ts';
+import { quote } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 export interface GitLabServer {

@@ -1,9 +1,9 @@
 import type { Runners } from '@gitbeaker/rest';
+import { parseJson } from '../../domain/text/json.ts';
 import { refusalOf } from '../transport/answers/refusal.ts';
 import { unexpected } from '../transport/answers/shape.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
-import { parseJson } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 type RequesterFunction = NonNullable<
@@ -28,7 +28,8 @@ export function createRequester(transport: Transport, redactor: Redactor): Reque
     async function call(called: Call): Promise<never> {
       const request = await buildRequest(resource, called);
       const answer = await transport(request);
-      if (answer.status >= 400) throw refusalOf(answer, { source: request.source, redactor });
+      if (answer.status >= 400)
+        throw refusalOf(answer, { source: request.source, path: shortPath(request.url), redactor });
       // The types that gitbeaker promises its callers are read by schemas further up.
       return readAnswer(answer, { request, redactor }) as never;
     }

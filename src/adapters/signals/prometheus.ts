@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { PrometheusQuery } from '../../domain/settings.ts';
+import { parseJson } from '../../domain/text/json.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Metric } from '../../ports/signals.ts';
 import { readShape } from '../transport/answers/shape.ts';
 import type { Transport } from '../transport/transport.ts';
-import { parseJson, quote, readWords } from '../transport/words/quote.ts';
+import { quote, readWords } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 export interface Prometheus {

@@ -47,7 +47,7 @@ export interface LogOptions {
   /** The line that an event is worth to who asked for all of them; nothing is printed of the rest. */
   readonly detail?: ((event: LogEvent) => string | undefined) | undefined;
   /** Gets every event, and what was said to a person. */
-  readonly evidence?: ((event: LogEvent) => void) | undefined;
+  readonly onEvent?: ((event: LogEvent) => void) | undefined;
 }
 
 export interface LogSections {
@@ -63,7 +63,7 @@ export interface ClosableLog extends Log {
 }
 
 export function createLog(options: LogOptions): ClosableLog {
-  const { write, clock, sections, redact, live, detail, evidence, prefix = '' } = options;
+  const { write, clock, sections, redact, live, detail, onEvent, prefix = '' } = options;
   const waits = createWaits(clock);
   let count = 0;
   let open: { name: string; title: string } | undefined;
@@ -96,16 +96,16 @@ export function createLog(options: LogOptions): ClosableLog {
     },
     act(text) {
       print(`  ${line(text)}`);
-      evidence?.({ kind: 'said', how: 'act', text: line(text) });
+      onEvent?.({ kind: 'said', how: 'act', text: line(text) });
     },
     warn(text) {
       print(`! ${line(text)}`);
-      evidence?.({ kind: 'said', how: 'warning', text: line(text) });
+      onEvent?.({ kind: 'said', how: 'warning', text: line(text) });
     },
     wait(text) {
       const shown = line(text);
       const { isDue, sinceMs } = waits.note(shown);
-      if (isDue) evidence?.({ kind: 'said', how: 'wait', text: shown });
+      if (isDue) onEvent?.({ kind: 'said', how: 'wait', text: shown });
       if (live !== undefined) live.show(shown, sinceMs);
       else if (isDue) print(`  ${shown}`);
       else if (detail !== undefined) print(`  · ${shown}`);
@@ -113,7 +113,7 @@ export function createLog(options: LogOptions): ClosableLog {
     event(event) {
       const told = detail?.(event);
       if (told !== undefined) print(`  · ${line(told)}`);
-      evidence?.(event);
+      onEvent?.(event);
     },
     close() {
       closeSection();

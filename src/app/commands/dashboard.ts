@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { CommandExit, DashboardOptions } from '../../cli/actions.ts';
+import type { CommandExit, DashboardOptions } from '../../cli/handlers.ts';
 import { printable } from '../../config/show.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { counted } from '../../domain/text/counted.ts';
@@ -11,8 +11,8 @@ import type { DashboardFacts, Trouble } from '../../report/dashboard/facts.ts';
 import type { StackWatch } from '../../report/dashboard/stack-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { openReading } from '../in-session.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 const host = '127.0.0.1';
 const usualPort = 8890;

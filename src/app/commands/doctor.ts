@@ -1,20 +1,25 @@
 import type { ClosableLog } from '../../adapters/system/log.ts';
-import type { CommandExit, DoctorOptions } from '../../cli/actions.ts';
+import type { CommandExit, DoctorOptions } from '../../cli/handlers.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
-import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
+import {
+  forEachStack,
+  mostSerious,
+  type StackOutcome,
+  stacksAsData,
+} from '../many-stacks/all-stacks.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
 import { questionOf } from '../question.ts';
-import { forEachStack, mostSerious, type StackOutcome, stacksAsData } from './all-stacks.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 /** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
 export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
   const log = await program.openLog({
-    evidenceFile: evidenceFileOf(options),
+    eventFile: eventFileOf(options),
     quiet: !options.fix || options.json,
   });
   try {
@@ -50,7 +55,7 @@ async function examine(
     const context = await openReading(program, settings, log, 'doctor');
     const examined = await look(program, options, context);
     const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);
-    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
     log.event(endEvent({ result: { kind: 'done', summary } }));
     return examined;
   });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { CommandExit, FinalizeAllOptions, StageOptions } from '../../cli/actions.ts';
+import type { CommandExit, FinalizeAllOptions, StageOptions } from '../../cli/handlers.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { inSession } from '../in-session.ts';
+import { exitsAsData, forEachStack, mostSerious } from '../many-stacks/all-stacks.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
-import { exitsAsData, forEachStack, mostSerious } from './all-stacks.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 /** What a schedule needs: finishes whatever is left of every stack, and says of each how it ended. */
 export async function finalizeAll(

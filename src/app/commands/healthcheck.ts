@@ -1,12 +1,12 @@
-import type { CommandExit, HealthcheckOptions } from '../../cli/actions.ts';
+import type { CommandExit, HealthcheckOptions } from '../../cli/handlers.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { inSession } from '../in-session.ts';
+import { chooseShard, chooseStack } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
-import { chooseShard, chooseStack } from './chosen-stacks.ts';
 
 const usualEveryMs = 30_000;
 const closeWithinMs = 5000;

@@ -1,11 +1,11 @@
-import type { Actions, CommandExit } from '../../cli/actions.ts';
+import type { CommandExit, Handlers } from '../../cli/handlers.ts';
 import { sandboxUnknown } from '../../errors/outside.ts';
 import type { Program } from '../program.ts';
 
 type Reading = 'validate' | 'completion' | 'explain' | 'verify' | 'replay';
 
 type Local = Pick<
-  Actions,
+  Handlers,
   | Reading
   | 'init'
   | 'demo'
@@ -17,12 +17,12 @@ type Local = Pick<
 >;
 
 /** Commands that need no stack: setting up, and the sandbox. */
-export function localActions(program: Program): Local {
+export function localHandlers(program: Program): Local {
   const { environment, write, signal, clock } = program;
   const stdout = { write };
   const { stderr } = program.own;
   return {
-    ...readingActions(program),
+    ...readingHandlers(program),
     init: async (options) => {
       const { initialise } = await import('../../cli/starting/init.ts');
       return initialise(options, program);
@@ -85,7 +85,7 @@ export function localActions(program: Program): Local {
 }
 
 /** What only reads files, and prints. */
-function readingActions(program: Program): Pick<Local, Reading> {
+function readingHandlers(program: Program): Pick<Local, Reading> {
   const reading = { ...program, write: program.show };
   return {
     validate: async (options) => {

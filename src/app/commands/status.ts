@@ -1,21 +1,21 @@
 import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
-import type { CommandExit, StatusOptions } from '../../cli/actions.ts';
+import type { CommandExit, StatusOptions } from '../../cli/handlers.ts';
 import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { StackReport } from '../../operator/status.ts';
-import { evidenceFileOf, tellingFailure } from '../evidence-file.ts';
+import { eventFileOf, tellingFailure } from '../event-file.ts';
 import { openReading } from '../in-session.ts';
+import { forEachStack, mostSerious, stacksAsData } from '../many-stacks/all-stacks.ts';
+import { chooseStacks } from '../many-stacks/chosen-stacks.ts';
 import type { Program } from '../program.ts';
-import { forEachStack, mostSerious, stacksAsData } from './all-stacks.ts';
-import { chooseStacks } from './chosen-stacks.ts';
 
 const watchEveryMs = 5000;
 
 /** `status` for one stack or all, once or again and again until it is told to stop. */
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
-  const log = await program.openLog({ evidenceFile: evidenceFileOf(options), quiet: true });
+  const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
   try {
     const stacks = await tellingFailure({ log, typed: program.typed }, () =>
       chooseStacks(program, options),
@@ -93,7 +93,7 @@ async function look(
 ): Promise<StackReport> {
   return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
     const { reportStack } = await import('../../operator/status.ts');
-    const { endEvent } = await import('../../report/evidence-file/run-lines.ts');
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
     const report = await reportStack(await openReading(program, settings, log));
     log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
     return report;

@@ -1,6 +1,5 @@
 import type { RegistrationId } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit } from '../actions.ts';
 import {
   readEvery,
   readFilePath,
@@ -19,6 +18,7 @@ import {
   requireOption,
   whenGiven,
 } from '../given.ts';
+import type { CommandExit } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -87,7 +87,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     ],
     examples: ['rollback --runner linux'],
     run: async (call) =>
-      call.actions.rollback({
+      call.handlers.rollback({
         ...readStage(call),
         ...whenGiven('reason', call.given['reason'] as string | undefined),
       }),
@@ -107,7 +107,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     ],
     examples: ['activate --runner linux --shard pink'],
     run: async (call) =>
-      call.actions.activate({
+      call.handlers.activate({
         ...readStage(call),
         shard: requireOption<string>(call, '--shard NAME'),
         ...whenGiven('registration', call.given['registration'] as RegistrationId | undefined),
@@ -127,7 +127,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     ],
     examples: ['hold --runner linux --reason "AWS maintenance until noon"'],
     run: async (call) =>
-      call.actions.hold({
+      call.handlers.hold({
         ...readReported(call),
         reason: requireOption<string>(call, '--reason TEXT'),
       }),
@@ -138,7 +138,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     group,
     options: reportedOptions,
     examples: ['release --runner linux'],
-    run: async (call) => call.actions.release(readReported(call)),
+    run: async (call) => call.handlers.release(readReported(call)),
   },
   {
     name: 'renew',
@@ -147,7 +147,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     isOfAction: true,
     options: reportedOptions,
     examples: ['renew --runner linux-large'],
-    run: async (call) => call.actions.renew(readReported(call)),
+    run: async (call) => call.handlers.renew(readReported(call)),
   },
 ];
 
@@ -160,7 +160,7 @@ async function runDashboard(call: Call): Promise<CommandExit> {
       fix: [{ say: 'See its examples', command: 'dashboard --help', isAlone: true }],
     });
   }
-  return call.actions.dashboard({
+  return call.handlers.dashboard({
     ...readCommon(call),
     ...whenGiven('once', once),
     ...whenGiven('port', given['port'] as number | undefined),
@@ -180,7 +180,7 @@ async function runStatus(call: Call): Promise<CommandExit> {
       ],
     });
   }
-  return call.actions.status({
+  return call.handlers.status({
     ...readCommon(call),
     ...readReports(call),
     ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),

@@ -1,5 +1,4 @@
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit, RecoverOptions } from '../actions.ts';
 import { readAddress, readInstance } from '../arguments.ts';
 import type { Call, CommandDefinition, Given } from '../command.ts';
 import {
@@ -10,6 +9,7 @@ import {
   requireOption,
   whenGiven,
 } from '../given.ts';
+import type { CommandExit, RecoverOptions } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -43,7 +43,7 @@ async function runDoctor(call: Call): Promise<CommandExit> {
   const { given } = call;
   const all = given['all'] === true;
   refuseTogether(all, given);
-  return call.actions.doctor({
+  return call.handlers.doctor({
     ...readCommon(call),
     ...readReports(call),
     ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
@@ -110,7 +110,7 @@ export const recover: CommandDefinition = {
     'recover --runner linux --method cleanup --yes',
   ],
   run: async (call) =>
-    call.actions.recover({
+    call.handlers.recover({
       ...readStage(call),
       ...readMethod(call),
       addresses: (call.given['address'] as readonly string[] | undefined) ?? [],

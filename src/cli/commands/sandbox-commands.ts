@@ -1,14 +1,14 @@
 import type { Shard } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input.ts';
+import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
+import type { Call, CommandDefinition } from '../command.ts';
+import { readStack, requireOption, whenGiven } from '../given.ts';
 import type {
   CommandExit,
   SandboxShardOptions,
   SandboxSignalOptions,
   SimulatedGitlab,
-} from '../actions.ts';
-import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
-import type { Call, CommandDefinition } from '../command.ts';
-import { readStack, requireOption, whenGiven } from '../given.ts';
+} from '../handlers.ts';
 import { colorOption, gitlabVersionOption, runnerOption, runnersOption } from '../options.ts';
 
 /** The sandbox knows which words these are. */
@@ -53,12 +53,12 @@ export const sandboxCommand: CommandDefinition = {
     ofShard({
       name: 'apply',
       phrase: 'build a shard in the sandbox; for infrastructure.apply',
-      act: ({ actions }, options) => actions.sandboxApply(options),
+      act: ({ handlers }, options) => handlers.sandboxApply(options),
     }),
     ofShard({
       name: 'destroy',
       phrase: 'destroy a shard in the sandbox; for infrastructure.destroy',
-      act: ({ actions }, options) => actions.sandboxDestroy(options),
+      act: ({ handlers }, options) => handlers.sandboxDestroy(options),
     }),
     signalCommand(),
     {
@@ -68,14 +68,14 @@ export const sandboxCommand: CommandDefinition = {
       options: [],
       examples: [],
       isHidden: true,
-      run: async ({ actions, words }) => actions.sandboxManager(words),
+      run: async ({ handlers, words }) => handlers.sandboxManager(words),
     },
   ],
   run: runSandbox,
 };
 
-async function runSandbox({ actions, given }: Call): Promise<CommandExit> {
-  return actions.sandbox({
+async function runSandbox({ handlers, given }: Call): Promise<CommandExit> {
+  return handlers.sandbox({
     ...whenGiven('folder', given['folder'] as string | undefined),
     ...whenGiven('port', given['port'] as number | undefined),
     ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
@@ -106,7 +106,7 @@ function signalCommand(): CommandDefinition {
       'sandbox signal --query runner_errors --says 0.2',
       'sandbox signal --webhook --says 404',
     ],
-    run: async (call) => call.actions.sandboxSignal(readSignal(call)),
+    run: async (call) => call.handlers.sandboxSignal(readSignal(call)),
   };
 }
 

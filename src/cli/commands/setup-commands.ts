@@ -1,7 +1,7 @@
-import type { CommandExit, InitOptions, SimulatedGitlab } from '../actions.ts';
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import { readCommon, whenGiven } from '../given.ts';
+import type { CommandExit, InitOptions, SimulatedGitlab } from '../handlers.ts';
 import {
   colorOption,
   commonOptions,
@@ -38,8 +38,8 @@ export const setupCommands: readonly CommandDefinition[] = [
       colorOption,
     ],
     examples: ['init', 'init --ci github', 'init --terraform'],
-    run: async ({ actions, given }) =>
-      actions.init({
+    run: async ({ handlers, given }) =>
+      handlers.init({
         ...whenGiven('config', given['config'] as string | undefined),
         ...whenGiven('ci', given['ci'] as InitOptions['ci']),
         ...(given['terraform'] === true ? { terraform: true } : {}),
@@ -56,7 +56,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     options: [jsonOption, ...commonOptions],
     examples: ['validate', 'validate --config infra/hosted-runners.yml', 'validate --json'],
     run: async (call) =>
-      call.actions.validate({
+      call.handlers.validate({
         ...readCommon(call),
         ...(call.given['json'] === true ? { json: true } : {}),
       }),
@@ -69,8 +69,8 @@ export const setupCommands: readonly CommandDefinition[] = [
     argument: { name: '[code]', description: 'the code behind `ref`; all of them without one' },
     options: [jsonOption, colorOption],
     examples: ['explain DrainTimedOut', 'explain'],
-    run: async ({ actions, words: [code], given }) =>
-      actions.explain({ ...whenGiven('code', code), json: given['json'] === true }),
+    run: async ({ handlers, words: [code], given }) =>
+      handlers.explain({ ...whenGiven('code', code), json: given['json'] === true }),
   },
   {
     name: 'completion',
@@ -80,8 +80,8 @@ export const setupCommands: readonly CommandDefinition[] = [
     argument: { name: '[shell]', description: 'bash, zsh or fish' },
     options: [colorOption],
     examples: ['completion bash', 'completion zsh', 'completion fish'],
-    run: async ({ actions, words: [shell = ''] }) =>
-      actions.completion({ shell: readShell(shell) }),
+    run: async ({ handlers, words: [shell = ''] }) =>
+      handlers.completion({ shell: readShell(shell) }),
   },
   {
     name: 'verify',
@@ -94,8 +94,8 @@ export const setupCommands: readonly CommandDefinition[] = [
     },
     options: [{ flags: '--json', description: 'print the findings as JSON' }, colorOption],
     examples: ['verify evidence.jsonl', 'verify --json prepare.jsonl provision.jsonl'],
-    run: async ({ actions, words, given }) =>
-      actions.verify({ files: words, json: given['json'] === true }),
+    run: async ({ handlers, words, given }) =>
+      handlers.verify({ files: words, json: given['json'] === true }),
   },
   {
     name: 'replay',
@@ -111,8 +111,8 @@ export const setupCommands: readonly CommandDefinition[] = [
       colorOption,
     ],
     examples: ['replay recording.jsonl', 'replay --json recording.jsonl'],
-    run: async ({ actions, words: [file = ''], given }) =>
-      actions.replay({ file, json: given['json'] === true }),
+    run: async ({ handlers, words: [file = ''], given }) =>
+      handlers.replay({ file, json: given['json'] === true }),
   },
   {
     name: 'demo',
@@ -144,8 +144,8 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
 ];
 
-async function runDemo({ actions, given }: Call): Promise<CommandExit> {
-  return actions.demo({
+async function runDemo({ handlers, given }: Call): Promise<CommandExit> {
+  return handlers.demo({
     runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
     ...whenGiven('json', given['json'] as string | undefined),
     ...whenGiven('report', given['report'] as string | undefined),

@@ -1,9 +1,9 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input.ts';
-import type { CommandExit, HealthcheckOptions } from '../actions.ts';
 import { readEvery, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
 import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
+import type { CommandExit, HealthcheckOptions } from '../handlers.ts';
 import { stageOptions } from '../options.ts';
 
 interface Told {
@@ -75,7 +75,7 @@ const stages: readonly StageText[] = [
     name: 'prepare',
     phrase: 'check everything, choose the candidate and record the choice',
     example: '--config infra/hosted-runners.yml',
-    own: { options: [again], run: async (call) => call.actions.prepare(readBeginning(call)) },
+    own: { options: [again], run: async (call) => call.handlers.prepare(readBeginning(call)) },
   },
   {
     name: 'onboard',
@@ -125,7 +125,7 @@ const stages: readonly StageText[] = [
     name: 'deploy',
     phrase: 'all stages in turn, for a terminal',
     example: proveLonger,
-    own: { options: [again], run: async (call) => call.actions.deploy(readBeginning(call)) },
+    own: { options: [again], run: async (call) => call.handlers.deploy(readBeginning(call)) },
   },
 ];
 
@@ -144,12 +144,12 @@ export const stageCommands: readonly CommandDefinition[] = stages.map((stage) =>
 });
 
 function runPlain(name: Plain) {
-  return async (call: Call) => call.actions[name](readStage(call));
+  return async (call: Call) => call.handlers[name](readStage(call));
 }
 
 async function runFinalize(call: Call): Promise<CommandExit> {
-  const { given, actions } = call;
-  if (given['all'] !== true) return actions.finalize(readStage(call));
+  const { given, handlers } = call;
+  if (given['all'] !== true) return handlers.finalize(readStage(call));
   const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
   if (single !== undefined) {
     throw badUsage({
@@ -160,7 +160,7 @@ async function runFinalize(call: Call): Promise<CommandExit> {
       ],
     });
   }
-  return actions.finalizeAll({
+  return handlers.finalizeAll({
     ...readCommon(call),
     ...readReports(call),
     takeLock: given['takeLock'] === true,
@@ -168,7 +168,7 @@ async function runFinalize(call: Call): Promise<CommandExit> {
 }
 
 async function runProvision(call: Call): Promise<CommandExit> {
-  return call.actions.provision({
+  return call.handlers.provision({
     ...readStage(call),
     until: call.given['until'] === 'healthy' ? 'healthy' : 'promoted',
   });
@@ -180,7 +180,7 @@ async function runHealthcheck(call: Call): Promise<CommandExit> {
   const once = given['once'] === true;
   refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
   refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
-  return call.actions.healthcheck({
+  return call.handlers.healthcheck({
     ...readStage(call),
     ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
     ...whenGiven('once', once ? (true as const) : undefined),

@@ -1,7 +1,7 @@
-import type { CommandExit, CompletionOptions } from '../actions.ts';
 import type { Shell } from '../arguments.ts';
 import type { CommandDefinition, OptionDefinition } from '../command.ts';
 import { commandNames, commandTable } from '../commands/table.ts';
+import type { CommandExit, CompletionOptions } from '../handlers.ts';
 
 const writers: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
 

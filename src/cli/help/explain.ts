@@ -3,7 +3,7 @@ import { suggest } from '../../config/suggestion.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import { badUsage } from '../../errors/input.ts';
 import { pageOf } from '../../errors/render.ts';
-import type { CommandExit, ExplainOptions } from '../actions.ts';
+import type { CommandExit, ExplainOptions } from '../handlers.ts';
 import { errorPages } from './error-pages.ts';
 
 /** The page of an error's code, as the documents of this version have it; contacts nobody. */

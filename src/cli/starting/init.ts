@@ -9,7 +9,7 @@ import {
   moduleExists,
 } from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
-import type { CommandExit, InitOptions } from '../actions.ts';
+import type { CommandExit, InitOptions } from '../handlers.ts';
 import { shellWord } from '../typed.ts';
 import type { CommandSurroundings } from '../validate.ts';
 import type { Folder } from './folder.ts';

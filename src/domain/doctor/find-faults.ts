@@ -41,12 +41,12 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
     if (sign === undefined) continue;
     const isAlone = found.some((one) => !besides.includes(one.code));
     if (isAlone && !besides.includes(code)) continue;
-    found.push(diagnosisOf(code, sign, facts));
+    found.push(findingOf(code, sign, facts));
   }
   return found;
 }
 
-function diagnosisOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
+function findingOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
   const { title, because, commands } = findingEntries[code];
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };

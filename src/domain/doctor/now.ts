@@ -5,7 +5,7 @@ import type { StackView } from './view.ts';
 
 /**
  * The first line of doctor: which shard serves and what proves it, by everything that was asked, so
- * that it never says more than the diagnosis below it.
+ * that it never says more than the findings below it.
  */
 export function describeNow(view: StackView): string {
   const { facts, record, state } = view;

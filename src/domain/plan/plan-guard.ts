@@ -1,3 +1,4 @@
+import { parseJson } from '../text/json.ts';
 import {
   countChanges,
   isEmptyPlan,
@@ -98,12 +99,7 @@ function judgeValue(scope: PlanScope, value: unknown): string {
 }
 
 function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
 }
 
 /** A tag whose value comes out of the apply itself cannot be judged before it. */

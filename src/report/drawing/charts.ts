@@ -4,9 +4,9 @@ import { layOut, paper, type Sheet, scroll, telephone } from './layout.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * The chart as a page shows it. On a screen a wide one is scrolled, and on a telephone all of its time has
- * the width that there is. Paper cannot be scrolled, so that it has the time in pieces below each other, each
- * as wide as a sheet and its letters as large as elsewhere.
+ * The chart as a page shows it. A wide one goes on below, in pieces that are each as wide as a sheet of paper
+ * and have letters as large as elsewhere; on a screen that has no room for these it is scrolled, and on a
+ * telephone all of its time has the width that there is.
  */
 export function drawCharts(picture: Picture): readonly Markup[] {
   const { left, right } = layOut(picture, scroll);
@@ -20,8 +20,8 @@ export function drawCharts(picture: Picture): readonly Markup[] {
   const pieces = Array.from({ length: count }, (_, at) => cutOut(picture, at, count));
   return [
     small,
-    chart(picture, 'on-wide on-screen', scroll),
-    ...pieces.map((piece, at) => chart(piece, 'on-paper', paper, `piece-${at + 1}`)),
+    chart(picture, 'on-wide in-one', scroll),
+    ...pieces.map((piece, at) => chart(piece, 'in-pieces', paper, `piece-${at + 1}`)),
   ];
 }
 

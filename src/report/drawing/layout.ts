@@ -1,6 +1,5 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
 import { formatTime, gatherLabels, type Label, type PlacedLabel, placeLabels } from './labels.ts';
-import { assignLanes } from './lanes.ts';
 import type { DrawnJob, DrawnWait, Picture } from './picture.ts';
 
 export interface PlacedJob {
@@ -189,4 +188,25 @@ function placeJobs(
     y: top + lane * laneHeight,
     width: Math.max(1.5, x(stretch.to) - x(stretch.from)),
   }));
+}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Each stretch gets the first lane that is free when it begins, so that none covers another. */
+export function assignLanes<T extends Stretch>(
+  stretches: readonly T[],
+  apart: number,
+): readonly { readonly stretch: T; readonly lane: number }[] {
+  const busyUntil: number[] = [];
+  return stretches
+    .toSorted((one, other) => one.from - other.from)
+    .map((stretch) => {
+      const free = busyUntil.findIndex((until) => until + apart <= stretch.from);
+      const lane = free < 0 ? busyUntil.length : free;
+      busyUntil[lane] = stretch.to;
+      return { stretch, lane };
+    });
 }

@@ -1,7 +1,7 @@
 /**
  * Okabe and Ito's colours: told apart with any colour vision, and the same on light and dark. What
  * stands on them says it in words as well. A chart is never drawn smaller than its letters can be read:
- * where it is wider than its page, it is scrolled.
+ * where it is wider than its page, it goes on below in pieces; where these have no room, it is scrolled.
  */
 export const pageStyle = `
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1b1b1f; --soft: #55555f; --line: #c9c9d1;
@@ -32,8 +32,8 @@ th, td { border-bottom: 1px solid var(--line); padding: .2rem 1rem .2rem 0; text
 @media screen and (max-width: 480px) { .on-telephone { display: block; } .on-telephone > svg { max-width: 24rem; } .on-wide { display: none; } thead { display: none; } table, caption, tbody, tr { display: block; }
   tr { border-bottom: 1px solid var(--line); padding: .35rem 0; } td { border: 0; display: inline-block; max-width: 100%; padding: 0 .9rem 0 0; }
   td::before { color: var(--soft); content: attr(data-column) ": "; } }
-.on-paper { display: none; } @page { margin: 14mm; }
-@media print { .on-screen { display: none; } .on-paper { display: block; margin: .4rem 0; break-inside: avoid; }
-  tr { break-inside: avoid; } body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
+.in-pieces { display: none; } @page { margin: 14mm; }
+@media print, screen and (min-width: 1120px) { .in-one { display: none; } .in-pieces { display: block; margin: .4rem 0; break-inside: avoid; } }
+@media print { tr { break-inside: avoid; } body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
   .chart > svg { min-width: 0 !important; } svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;

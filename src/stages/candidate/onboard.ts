@@ -13,14 +13,13 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { NewToken, Registration } from '../../ports/registry.ts';
 import { hasTokenEnded } from '../health/token-endings.ts';
 import { findRegistrations } from '../observe/observe.ts';
-import { findToken } from '../record/token.ts';
+import { findToken, writeToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { refuseServing } from './guard.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
-import { writeToken } from './write-token.ts';
 
 const looksForCreated = 10;
 

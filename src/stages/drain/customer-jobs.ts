@@ -1,40 +1,36 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
-import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { answerOr } from '../../ports/failure.ts';
+import type { FinishedJob, Found, JobHistory } from '../../ports/registry.ts';
 import { customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Only for counting: what cannot be listed is not known, and nothing depends on it. */
-async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return undefined;
-  }
+async function foundOn<T>(
+  { journal }: StageContext,
+  shard: Shard,
+  read: (registration: RegistrationId) => Promise<Found<T>>,
+): Promise<T | undefined> {
+  const { registration } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return undefined;
+  const found = await answerOr(() => read(registration), undefined);
+  return found?.kind === 'found' ? found.value : undefined;
 }
 
 /** The newest finished jobs of a shard; undefined where they cannot be listed. */
 export async function finishedOn(
-  { ports, journal }: StageContext,
+  context: StageContext,
   shard: Shard,
 ): Promise<readonly FinishedJob[] | undefined> {
-  const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined) return undefined;
-  const found = await unlessRefused(ports.registry.listFinishedJobs(registration));
-  return found?.kind === 'found' ? found.value : undefined;
+  return foundOn(context, shard, (id) => context.ports.registry.listFinishedJobs(id));
 }
 
 /** All that has ended on a shard, as far back as it is listed; undefined where that cannot be had. */
 export async function historyOn(
-  { ports, journal }: StageContext,
+  context: StageContext,
   shard: Shard,
 ): Promise<JobHistory | undefined> {
-  const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined) return undefined;
-  const found = await unlessRefused(ports.registry.readJobHistory(registration));
-  return found?.kind === 'found' ? found.value : undefined;
+  return foundOn(context, shard, (id) => context.ports.registry.readJobHistory(id));
 }
 
 /**
@@ -58,9 +54,6 @@ export async function longestWait(context: StageContext): Promise<number | undef
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-async function runningOn({ ports, journal }: StageContext, shard: Shard) {
-  const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined) return [];
-  const found = await unlessRefused(ports.registry.listJobs(registration));
-  return found?.kind === 'found' ? found.value : [];
+async function runningOn(context: StageContext, shard: Shard) {
+  return (await foundOn(context, shard, (id) => context.ports.registry.listJobs(id))) ?? [];
 }

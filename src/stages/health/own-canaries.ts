@@ -2,7 +2,7 @@ import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import { isNamedAs } from '../../domain/health/canary-job.ts';
 import type { FinishedJob } from '../../domain/registration.ts';
 import type { DeploymentId } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { answerOr } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 
 type Identified = { readonly id: string };
@@ -63,7 +63,10 @@ export async function findCanaries(context: StageContext): Promise<ReadonlySet<s
     journal.version() === 0 ? undefined : pipelineOf(journal.current().deployment.id);
   const others = deployment === undefined || deployment === run.deploymentId ? [] : [deployment];
   for (const one of [undefined, ...others])
-    for (const id of await listed(ports.canary.listIds(one as DeploymentId | undefined)))
+    for (const id of await answerOr(
+      () => ports.canary.listIds(one as DeploymentId | undefined),
+      [],
+    ))
       ids.add(id);
   return ids;
 }
@@ -74,13 +77,4 @@ function recordedCanaries({ journal }: StageContext): string[] {
     ...(canaryAtApply === undefined ? [] : [canaryAtApply.id]),
     ...(evidence?.canary === undefined ? [] : [evidence.canary]),
   ]);
-}
-
-async function listed(asked: Promise<readonly string[]>): Promise<readonly string[]> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return [];
-  }
 }

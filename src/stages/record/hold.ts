@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../domain/text/json.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
 
 export interface Hold {
@@ -36,7 +37,7 @@ export async function readHold(
 export function holdIn(found: Parameter | undefined): Hold | undefined {
   if (found === undefined) return undefined;
   const { value, version, modifiedAt: since } = found;
-  const json = parse(value);
+  const json = parseJson(value);
   const released = releasedSchema.safeParse(json);
   if (released.success) {
     const { by, of } = released.data;
@@ -49,14 +50,6 @@ export function holdIn(found: Parameter | undefined): Hold | undefined {
   const why = oneLine(value);
   const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
   return { who: 'somebody', why: shown, since };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whoever holds by hand writes as many lines as they like. */

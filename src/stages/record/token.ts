@@ -1,5 +1,8 @@
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log-event.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
+import { createOnceFree, nameHeld } from './create-parameter.ts';
 
 /** A shard's token; `undefined` also where that of a removed shard stood. */
 export async function findToken(
@@ -8,4 +11,23 @@ export async function findToken(
 ): Promise<Parameter | undefined> {
   const found = await parameters.find(name);
   return found?.value === retiredToken ? undefined : found;
+}
+
+/** A shard that was just removed leaves a name that AWS does not give out again for 30 s. */
+export async function writeToken(
+  {
+    ports,
+    log,
+  }: {
+    readonly ports: { readonly parameters: StateStore; readonly clock: Clock };
+    readonly log: Pick<Log, 'wait'>;
+  },
+  name: string,
+  token: string,
+): Promise<void> {
+  const parameter = { name, value: token, secret: true };
+  const version = await createOnceFree(ports, parameter, () =>
+    log.wait(nameHeld('the deleted token')),
+  );
+  if (version === undefined) await ports.parameters.overwrite(parameter);
 }

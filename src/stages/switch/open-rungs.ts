@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Rung } from '../../domain/deployment/recovery.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { isPortFailure } from '../../ports/failure.ts';
+import { answerOr } from '../../ports/failure.ts';
 import { hasTokenEnded } from '../health/token-endings.ts';
 import { findToken } from '../record/token.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -32,10 +32,11 @@ export async function findOpenRungs(
 async function isTokenLost(context: StageContext, candidate: Shard): Promise<boolean> {
   const { ports, names, journal } = context;
   if (ports.registry.traits.tokens === 'expiring') return false;
-  return unlessRefused(
+  return answerOr(
     async () =>
       (await findToken(ports.parameters, names.token(candidate))) === undefined ||
       hasTokenEnded(context, journal.current(), candidate),
+    false,
   );
 }
 
@@ -46,26 +47,17 @@ async function wasNeverContacted(
   const { registration, contacted } = shardEntry(journal.current(), candidate);
   if (contacted === true) return false;
   if (registration === undefined) return true;
-  return unlessRefused(async () => {
+  return answerOr(async () => {
     const found = await ports.registry.find(registration);
     const workers = await ports.registry.listWorkers(registration);
     const isThere = found.kind === 'found' && workers.kind === 'found';
     return isThere && !found.value.contacted && workers.value.length === 0;
-  });
+  }, false);
 }
 
 async function hasOneMachine({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
-  return unlessRefused(async () => {
+  return answerOr(async () => {
     const listed = await ports.instances.list({ runnerName: settings.runnerName, shard });
     return listed.filter(isEndable).length === 1;
-  });
-}
-
-async function unlessRefused(ask: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return false;
-  }
+  }, false);
 }

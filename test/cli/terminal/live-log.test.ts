@@ -57,7 +57,7 @@ test('what standard error is told while a wait is shown leaves no row of it behi
 
 test('nor does evidence that cannot be written', async () => {
   const { openLog, shown, until } = openTerminal({ columns: 200, rows: 24 });
-  const log = await openLog({ evidenceFile: '/dev/full' });
+  const log = await openLog({ eventFile: '/dev/full' });
   log.wait('Waiting: a job runs');
   await until(() => shown().some((row) => row.includes('Waiting')));
   log.event({ kind: 'silence', side: 'GitLab', ms: 5000 });

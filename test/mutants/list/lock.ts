@@ -70,7 +70,7 @@ export const lock: readonly Mutant[] = [
       find: '    if (looks > mostLooks) throw lockHeld({ runner, stage, reason, isAlive: true });\n',
       replace:
         '    if (looks > mostLooks * 1e6) throw lockHeld({ runner, stage, reason, isAlive: true });\n',
-      tests: ['test/state/lock.test.ts'],
+      tests: ['test/record/lock.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/lock/lock-claim.ts', [

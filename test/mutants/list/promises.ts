@@ -101,12 +101,12 @@ export const promises: readonly Mutant[] = [
       tests: ['test/errors/fix-line.test.ts'],
     },
   ]),
-  ...mutantsOf('src/report/evidence-file/lines.ts', [
+  ...mutantsOf('src/report/event-file/lines.ts', [
     {
-      id: 'the evidence file shows what a parameter holds',
+      id: 'the event file shows what a parameter holds',
       find: "portOf(call) === 'parameters'",
       replace: "portOf(call) === 'registry'",
-      tests: ['test/evidence/lines.test.ts'],
+      tests: ['test/report/event-file/lines.test.ts'],
     },
   ]),
   ...mutantsOf('src/report/waits-and-kills.ts', [
@@ -135,15 +135,15 @@ export const promises: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/domain/output.ts', [
     {
-      id: 'the outputs of a module are renamed in the evidence file',
+      id: 'the outputs of a module are renamed in the event file',
       find: '      isForeign(key) ? entry : inSnakeCase(entry),\n',
       replace: '      isForeign(key) ? inSnakeCase(entry) : inSnakeCase(entry),\n',
-      tests: ['test/evidence/lines.test.ts'],
+      tests: ['test/report/event-file/lines.test.ts'],
     },
   ]),
-  ...mutantsOf('src/verify/evidence.ts', [
+  ...mutantsOf('src/verify/event-file.ts', [
     {
-      id: 'what an error of an older evidence file says is not read',
+      id: 'what an error of an older event file says is not read',
       find: "(fields['error'] ?? fields)",
       replace: "(fields['error'] ?? {})",
       tests: ['test/verify/verify.test.ts'],

@@ -7,7 +7,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'a first entry whose answer is lost is ours though nobody sees it',
       find: '  if (version === undefined) throw error;\n  return version;',
       replace: '  return version ?? 1;',
-      tests: ['test/state/lock.test.ts'],
+      tests: ['test/record/lock.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/journal.ts', [
@@ -15,7 +15,7 @@ export const witnesses: readonly Mutant[] = [
       id: 'the fence compares numbers and no text',
       find: "(found?.version ?? 0) === version && (found?.value ?? '') === text) return;",
       replace: '(found?.version ?? 0) === version) return;',
-      tests: ['test/state/journal.test.ts'],
+      tests: ['test/record/journal.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { countJudged, evidenceFile } from '../../../sandbox/demo/count/judged.ts';
+import { countJudged, eventFile } from '../../../sandbox/demo/count/judged.ts';
 import { summarize } from '../../../sandbox/demo/story.ts';
 import { smallStory } from './stories.ts';
 
@@ -12,9 +12,9 @@ const service = (kind: string) =>
 test('what was answered of service is counted scene by scene, a line that was cut off is not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'judged-'));
   try {
-    await writeFile(evidenceFile(folder, 0), service('proven') + service('unknown'));
+    await writeFile(eventFile(folder, 0), service('proven') + service('unknown'));
     await writeFile(
-      evidenceFile(folder, 2),
+      eventFile(folder, 2),
       `${JSON.stringify({ kind: 'said', text: 'unknown' })}\n${service('disproven')}${service('proven').slice(0, 30)}`,
     );
     expect(await countJudged(folder, [{}, {}, { isBroken: true }])).toEqual({

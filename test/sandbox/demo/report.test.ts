@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
 import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/labels.ts';
-import { assignLanes } from '../../../src/report/drawing/lanes.ts';
-import { layOut } from '../../../src/report/drawing/layout.ts';
+import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
 import { finishedJob, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
@@ -161,12 +160,12 @@ describe('the report', () => {
     expect(report).toContain(text);
   });
 
-  test('never says of what goes on behind the edge of a sheet of paper that it was destroyed', () => {
+  test('never says of what goes on behind the edge of a piece that it was destroyed', () => {
     const jobs = Array.from({ length: 170 }, (_, at) => finishedJob({ number: at + 1 }));
     const to = 100_001;
     const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
     const page = renderReport(smallStory({ to, spans, jobs, scenes: [], switches: [] }));
-    expect(page.split('class="chart on-paper"').length - 1).toBe(2);
+    expect(page.split('class="chart in-pieces"').length - 1).toBe(2);
     expect(page).not.toContain('class="gone"');
   });
 

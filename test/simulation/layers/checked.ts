@@ -1,5 +1,5 @@
 import type { WorldHistory } from '../../../src/verify/history.ts';
-import { verifyEvidence } from '../../../src/verify/verify.ts';
+import { verifyEventFile } from '../../../src/verify/verify.ts';
 import type { GitLabVersion } from '../../fakes/world/gitlab-version.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { historyOf } from '../../verify/world-history.ts';
@@ -99,7 +99,7 @@ function judge(facts: {
   verdict: readonly string[];
   world: WorldHistory;
 }): Judged {
-  const { findings, damage } = verifyEvidence(`${facts.lines.join('\n')}\n`, facts.world);
+  const { findings, damage } = verifyEventFile(`${facts.lines.join('\n')}\n`, facts.world);
   const violated = findings.flatMap(({ invariant, reasons }) =>
     reasons.map((reason) => `${invariant}: ${reason}`),
   );

@@ -172,17 +172,17 @@ async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTer
   throw lacking(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
 }
 
-interface World {
+interface Asking {
   readonly ec2: Ec2;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
 }
 
 async function terminate(
-  world: World,
+  asking: Asking,
   { id, shard }: { id: string; shard: StackShard },
 ): Promise<'ending' | 'ended_already'> {
-  const { ec2 } = world;
+  const { ec2 } = asking;
   const what = `TerminateInstances ${id}`;
   const refused = (detail: string) => ec2.refused(what, detail);
   const found = await findInstance(ec2, id);
@@ -198,7 +198,7 @@ async function terminate(
     throw new PortFailure({ kind: 'denied', ...facts });
   }
   await sendTermination(ec2, id);
-  await seeEnding(world, id);
+  await seeEnding(asking, id);
   return 'ending';
 }
 
@@ -215,7 +215,7 @@ const looks = 15;
 const pauseMs = 2000;
 
 /** The answer to a termination is not the termination: EC2 is asked until it shows it. */
-export async function seeEnding({ ec2, clock, signal }: World, id: string): Promise<void> {
+export async function seeEnding({ ec2, clock, signal }: Asking, id: string): Promise<void> {
   await lookUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
     if (look > looks) {
       throw ec2.unexpected({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
+import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
@@ -97,7 +98,7 @@ export function createFleets(
 }
 
 function readFleet(name: string, value: string): Fleet {
-  const parsed = fleet.safeParse(parse(value));
+  const parsed = fleet.safeParse(parseJson(value));
   if (parsed.success) return parsed.data;
   throw new PortFailure({
     kind: 'unexpected',
@@ -110,12 +111,4 @@ function readFleet(name: string, value: string): Fleet {
 /** Labels that new runners take: none while the intake is closed. */
 export function effectiveLabels({ intake, labels }: Fleet): readonly string[] {
   return intake === 'closed' ? [] : labels;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,17 +4,14 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPassing, isPortFailure } from '../../../ports/failure.ts';
 import type { GitLabClient } from '../client.ts';
 import { readOne } from '../listing.ts';
-import { numberOf, type RunnerDetails, readDetails } from '../runners/registration.ts';
+import { answerWith, findInGraphQl } from '../runners/in-graphql.ts';
+import { type RunnerDetails, readDetails } from '../runners/registration.ts';
 import { member, ownUser } from '../runners/registry-probe.ts';
 import { isBefore } from '../version.ts';
 import type { Scope } from './visibility.ts';
 
 export const serverVersion = z.object({ version: z.string() });
-export const runnerInGraphQl = z.object({
-  data: z
-    .object({ runner: z.object({ jobExecutionStatus: z.string().nullish() }).nullish() })
-    .nullish(),
-});
+export const runnerInGraphQl = answerWith({ jobExecutionStatus: z.string().nullish() });
 
 const reporter = 20;
 const minuteMs = 60_000;
@@ -31,7 +28,7 @@ export async function readJobSight(
   const word = details.job_execution_status;
   return {
     ...(await proveWhole(client, scope, details)),
-    execution: word === 'unknown' ? await askGraphQl(client, id) : word,
+    execution: word === 'unknown' ? await askExecution(client, id) : word,
     hiddenMs: await readCancelingLimit(client),
   };
 }
@@ -72,17 +69,14 @@ async function proveWhole(
  * that run or are being canceled, whoever may see them (app/graphql/types/ci/runner_type.rb and
  * `with_executing_builds`, as of 17.x). Whatever else it answers is no answer.
  */
-async function askGraphQl(client: GitLabClient, id: RegistrationId): Promise<Execution> {
-  const query = `query { runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { jobExecutionStatus } }`;
-  try {
-    const { body } = await client.impatient.post('../graphql', { body: { query } });
-    const word = runnerInGraphQl.safeParse(body).data?.data?.runner?.jobExecutionStatus;
-    if (word === 'ACTIVE') return 'active';
-    return word === 'IDLE' ? 'idle' : 'unknown';
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return 'unknown';
-  }
+async function askExecution(client: GitLabClient, id: RegistrationId): Promise<Execution> {
+  const runner = await findInGraphQl(client, id, {
+    fields: 'jobExecutionStatus',
+    schema: runnerInGraphQl,
+  });
+  const word = runner?.jobExecutionStatus;
+  if (word === 'ACTIVE') return 'active';
+  return word === 'IDLE' ? 'idle' : 'unknown';
 }
 
 /**

@@ -41,7 +41,7 @@ function isMissingRunner(error: unknown): boolean {
   return (
     isRefusal(error, 404) &&
     /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&
-    /^GitLab [A-Z]+ \/runners\/\d+(?:\/|$)/.test(error.source)
+    /^\/runners\/\d+(?:\/|$)/.test(error.path ?? '')
   );
 }
 

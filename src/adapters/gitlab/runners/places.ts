@@ -1,23 +1,15 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
-import { isPortFailure } from '../../../ports/failure.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll } from '../listing.ts';
+import { answerWith, findInGraphQl } from './in-graphql.ts';
 import { numberOf, readDetails } from './registration.ts';
 
 export const assignedProject = z.object({ id: z.number().int().positive() });
-export const placesInGraphQl = z.object({
-  data: z
-    .object({
-      runner: z
-        .object({
-          projectCount: z.number().nullish(),
-          ownerProject: z.object({ id: z.string() }).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
+export const placesInGraphQl = answerWith({
+  projectCount: z.number().nullish(),
+  ownerProject: z.object({ id: z.string() }).nullish(),
 });
 
 /** Which projects a runner is assigned to. */
@@ -31,7 +23,7 @@ export interface Places {
 
 export async function readPlaces(client: GitLabClient, id: RegistrationId): Promise<Places> {
   const seen = await listProjects(client, id);
-  const { count, owner } = await askGraphQl(client, id);
+  const { count, owner } = await askCount(client, id);
   return {
     seen,
     hidden: count === undefined ? 'unknown' : Math.max(0, count - seen.length),
@@ -60,21 +52,17 @@ export async function listProjects(
  * It counts the projects that nobody may see as well, and names the owner to whoever sees it
  * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Whatever else it answers is no answer.
  */
-async function askGraphQl(
+async function askCount(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<{ count: number | undefined; owner: number | undefined }> {
-  const query = `query { runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { projectCount ownerProject { id } } }`;
-  try {
-    const { body } = await client.impatient.post('../graphql', { body: { query } });
-    const runner = placesInGraphQl.safeParse(body).data?.data?.runner;
-    const owner = /^gid:\/\/gitlab\/Project\/(\d+)$/.exec(runner?.ownerProject?.id ?? '')?.[1];
-    return {
-      count: runner?.projectCount ?? undefined,
-      owner: owner === undefined ? undefined : Number(owner),
-    };
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return { count: undefined, owner: undefined };
-  }
+  const runner = await findInGraphQl(client, id, {
+    fields: 'projectCount ownerProject { id }',
+    schema: placesInGraphQl,
+  });
+  const owner = /^gid:\/\/gitlab\/Project\/(\d+)$/.exec(runner?.ownerProject?.id ?? '')?.[1];
+  return {
+    count: runner?.projectCount ?? undefined,
+    owner: owner === undefined ? undefined : Number(owner),
+  };
 }

@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
-import { isPortFailure } from '../../../ports/failure.ts';
 import type { TokenEnding } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../client.ts';
-import { numberOf } from './registration.ts';
+import { answerWith, findInGraphQl } from './in-graphql.ts';
 
-export const tokenInGraphQl = z.object({
-  data: z
-    .object({ runner: z.object({ tokenExpiresAt: z.string().nullish() }).nullish() })
-    .nullish(),
-});
+export const tokenInGraphQl = answerWith({ tokenExpiresAt: z.string().nullish() });
 
 /**
  * REST says it only when a token is made. GraphQL says it of the token of now, which the runner may
@@ -20,13 +15,10 @@ export async function readTokenEnding(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<TokenEnding> {
-  const query = `query { runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { tokenExpiresAt } }`;
-  try {
-    const { body } = await client.impatient.post('../graphql', { body: { query } });
-    const at = tokenInGraphQl.safeParse(body).data?.data?.runner?.tokenExpiresAt;
-    return at ? { kind: 'ends', at } : { kind: 'unknown' };
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return { kind: 'unknown' };
-  }
+  const runner = await findInGraphQl(client, id, {
+    fields: 'tokenExpiresAt',
+    schema: tokenInGraphQl,
+  });
+  const at = runner?.tokenExpiresAt;
+  return at ? { kind: 'ends', at } : { kind: 'unknown' };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../domain/text/json.ts';
 /**
  * Whether a state holds anything, by `state pull`: it needs no provider and no plan. Where there was
  * never a state it prints nothing and succeeds.
@@ -58,12 +59,8 @@ function partsOf(attributes: Readonly<Record<string, unknown>>): unknown[] {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

@@ -1,5 +1,5 @@
+import { parseJson } from '../../../domain/text/json.ts';
 import type { TransportAnswer } from '../request.ts';
-import { parseJson } from '../words/quote.ts';
 
 /**
  * GitLab's own words in its maintenance mode, where every write of everybody is refused, also a

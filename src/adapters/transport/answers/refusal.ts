@@ -1,6 +1,7 @@
+import { parseJson } from '../../../domain/text/json.ts';
 import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
 import type { TransportAnswer } from '../request.ts';
-import { parseJson, quote, readWords } from '../words/quote.ts';
+import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
 
@@ -12,7 +13,7 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 /** What the other side said with a status from 400 on. A refusal is a proof that nothing was changed. */
 export function refusalOf(
   answer: TransportAnswer,
-  { source, redactor }: { source: string; redactor: Redactor },
+  { source, path, redactor }: { source: string; path?: string; redactor: Redactor },
 ): PortFailure {
   const { status, body } = answer;
   const words = quote(readWords(body), redactor);
@@ -23,6 +24,7 @@ export function refusalOf(
     kind: isItsOwn || kinds[status] !== undefined ? kind : 'unexpected',
     effect: 'none',
     source,
+    path,
     status,
     detail: words === '' ? `answered ${status}` : words,
   });

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../domain/text/json.ts';
 import type { Redactor } from './redaction.ts';
 import { sanitizeLine } from './sanitize.ts';
 
@@ -16,14 +17,6 @@ export function readWords(body: string): string {
   if (json !== undefined) return wordsOf(json) || body;
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
   return title?.trim() || body.replace(/<[^>]*>/g, ' ');
-}
-
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** GitLab says `message` as text, as fields with lists, or `error` with `error_description`. */

@@ -2,7 +2,7 @@ import { gitlabUrl } from '../gitlab-url.ts';
 import { key } from '../key.ts';
 import { flag, text, whole } from '../values.ts';
 
-const account = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
+const login = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
 const number = whole('a number', { min: 1, max: 2_147_483_647 });
 const parameter = text(
   'the name of a parameter such as /github/app/private_key',
@@ -18,7 +18,7 @@ export const github = {
     description: 'Address of GitHub or of an Enterprise Server, without /api/v3.',
     only: 'github',
   }),
-  'github.organization': key(text('the name of an organization', account), {
+  'github.organization': key(text('the name of an organization', login), {
     description: 'The organization that has the runners. Or repository, or enterprise.',
     otherwise: 'none',
     only: 'github',
@@ -34,7 +34,7 @@ export const github = {
       only: 'github',
     },
   ),
-  'github.enterprise': key(text('the name of an enterprise', account), {
+  'github.enterprise': key(text('the name of an enterprise', login), {
     description: 'The enterprise that has the runners.',
     otherwise: 'none',
     only: 'github',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { commandTable } from '../../src/cli/commands/table.ts';
 
-test('every command that opens a stack can leave its evidence', () => {
+test('every command that opens a stack can leave its events', () => {
   const flags = commandTable.map(({ name, options }) => ({
     name,
     own: options.map((option) => option.flags.split(' ')[0]),

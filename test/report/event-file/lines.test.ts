@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { PortFailure } from '../../src/ports/failure.ts';
-import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/evidence-file/calls.ts';
-import { createEvidenceLines } from '../../src/report/evidence-file/lines.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { createRecorder } from '../../../src/report/event-file/calls.ts';
+import { createEventLines } from '../../../src/report/event-file/lines.ts';
 
 /** A recorder over ports that answer what they are given, and the lines that come out. */
 function open(answers: Record<string, Record<string, unknown>>) {
   const lines: string[] = [];
   const time = { ms: 0 };
-  const event = createEvidenceLines({
+  const event = createEventLines({
     run: 'r1',
     clock: { now: () => Date.parse('2026-11-02T10:00:00Z') + time.ms, elapsed: () => time.ms },
     redact: (text) => text.replaceAll('hunter2', '[MASKED]'),

@@ -5,23 +5,26 @@ import { printable } from '../config/show.ts';
 import type { Typed } from '../errors/fix-line.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogEvent } from '../ports/log-event.ts';
-import { createEvidenceLines } from '../report/evidence-file/lines.ts';
-import { endEvent } from '../report/evidence-file/run-lines.ts';
+import { createEventLines } from '../report/event-file/lines.ts';
+import { endEvent } from '../report/event-file/run-lines.ts';
 
-/** The events of the run go there as they happen and not at its end: a killed run leaves them, too. */
-const evidenceFileName = 'evidence.jsonl';
+/**
+ * The events of the run go there as they happen and not at its end: a killed run leaves them, too. Users know
+ * the file by this name and its flag, `--evidence-file`; here it is the event file, for evidence is one kind.
+ */
+const eventFileName = 'evidence.jsonl';
 
 /** The file that was asked for by name, or else the one among the reports. */
-export function evidenceFileOf(options: {
-  readonly evidenceFile?: string | undefined;
+export function eventFileOf(options: {
+  readonly eventFile?: string | undefined;
   readonly reportDirectory?: string | undefined;
 }): string | undefined {
-  const { evidenceFile, reportDirectory } = options;
-  if (evidenceFile !== undefined) return evidenceFile;
-  return reportDirectory === undefined ? undefined : join(reportDirectory, evidenceFileName);
+  const { eventFile, reportDirectory } = options;
+  if (eventFile !== undefined) return eventFile;
+  return reportDirectory === undefined ? undefined : join(reportDirectory, eventFileName);
 }
 
-/** What a command fails with is the last line of its evidence. */
+/** What a command fails with is the last of its events. */
 export async function tellingFailure<T>(
   { log, typed, runner }: { log: Pick<Log, 'event'>; typed: Typed; runner?: string },
   work: () => Promise<T>,
@@ -36,13 +39,13 @@ export async function tellingFailure<T>(
 }
 
 /** Opened before anything is touched; what cannot be written keeps no command from its work. */
-export async function openEvidence(
+export async function openEvents(
   file: string,
   { showError, ...told }: Told & { readonly showError: (text: string) => void },
 ): Promise<(event: LogEvent) => void> {
-  const { openEvidenceFile } = await import('../adapters/system/evidence-file.ts');
+  const { openEventFile } = await import('../adapters/system/event-file.ts');
   const shown = printable(told.redact(file));
-  const write = openEvidenceFile(file, {
+  const write = openEventFile(file, {
     shown,
     onLost: (reason) =>
       showError(`! The evidence in ${shown} ends here: it cannot be written (${reason}).\n`),
@@ -60,5 +63,5 @@ export function openLines(
   write: (line: string) => void,
   { clock, redact }: Told,
 ): (event: LogEvent) => void {
-  return createEvidenceLines({ run: createSystemRandom().id(), clock, redact, write });
+  return createEventLines({ run: createSystemRandom().id(), clock, redact, write });
 }

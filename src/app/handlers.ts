@@ -1,39 +1,39 @@
 import type {
-  Actions,
   BeginningOptions,
   CommandExit,
+  Handlers,
   ProvisionOptions,
   RecoverOptions,
   ReportedOptions,
   StageOptions,
-} from '../cli/actions.ts';
+} from '../cli/handlers.ts';
 import { type StageName, stageNames } from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { refuseStage } from '../stages/walk/refuse-stage.ts';
 import type { Refuse } from '../stages/walk/session.ts';
-import { chooseShard } from './commands/chosen-stacks.ts';
-import { localActions } from './commands/local.ts';
+import { localHandlers } from './commands/local.ts';
 import { inSession } from './in-session.ts';
+import { chooseShard } from './many-stacks/chosen-stacks.ts';
 import type { Program } from './program.ts';
 import { questionOf } from './question.ts';
 import type { Opening } from './session.ts';
 
-export function createActions(program: Program): Actions {
+export function createHandlers(program: Program): Handlers {
   return {
-    ...stageActions(program),
+    ...stageHandlers(program),
     finalizeAll: async (options) => {
       const { finalizeAll } = await import('./commands/finalize-all.ts');
       return finalizeAll(program, options);
     },
-    ...operatorActions(program),
-    ...localActions(program),
+    ...operatorHandlers(program),
+    ...localHandlers(program),
   };
 }
 
-type Stages = Pick<Actions, StageName>;
+type Stages = Pick<Handlers, StageName>;
 
 /** Every stage of the table; only prepare begins a deployment. */
-function stageActions(program: Program): Stages {
+function stageHandlers(program: Program): Stages {
   type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
   const run = (name: StageName) => (options: Options) => {
     const begins = name === 'prepare' ? 'unless_unfinished' : 'never';
@@ -66,7 +66,7 @@ function refusing(stage: Parameters<typeof refuseStage>[2]): Refuse {
 }
 
 type Operator = Pick<
-  Actions,
+  Handlers,
   | 'healthcheck'
   | 'deploy'
   | 'status'
@@ -80,7 +80,7 @@ type Operator = Pick<
   | 'renew'
 >;
 
-function operatorActions(program: Program): Operator {
+function operatorHandlers(program: Program): Operator {
   const session = (name: string, options: StageOptions, begins: Opening['begins']) => ({
     name,
     options,
@@ -143,7 +143,7 @@ function operatorActions(program: Program): Operator {
         async (context) => (await load()).recover(context, recovery),
       );
     },
-    ...unlockedActions(program),
+    ...unlockedHandlers(program),
     doctor: async (options) => {
       const { showDoctor } = await import('./commands/doctor.ts');
       return showDoctor(program, options);
@@ -177,7 +177,7 @@ function recoverName({ method, instance, although, yes }: RecoverOptions): strin
 }
 
 /** What changes nothing of a deployment. */
-function unlockedActions(program: Program): Pick<Actions, 'hold' | 'release' | 'renew'> {
+function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' | 'renew'> {
   const session = (name: string, options: ReportedOptions) => ({
     name,
     options: { ...options, takeLock: false },

@@ -1,7 +1,7 @@
-import { runnerNamePattern } from '../config/keys/names.ts';
-import { badUsage } from '../errors/input.ts';
-import { type ActionInput, actionInputs } from './commands/action-inputs.ts';
-import { actionStages } from './commands/table.ts';
+import { runnerNamePattern } from '../../config/keys/names.ts';
+import { badUsage } from '../../errors/input.ts';
+import { actionStages } from '../commands/table.ts';
+import { type ActionInput, actionOwnInputs } from './own-inputs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,9 @@ export function readAction(environment: Environment): ActionCall {
   const stage = given('stage') || 'healthcheck';
   if (!actionStages.includes(stage)) throw noSuchStage(stage);
   refuseFormer(given('runner'));
-  const typed = actionInputs.flatMap((input) => typedOf(input, { stage, text: given(input.name) }));
+  const typed = actionOwnInputs.flatMap((input) =>
+    typedOf(input, { stage, text: given(input.name) }),
+  );
   return { argv: [stage, ...typed], environment: withInputs(environment) };
 }
 
@@ -44,7 +46,7 @@ function withInputs(environment: Environment): Environment {
     const [, name] = /^INPUT_([A-Z0-9_]+)$/.exec(variable) ?? [];
     const text = value.trim();
     if (name === undefined || text === '') return [];
-    const { goesTo } = actionInputs.find((input) => input.name.toUpperCase() === name) ?? {};
+    const { goesTo } = actionOwnInputs.find((input) => input.name.toUpperCase() === name) ?? {};
     if (goesTo === undefined) return [[`HOSTED_RUNNER_${name}`, text] as const];
     if (goesTo.kind !== 'variable' || environment[goesTo.variable]) return [];
     return [[goesTo.variable, text] as const];

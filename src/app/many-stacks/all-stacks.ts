@@ -1,4 +1,4 @@
-import type { CommandExit } from '../../cli/actions.ts';
+import type { CommandExit } from '../../cli/handlers.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { ErrorData } from '../../ports/log-event.ts';
 import type { Program } from '../program.ts';

@@ -1,4 +1,4 @@
-import { actionStages } from './table.ts';
+import { actionStages } from '../commands/table.ts';
 
 /** An input of the action, and of the reusable workflow where that has a use for it. */
 export interface ActionInput {
@@ -23,7 +23,7 @@ export interface ActionInput {
  * Inputs that are no keys of the configuration: what the action's metadata, its reference and its reading
  * know of them.
  */
-export const actionInputs: readonly ActionInput[] = [
+export const actionOwnInputs: readonly ActionInput[] = [
   {
     name: 'stage',
     description: `What to do: ${namesOfStages()}.`,

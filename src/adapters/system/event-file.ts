@@ -14,7 +14,7 @@ interface Opening {
  * for it.
  * @throws DeployError `EvidenceUnwritable` where it cannot be written from the beginning.
  */
-export function openEvidenceFile(path: string, opening: Opening): (line: string) => void {
+export function openEventFile(path: string, opening: Opening): (line: string) => void {
   try {
     begin(path);
   } catch (error) {

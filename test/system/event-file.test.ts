@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openEvidenceFile, openRecordFile } from '../../src/adapters/system/evidence-file.ts';
+import { openEventFile, openRecordFile } from '../../src/adapters/system/event-file.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 
 let folder: string;
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(path: string) {
   const lost: string[] = [];
-  const write = openEvidenceFile(path, { shown: path, onLost: (reason) => lost.push(reason) });
+  const write = openEventFile(path, { shown: path, onLost: (reason) => lost.push(reason) });
   return { write, lost };
 }
 
@@ -28,7 +28,7 @@ function refusalOf(path: string): DeployError['fields'] {
   throw new Error('it was opened');
 }
 
-describe('an evidence file', () => {
+describe('an event file', () => {
   test('is for its owner only and keeps what was there', () => {
     const file = join(folder, 'deep', 'events.jsonl');
     open(file).write('{"n":1}');

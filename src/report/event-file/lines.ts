@@ -11,7 +11,7 @@ const leftOut = new Set(['log']);
 const secret = new Set(['token', 'password', 'secret_access_key', 'session_token']);
 const mostCharacters = 5000;
 
-/** What the evidence file says of a call: everything but secrets, whatever the redactor knows. */
+/** What the event file says of a call: everything but secrets, whatever the redactor knows. */
 function shownCall(event: BeginEvent | CallEvent): Record<string, unknown> {
   const { call, args } = event;
   const hidden = portOf(call) === 'parameters' && !readable.test(nameIn(args));
@@ -40,7 +40,7 @@ function shownValue(value: unknown, hidesValues = false): unknown {
   return Object.fromEntries(entries);
 }
 
-export interface EvidenceLines {
+export interface EventLines {
   /** Names this run of the program in every line: a file may hold the lines of several runs. */
   readonly run: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
@@ -56,7 +56,7 @@ const remembered = 200;
  * Events as lines of JSON (docs/operate/evidence.md): each with its time, its run and its number. A read that
  * answered the same as the time before says so, in place of the answer: a drain of days stays small.
  */
-export function createEvidenceLines(options: EvidenceLines): (event: LogEvent) => void {
+export function createEventLines(options: EventLines): (event: LogEvent) => void {
   const { run, clock, redact, write } = options;
   const startedAt = clock.elapsed();
   const answers = new Map<string, { answer: string; n: number }>();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { stackCommands } from '../../../support/evidence-of-commands.ts';
+import { stackCommands } from '../../../support/event-file-of-commands.ts';
 import { openWorld, type World } from '../world/world.ts';
 
 let world: World;

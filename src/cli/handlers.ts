@@ -7,7 +7,7 @@ import type { Shell } from './arguments.ts';
 export type CommandExit = 0 | ExitCode;
 
 /** The work behind each command. Functions import what they need when they are called. */
-export interface Actions
+export interface Handlers
   extends Record<
     Exclude<StageName, 'provision' | 'prepare'>,
     (options: StageOptions) => Promise<CommandExit>
@@ -58,7 +58,7 @@ export interface StackOptions extends CommonOptions {
 export interface ReportedOptions extends StackOptions {
   /** Its events go to standard output as lines of JSON, and no text does. */
   readonly json?: boolean;
-  readonly evidenceFile?: string;
+  readonly eventFile?: string;
   /** Lines only, also at a terminal. */
   readonly plain?: boolean;
   /** Each call, look and judgement as a line, too. */
@@ -125,7 +125,7 @@ export interface DoctorOptions extends CommonOptions {
   readonly logs: boolean;
   readonly fix: boolean;
   readonly yes: boolean;
-  readonly evidenceFile?: string;
+  readonly eventFile?: string;
   readonly reportDirectory?: string;
 }
 
@@ -138,7 +138,7 @@ export interface StatusOptions extends CommonOptions {
   readonly runnerName?: RunnerName;
   readonly json: boolean;
   readonly watch: boolean;
-  readonly evidenceFile?: string;
+  readonly eventFile?: string;
   readonly reportDirectory?: string;
 }
 

@@ -1,9 +1,9 @@
-/** The evidence file as docs/operate/evidence.md describes it, read by somebody who knows nothing else of the program. */
-export interface Evidence {
+/** The event file as docs/operate/evidence.md describes it, read by somebody who knows nothing else of the program. */
+export interface EventFile {
   readonly runs: readonly RunLog[];
   /** The file as it is. */
   readonly text: string;
-  /** Lines that are no evidence, and lines that are missing. */
+  /** Lines that are no events, and lines that are missing. */
   readonly damage: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface End {
   readonly fix: readonly string[];
 }
 
-export function readEvidence(text: string): Evidence {
+export function readEventFile(text: string): EventFile {
   const damage: string[] = [];
   const runs = new Map<string, Line[]>();
   const known = new Set<string>();
