@@ -25,6 +25,8 @@ export interface CommandDefinition {
   readonly inner?: readonly CommandDefinition[];
   /** It reaches no network, so that there is nothing to record. */
   readonly isLocal?: true;
+  /** Without `--fix`, a cancel of it leaves every runner as it was; so does whatever is local. */
+  readonly touchesNoRunner?: true;
   /** What the input stage of GitHub's action may say. */
   readonly isOfAction?: true;
   /** Not for people: it is shown nowhere and gets its arguments as they are. */

@@ -68,22 +68,10 @@ export function nameOfCommand(argv: readonly string[]): string {
   return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
 }
 
-/** Commands of which a cancel leaves every runner as it was. */
-const withoutEffects: readonly string[] = [
-  'completion',
-  'dashboard',
-  'demo',
-  'doctor',
-  'explain',
-  'init',
-  'replay',
-  'status',
-  'validate',
-  'verify',
-];
-
-export function touchesNothing(command: string, argv: readonly string[]): boolean {
-  return withoutEffects.includes(command) && !argv.includes('--fix');
+/** Whether a cancel of it leaves every runner as it was. */
+export function touchesNothing(name: string, argv: readonly string[]): boolean {
+  const { isLocal, touchesNoRunner } = findCommand(name) ?? {};
+  return (isLocal === true || touchesNoRunner === true) && !argv.includes('--fix');
 }
 
 type Typed = Pick<CommandLine, 'argv' | 'redact'>;

@@ -33,6 +33,7 @@ import { doctor, group, recover } from './recovery-commands.ts';
 export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'status',
+    touchesNoRunner: true,
     phrase: 'both shards at a glance',
     group,
     options: [
@@ -48,6 +49,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'dashboard',
+    touchesNoRunner: true,
     phrase: 'every stack on one page, served on this machine only, or written to a file',
     group,
     options: [

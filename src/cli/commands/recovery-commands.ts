@@ -23,6 +23,7 @@ export const group = 'When something is wrong:';
 
 export const doctor: CommandDefinition = {
   name: 'doctor',
+  touchesNoRunner: true,
   phrase: 'everything side by side, what contradicts, and the next command',
   group,
   options: [

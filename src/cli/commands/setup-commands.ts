@@ -116,6 +116,7 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'demo',
+    touchesNoRunner: true,
     phrase: 'run whole deployments in a sandbox under a stream of jobs; needs no account',
     group,
     options: [
