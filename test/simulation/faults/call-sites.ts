@@ -9,7 +9,11 @@ export type CallSite = string;
 const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 
 /** They stand between a stage and its port; the stage's own line is the place that calls. */
-const passedThrough = ['src/stages/service/seen-contacts.ts', 'src/stages/walk/noting-effects.ts'];
+const passedThrough = [
+  'src/operator/one-reading.ts',
+  'src/stages/service/seen-contacts.ts',
+  'src/stages/walk/noting-effects.ts',
+];
 
 /** Calls that go to the outside; what a port answers from what it knows is none. */
 const methods = Object.entries(portEffects).map(([port, effects]) => ({
@@ -74,7 +78,7 @@ export function createSiteFinder(mapPath: string): (label: string) => CallSite |
 function framesHere(): NodeJS.CallSite[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
-    Error.stackTraceLimit = 12;
+    Error.stackTraceLimit = 24;
     Error.prepareStackTrace = (_, frames) => frames;
     return new Error().stack as unknown as NodeJS.CallSite[];
   } finally {
