@@ -36,6 +36,25 @@ export function isEndable({ state }: Pick<Instance, 'state'>): boolean {
   return state !== 'terminated' && state !== 'shutting-down';
 }
 
+/**
+ * What EC2 says of each, the newest first: `i-2 is terminated, i-1 is terminated`. Those of earlier
+ * deployments are listed for about an hour, and are counted.
+ */
+export function tellStates(
+  instances: readonly Pick<Instance, 'id' | 'state' | 'launchedAt'>[],
+): string {
+  const newest = [...instances].sort((one, other) => (one.launchedAt < other.launchedAt ? 1 : -1));
+  const told = newest.filter((one, at) => at < 2 || !isDead(one));
+  const words = told.map(({ id, state }) => `${id} is ${state}`);
+  const earlier = instances.length - told.length;
+  return [
+    ...words,
+    ...(earlier > 0
+      ? [`${earlier} older ${earlier === 1 ? 'one is' : 'ones are'} terminated`]
+      : []),
+  ].join(', ');
+}
+
 export type ChosenInstance =
   | { readonly kind: 'one'; readonly instance: Instance }
   /** `ended`: those that are terminated and still listed. */

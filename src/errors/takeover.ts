@@ -193,7 +193,7 @@ export function takenBackBefore(facts: {
     what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; nothing was touched.`,
     why: [`At ${found.at}: ${found.why}.`, capital(compared)],
     fix: [
-      'With what was wrong changed in the configuration, or another image, start a new pipeline.',
+      `With what was wrong changed in the configuration, or another image, ${isTyped ? 'deploy once more' : 'start a new pipeline'}.`,
       isTyped
         ? { say: 'The same once more', again: 'deploy', runner, more: '--again REASON' }
         : 'The same once more: a new pipeline with the variable HOSTED_RUNNER_AGAIN="why it is good now".',

@@ -118,9 +118,11 @@ function tellPhase(
     const since = phase === 'draining' ? `still ${words.unpaused}` : `${words.unpaused} again`;
     return `${retiring} is to take no new job, and its ${words.registration} is ${since}.`;
   }
-  return describePhase(deployment, words, {
-    isIdle: intruders.length === 0 && built.kind !== 'unknown',
-  });
+  const isIdle = intruders.length === 0 && built.kind !== 'unknown';
+  const told = describePhase(deployment, words, { isIdle });
+  // "In quarantine" is then what was done last, and not what is known.
+  const isRecorded = told !== '' && built.kind === 'unknown' && isBefore(phase, 'promoting');
+  return isRecorded ? `By the record ${told}` : told;
 }
 
 function isOpen(service: Service): boolean {

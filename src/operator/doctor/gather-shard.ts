@@ -37,12 +37,12 @@ export async function gatherShard(
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
-  const [registered, built, judged, instances, hosts, token] = await together(
+  const [registered, built, instances, hosts, judged, token] = await together(
     () => gatherRegistered(context, shard, record),
     () => gatherBuilt(context, shard, building),
-    service,
     () => ask(() => ports.instances.list(place)),
     () => askHosts(context, shard),
+    service,
     () => askToken(context, shard),
   );
   const present = withoutEnded(hosts, instances);

@@ -1,4 +1,5 @@
 import { isBefore, type Phase } from '../../domain/deployment/stages-and-steps.ts';
+import type { Evidence } from '../../domain/health/evidence.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
 import type { LiveState, ShardLook } from './live-state.ts';
@@ -83,7 +84,10 @@ function phaseOf({ deployment }: LiveState, shard: string, now: number): readonl
 }
 
 function evidenceOf({ evidence = [] }: ShardLook): readonly string[] {
-  const shown = evidence.map(({ kind, state }) => `${marks[state]} ${kind}`).join(' ');
+  // What is waited for stands where nothing is cut off.
+  const isGood = ({ state }: Evidence) => state === 'good';
+  const inOrder = [...evidence.filter((one) => !isGood(one)), ...evidence.filter(isGood)];
+  const shown = inOrder.map(({ kind, state }) => `${marks[state]} ${kind}`).join(' ');
   return shown === '' ? [] : [shown];
 }
 

@@ -99,28 +99,35 @@ async function decideAndWrite(
     case 'resume':
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':
-      if (record !== undefined && !direction.finishOnly)
-        await refuseRepetition(context, record, record.deployment.candidate);
+      if (record !== undefined && !direction.finishOnly) {
+        const { candidate, retiring } = record.deployment;
+        await refuseRepetition(context, record, {
+          candidate,
+          repairs: whyUnproven(retiring, observed.views),
+        });
+      }
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
       await cancelCanary(context, { of: record?.deployment.id });
       await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
       log.act(`Adopted: ${direction.reason}.`);
       return { kind: 'done', summary: [direction.reason] };
-    case 'begin':
+    case 'begin': {
+      const { candidate, retiring } = direction;
       await guarded(context, 'inactive_shard', () =>
-        refuseServingCandidate(context, direction, observed.views),
+        refuseServingCandidate(context, candidate, observed.views),
       );
-      await refuseRepetition(context, record, direction.candidate);
+      const repairs = whyUnproven(retiring, observed.views);
+      await refuseRepetition(context, record, { candidate, repairs });
+      tellOfActive(context, retiring, observed.views);
       await foretellDrain(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
         kind: 'done',
-        summary: [
-          `candidate ${direction.candidate}, retiring ${direction.retiring ?? 'nothing (first deployment)'}`,
-        ],
+        summary: [`candidate ${candidate}, retiring ${retiring ?? 'nothing (first deployment)'}`],
       };
+    }
   }
 }
 
@@ -145,30 +152,43 @@ function retires(record: DeploymentRecord | undefined): boolean {
   return record !== undefined && !isBefore(record.deployment.phase, 'promoted');
 }
 
-/** An inactive shard that serves is never touched; an active one that does not serve is said loudly. */
+/** An inactive shard that serves is never touched. */
 function refuseServingCandidate(
-  context: StageContext,
-  { candidate, retiring }: { candidate: Shard; retiring?: Shard },
+  { settings, stage }: StageContext,
+  candidate: Shard,
   views: readonly ShardView[],
 ): void {
-  const { settings, log } = context;
-  const view = (shard: Shard) => views.find((one) => one.shard === shard);
-  const inactive = view(candidate);
-  if (inactive?.serving === true) {
-    const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
-    const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
-    const { runnerName: runner } = settings;
-    throw inactiveShardHealthy({ runner, candidate, reason, stage: context.stage });
-  }
-  const active = retiring === undefined ? undefined : view(retiring);
-  if (active === undefined || active.service.kind === 'proven') return;
-  const { service } = active;
-  if (service.kind === 'unknown' && !service.against)
-    log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
-  else
+  const inactive = views.find(({ shard }) => shard === candidate);
+  if (inactive?.serving !== true) return;
+  const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
+  const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
+  throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });
+}
+
+/** What speaks against the service of the active shard; undefined where it serves, or nothing does. */
+function whyUnproven(active: Shard | undefined, views: readonly ShardView[]): string | undefined {
+  const service = views.find(({ shard }) => shard === active)?.service;
+  if (active === undefined || service === undefined || service.kind === 'proven') return undefined;
+  if (service.kind === 'unknown' && !service.against) return undefined;
+  return `${active} is active; ${service.reason}`;
+}
+
+/** An active shard that does not serve is said loudly. */
+function tellOfActive(
+  { log }: StageContext,
+  active: Shard | undefined,
+  views: readonly ShardView[],
+): void {
+  const unproven = whyUnproven(active, views);
+  if (unproven !== undefined) {
     log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${retiring} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+      `NO SHARD IS PROVEN TO SERVE: ${unproven}. Going on, because this deployment repairs it.`,
     );
+    return;
+  }
+  const service = views.find(({ shard }) => shard === active)?.service;
+  if (service !== undefined && service.kind !== 'proven')
+    log.act(`Could not prove that ${active} serves: ${service.reason}.`);
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {

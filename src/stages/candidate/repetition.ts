@@ -31,29 +31,37 @@ export function fingerprintOf(
   };
 }
 
+interface Repeated {
+  readonly candidate: Shard;
+  /** Why no shard is proven to serve: this deployment repairs it, and what was taken back is more than nothing. */
+  readonly repairs?: string | undefined;
+}
+
 /**
- * What was taken back is deployed again by somebody who knows it. The plan is asked for only where the
- * settings are those of a deployment that was: a changed configuration costs nothing.
+ * What was taken back is deployed again by somebody who knows it, or where nothing serves. The plan is
+ * asked for only where the settings are those of a deployment that was: a changed configuration costs nothing.
  */
 export async function refuseRepetition(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  candidate: Shard,
+  repeated: Repeated,
 ): Promise<void> {
-  await guarded(context, 'repetition', () => compareWithTakenBack(context, record, candidate));
+  await guarded(context, 'repetition', () => compareWithTakenBack(context, record, repeated));
 }
 
 async function compareWithTakenBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  candidate: Shard,
+  { candidate, repairs }: Repeated,
 ): Promise<void> {
   const { settings, run, log, againBecause } = context;
   const first = findTakenBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
-  if (againBecause !== undefined) {
+  const unasked =
+    againBecause ?? (repairs === undefined ? undefined : 'no shard is proven to serve');
+  if (unasked !== undefined) {
     log.warn(
-      `Not compared with deployment ${first.id}, which was taken back (${first.why}): ${againBecause}`,
+      `Not compared with deployment ${first.id}, which was taken back (${first.why}): ${unasked}`,
     );
     return;
   }

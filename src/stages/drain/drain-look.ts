@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
-import { isDead } from '../../domain/instance.ts';
+import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
@@ -161,7 +161,7 @@ export async function lookForHosts(
   if (exists === 'absent') return { hostsGone: true };
   const instances = await listInstances(ports, place);
   const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
-  const words = instances?.map(({ id, state }) => `${id} is ${state}`).join(', ');
+  const words = instances === undefined ? undefined : tellStates(instances);
   return {
     hostsGone,
     noHostListed: exists === 'unknown',

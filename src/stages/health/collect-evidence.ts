@@ -128,7 +128,7 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
     if (!isEnough) forget(watch);
     log.wait(
-      `Waiting: ${reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}.`,
+      `Waiting: ${reasons.join('; ')}, ${formatDuration(Math.min(elapsedMs, limitMs))} of ${formatDuration(limitMs)}.`,
     );
     return { ...notYet(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });

@@ -1,5 +1,5 @@
 import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
-import { isDead } from '../../domain/instance.ts';
+import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
@@ -45,8 +45,7 @@ async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Prom
   try {
     const machines = await ports.instances.list({ runnerName: settings.runnerName, shard });
     if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
-    const words = machines.map(({ id, state }) => `${id} is ${state}`).join(', ');
-    return { kind: 'ended', reason: `EC2 says of its machines: ${words}` };
+    return { kind: 'ended', reason: `EC2 says of its machines: ${tellStates(machines)}` };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };

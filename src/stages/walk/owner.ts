@@ -17,7 +17,7 @@ export async function readOwner(
   const { id, pipelineUrl } = record.deployment;
   if (isTerminalId(id)) {
     // Whether a stage of it runs is the lock's to say.
-    return { kind: 'over', reason: 'it was run from a terminal, where nothing begins by itself' };
+    return { kind: 'over', reason: 'it was typed at a terminal, so that no CI goes on with it' };
   }
   return ports.pipelines.readOwner({
     deploymentId: pipelineOf(id),

@@ -113,7 +113,7 @@ describe('the line at three in the morning', () => {
 
   test('says of a registry that does not answer that nothing is known, and once why', () => {
     expect(told({ pink: unread, purple: unread })).toBe(
-      'pink is active, and whether it serves is not known: 502 Bad Gateway. Whether purple takes jobs is not known. purple is built and in quarantine.',
+      'pink is active, and whether it serves is not known: 502 Bad Gateway. Whether purple takes jobs is not known. By the record purple is built and in quarantine.',
     );
   });
 

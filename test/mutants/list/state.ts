@@ -125,11 +125,19 @@ export const state = [
       replace: '  if (tokenPresent) {',
     },
   ]),
+  ...mutantsOf('src/stages/candidate/repetition.ts', [
+    {
+      id: 'what was taken back is refused although nothing serves',
+      find: "(repairs === undefined ? undefined : 'no shard is proven to serve')",
+      replace: 'undefined',
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/candidate/prepare.ts', [
     {
       id: 'a candidate that serves is chosen all the same',
-      find: '  if (inactive?.serving === true) {',
-      replace: '  if (inactive !== undefined && inactive.shard !== candidate) {',
+      find: '  if (inactive?.serving !== true) return;',
+      replace: '  if (inactive === undefined || inactive.shard === candidate) return;',
     },
     {
       id: 'missing permissions are found by the stage that needs them',

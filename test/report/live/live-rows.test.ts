@@ -84,7 +84,7 @@ describe('the live picture', () => {
       '      build-image 4711 for 4m 10s',
       '      tests 日本語 4712 for 12s',
       '      deploy [MASKED] 4713 waits for its start',
-      '  purple  active, candidate  serves · ✔ manager ○ canary',
+      '  purple  active, candidate  serves · ○ canary ✔ manager',
     ]);
   });
 
@@ -94,8 +94,8 @@ describe('the live picture', () => {
     expect(all.filter((row) => columnsOf(row) > columns)).toEqual([]);
   });
 
-  test('says at 50 columns which shard serves, and then as much of its evidence as there is room for', () => {
-    expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  serves · ✔ manager ○…');
+  test('says at 50 columns which shard serves, and then what of its evidence is waited for', () => {
+    expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  serves · ○ canary ✔ …');
   });
 
   test('at 80 columns is cut off where it ends', () => {

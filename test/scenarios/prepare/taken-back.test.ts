@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRecord } from '../../../src/stages/record/record-format.ts';
-import { purple, stackSettings } from '../../fakes/builders.ts';
-import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { activeShard, hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene, pipeline, type Scene, withCustomers } from '../scene.ts';
@@ -48,6 +49,27 @@ describe('what was rolled back', () => {
       error: { code: 'TakenBackBefore' },
     });
     expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is deployed all the same where no shard is proven to serve, and that is said', async () => {
+    const scene = await takenBack('jobs cannot reach the registry');
+    const { world } = scene;
+    for (const host of hostsOf(world, stackSettings(), pink)) terminateHost(world, host, 'world');
+    await scene.simulation.advance(10 * minute);
+    const prepared = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(prepared).toMatchObject({ kind: 'done', phase: 'prepared' });
+    expect(prepared.log.filter((line) => line.startsWith('! '))).toEqual([
+      '! Not compared with deployment 1-200, which was taken back (deployer went back: jobs cannot reach the registry): no shard is proven to serve',
+      expect.stringMatching(/^! NO SHARD IS PROVEN TO SERVE: pink is active; .* repairs it\.$/),
+    ]);
+    await pipelineAfterPrepare(scene, '1-300');
+    expect(activeShard(world, stackSettings())).toBe(purple);
+  });
+
+  test('is refused before anything is said of what the deployment would repair', async () => {
+    const scene = await takenBack();
+    const refused = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(refused.log.join('\n')).not.toContain('NO SHARD');
   });
 
   test('is with a reason, and once it has ended well is taken back no more', async () => {

@@ -53,6 +53,8 @@ const besideOthers = [
   { file: 'src/stages/observe/diagnosis-facts.ts:', call: ' instances.list' },
   // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/taken-back.test.ts
   { file: 'src/stages/candidate/repetition.ts:', call: ' infrastructure.plan' },
+  // `what the judge of service was refused is asked once more`, test/operator/one-reading.test.ts
+  { file: 'src/operator/doctor/gather-shard.ts:', call: ' registry.find' },
 ] as const;
 
 export interface ExhaustiveRequest {

@@ -50,7 +50,8 @@ export const guards = {
     codes: ['InactiveShardHealthy'],
   },
   repetition: {
-    holds: 'what was taken back is deployed again only by whoever knows it',
+    holds:
+      'what was taken back is deployed again only by whoever knows it, or where no shard is proven to serve',
     codes: ['TakenBackBefore'],
   },
   plan: {

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { tellStates } from '../../src/domain/instance.ts';
+
+const of = (state: 'terminated' | 'running', ...hours: readonly number[]) =>
+  hours.map((hour) => ({ id: `i-${hour}`, state, launchedAt: `2026-07-01T0${hour}:00:00Z` }));
+
+test.each([
+  ['nothing', [], ''],
+  ['two', of('terminated', 1, 2), 'i-2 is terminated, i-1 is terminated'],
+  [
+    'those of earlier deployments',
+    of('terminated', 3, 1, 5, 4, 2),
+    'i-5 is terminated, i-4 is terminated, 3 older ones are terminated',
+  ],
+  [
+    'an old one that is no dead one',
+    [...of('terminated', 3, 4, 2), ...of('running', 1)],
+    'i-4 is terminated, i-3 is terminated, i-1 is running, 1 older one is terminated',
+  ],
+])('of %s EC2 is told to say the newest words first', (_, instances, told) => {
+  expect(tellStates(instances)).toBe(told);
+});
