@@ -56,8 +56,8 @@ export async function confirmShard(
       what: shard,
       command: { ...command, more: `${command.more ?? ''} --yes`.trim() },
     });
-  const answer = await consent.ask(`Type ${shard} to go on: `);
-  if (answer.trim() !== shard) throw notConfirmed({ what: shard, command });
+  const typed = (await consent.ask(`Type ${shard} to go on: `)).trim();
+  if (typed !== shard) throw notConfirmed({ what: shard, command, typed });
   consent.agreed.add(plan);
 }
 

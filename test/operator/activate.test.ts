@@ -234,6 +234,16 @@ describe('activate touches no runner that is not the shard’s own', () => {
     ]);
     expect(idOf(world, 'purple-linux')).toBeDefined();
   });
+
+  test('and where there is none of the id that was typed, the ids are what is to be looked at', async () => {
+    const world = await rested();
+    const line = 'hosted-runner activate --runner linux --shard purple --registration 99999';
+    const ending = await type(world, line);
+    expect(ending.kind === 'error' && [ending.error.code, ending.error.fields.fix]).toEqual([
+      'NoSuchRegistration',
+      ['See the ids of those that there are: hosted-runner status --runner linux'],
+    ]);
+  });
 });
 
 test('purple, which serves, is not made the candidate by its own name with a runner of pink', async () => {

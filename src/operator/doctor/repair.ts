@@ -49,9 +49,9 @@ async function agree(consent: Consent, runner: string): Promise<void> {
       what: 'the plan',
       command: { command: 'doctor --fix', runner, more: '--yes' },
     });
-  const answer = await consent.ask('Type yes to carry it out: ');
-  if (answer.trim() !== 'yes')
-    throw notConfirmed({ what: 'yes', command: { command: 'doctor --fix', runner } });
+  const typed = (await consent.ask('Type yes to carry it out: ')).trim();
+  if (typed !== 'yes')
+    throw notConfirmed({ what: 'yes', command: { command: 'doctor --fix', runner }, typed });
 }
 
 async function carryOut(context: StageContext, repair: Repair): Promise<void> {

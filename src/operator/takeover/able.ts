@@ -105,8 +105,9 @@ async function whatGoes(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
 ): Promise<Parameters<typeof cannotActivate>[0]['goes']> {
   if (phase === 'done') return 'deploy';
+  // Whichever of the two is dead: the candidate is what becomes the shard that serves.
+  if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
   if (candidate !== shard) return 'finalize';
-  if (isBefore(phase, 'promoted')) return 'recover';
   // What retires the other one is refused as long as this one is dead.
   const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
   if (back === undefined) return 'finalize';
