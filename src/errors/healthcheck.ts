@@ -3,7 +3,7 @@ import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import { wayOutOf } from './service.ts';
+import { wayOutOf } from './way-on.ts';
 
 const mostFixes = 3;
 
