@@ -98,6 +98,20 @@ describe('what an activation would not change, or could not', () => {
     expect(touchable(world)).toEqual(before);
   });
 
+  test.each([
+    ['begins nothing where no machine of the other one is left either', false, 'nothing', 'done'],
+    ['retires the other one where a machine of it is left', true, 'done', 'promoted'],
+  ] as const)('and where no driver tells what is left it %s', async (_, isLeft, kind, phase) => {
+    const world = await rested((one) => {
+      one.behaviour.existence = 'unknown';
+      if (isLeft) buildInfrastructure(one, { runnerName: stackOf(one).runnerName, shard: pink });
+    });
+    const before = structuredClone(touchable(world));
+    const ending = await activating(world, purple);
+    expect(ending).toMatchObject({ kind, phase });
+    if (!isLeft) expect(touchable(world)).toEqual(before);
+  });
+
   test('one that somebody has paused is opened, proven, and whole again', async () => {
     const world = await rested();
     for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
