@@ -33,12 +33,15 @@ export async function confirmShard(
     act,
     command,
     touches,
+    after,
   }: {
     consent: Consent;
     /** What is done to it. */
     act: string;
     command: CommandToType;
     touches: string;
+    /** What the same command goes on with, where that is more. */
+    after?: string;
   },
 ): Promise<void> {
   const plan = `${act} ${shard}: ${touches}`;
@@ -50,6 +53,7 @@ export async function confirmShard(
     `Stack ${settings.runnerName}, shard ${shard}, ${wordsOf(context).registration} ${registration ?? '(none)'}`,
   );
   log.act(`Touches ${touches}`);
+  if (after !== undefined) log.act(`Then ${after}`);
   if (consent.kind === 'given') return;
   if (consent.kind === 'nobody')
     throw notConfirmed({

@@ -150,7 +150,14 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const more = `--method ${recovery.method}${which}${although}`;
   const command = { command: 'recover', runner: context.settings.runnerName, more };
   const { consent } = recovery;
-  await confirmShard(context, facts.shard, { consent, act: rung, command, touches });
+  const goesOn =
+    isBefore(facts.record.deployment.phase, 'promoted') && isOurs(context, facts.record);
+  const next = goesOn
+    ? {
+        after: `provision: builds what differs, checks ${facts.shard}, and makes it active if it is healthy`,
+      }
+    : {};
+  await confirmShard(context, facts.shard, { consent, act: rung, command, touches, ...next });
 }
 
 function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {

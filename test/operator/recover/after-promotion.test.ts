@@ -26,3 +26,17 @@ test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
     });
   },
 );
+
+test('a deploy that has only finished what was begun says so, and how a new one is begun', async () => {
+  const world = await at('promoted', () => {});
+  const line = 'hosted-runner deploy --runner linux';
+  const ending = await type(world, line);
+  expect(ending).toMatchObject({
+    kind: 'done',
+    phase: 'done',
+    says: expect.stringMatching(
+      /^deployment \S+ of candidate purple is done; it was promoted before this run, which built nothing new; for that: hosted-runner deploy --runner linux$/,
+    ),
+  });
+  expect((await type(world, line)).says).toMatch(/^deployment \S+ of candidate pink is done$/);
+});
