@@ -38,8 +38,9 @@ export function nobodyServes(facts: {
     fix: [
       {
         say: `Mend ${candidate}, the candidate`,
-        command: 'recover --method auto --yes',
+        command: 'recover --method auto',
         runner,
+        wantsYes: true,
       },
       { say: 'Look at everything', command: 'doctor', runner },
     ],
@@ -75,8 +76,16 @@ export function cannotRecover(facts: {
 /** What ends by itself, or by whoever it belongs to, is waited for. */
 function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
   if (waits === undefined) return [];
-  const more = `--method ${waits.method} --yes`;
-  return [{ say: `When ${waits.job} has ended`, command: 'recover', runner, more }];
+  const more = `--method ${waits.method}`;
+  return [
+    {
+      say: `When ${waits.job} has ended`,
+      command: 'recover',
+      runner,
+      more,
+      wantsYes: true as const,
+    },
+  ];
 }
 
 export function noRungLeft(facts: {

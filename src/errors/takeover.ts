@@ -14,7 +14,7 @@ export function nothingToRollBack(
   const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard anew', 'deploy')],
-    recover: [on('Mend the candidate', 'recover --method auto --yes')],
+    recover: [{ ...on('Mend the candidate', 'recover --method auto'), wantsYes: true as const }],
     finalize: [
       on('Finish what is begun', 'finalize'),
       on('Then deploy the other shard anew', 'deploy'),
@@ -70,12 +70,14 @@ export function cannotActivate(facts: {
 }): DeployError {
   const { runner, shard, other, goes } = facts;
   const on = (say: string, command: string) => ({ say, command, runner });
+  const recovers = (say: string) =>
+    ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
   const fixes = {
     rollback: [on(`Go back to ${shard}, which starts its process anew`, 'rollback')],
     rollback_to_other: [on(`Go back to ${other}`, 'rollback')],
     activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: `--shard ${other}` }],
-    recover: [on('Mend it', 'recover --method auto --yes')],
-    recover_other: [on(`Mend ${other}, the candidate`, 'recover --method auto --yes')],
+    recover: [recovers('Mend it')],
+    recover_other: [recovers(`Mend ${other}, the candidate`)],
     finalize: [on('Finish what is begun', 'finalize'), on('Then deploy anew', 'deploy')],
     deploy: [on('Build a shard that serves', 'deploy')],
   };
@@ -195,7 +197,7 @@ export function notConfirmed(facts: {
         ? 'A terminal is asked for it; everywhere else --yes has to be given.'
         : `${typed === '' ? 'Nothing' : JSON.stringify(typed.slice(0, 40))} was typed, ${what} was asked for.`,
     ],
-    fix: [{ say: 'Once you are sure', ...facts.command }],
+    fix: [{ say: 'Once you are sure', ...facts.command, wantsYes: true }],
   });
 }
 

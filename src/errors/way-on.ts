@@ -37,7 +37,8 @@ export function wayOutOf(runner: string, shard: string, isOpen: boolean): readon
       say: `Take ${shard} away although no shard serves`,
       command: 'recover',
       runner,
-      more: '--although-nothing-serves --yes',
+      more: '--although-nothing-serves',
+      wantsYes: true,
     },
   ];
 }

@@ -55,11 +55,7 @@ export async function confirmShard(
   log.act(`Touches ${touches}`);
   if (after !== undefined) log.act(`Then ${after}`);
   if (consent.kind === 'given') return;
-  if (consent.kind === 'nobody')
-    throw notConfirmed({
-      what: shard,
-      command: { ...command, more: `${command.more ?? ''} --yes`.trim() },
-    });
+  if (consent.kind === 'nobody') throw notConfirmed({ what: shard, command });
   const typed = (await consent.ask(`Type ${shard} to go on: `)).trim();
   if (typed !== shard) throw notConfirmed({ what: shard, command, typed });
   consent.agreed.add(plan);

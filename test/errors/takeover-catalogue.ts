@@ -125,7 +125,7 @@ export const takeoverErrors: readonly DeployError[] = [
   }),
   takeover.notConfirmed({
     what: 'pink',
-    command: { command: 'recover', runner, more: '--method cleanup --yes' },
+    command: { command: 'recover', runner, more: '--method cleanup' },
   }),
   takeover.notConfirmed({
     what: 'pink',
@@ -154,7 +154,8 @@ export const takeoverErrors: readonly DeployError[] = [
         say: 'Take replace, because it can help',
         command: 'recover',
         runner,
-        more: '--method replace --yes',
+        more: '--method replace',
+        wantsYes: true,
       },
     ],
   }),

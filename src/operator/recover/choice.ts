@@ -69,8 +69,9 @@ function takeInstead(
   { runner, rung, reason }: { runner: string; rung: Rung; reason: string },
 ): Line {
   if (isOver(facts, rung)) return { say: 'Finish what is begun', command: 'finalize', runner };
-  const more = `--method ${rung} --yes`;
-  return { say: `Take ${rung}, because ${reason}`, command: 'recover', runner, more };
+  const more = `--method ${rung}`;
+  const say = `Take ${rung}, because ${reason}`;
+  return { say, command: 'recover', runner, more, wantsYes: true };
 }
 
 function unlessOver(

@@ -38,5 +38,7 @@ test('a deploy that has only finished what was begun says so, and how a new one 
       /^deployment \S+ of candidate purple is done; it was promoted before this run, which built nothing new; for that: hosted-runner deploy --runner linux$/,
     ),
   });
-  expect((await type(world, line)).says).toMatch(/^deployment \S+ of candidate pink is done$/);
+  expect(await type(world, line)).toMatchObject({
+    says: expect.stringMatching(/^deployment \S+ of candidate pink is done$/),
+  });
 });

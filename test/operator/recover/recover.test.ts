@@ -142,7 +142,7 @@ describe('recover', () => {
         code: 'NotConfirmed',
         fields: {
           why: ['"pink" was typed, purple was asked for.'],
-          fix: ['Once you are sure: hosted-runner recover --runner linux --method cleanup'],
+          fix: ['Once you are sure: hosted-runner recover --runner linux --method cleanup --yes'],
         },
       },
     });
