@@ -98,20 +98,6 @@ describe('what an activation would not change, or could not', () => {
     expect(touchable(world)).toEqual(before);
   });
 
-  test.each([
-    ['begins nothing where no machine of the other one is left either', false, 'nothing', 'done'],
-    ['retires the other one where a machine of it is left', true, 'done', 'promoted'],
-  ] as const)('and where no driver tells what is left it %s', async (_, isLeft, kind, phase) => {
-    const world = await rested((one) => {
-      one.behaviour.existence = 'unknown';
-      if (isLeft) buildInfrastructure(one, { runnerName: stackOf(one).runnerName, shard: pink });
-    });
-    const before = structuredClone(touchable(world));
-    const ending = await activating(world, purple);
-    expect(ending).toMatchObject({ kind, phase });
-    if (!isLeft) expect(touchable(world)).toEqual(before);
-  });
-
   test('one that somebody has paused is opened, proven, and whole again', async () => {
     const world = await rested();
     for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
@@ -247,16 +233,6 @@ describe('activate touches no runner that is not the shard’s own', () => {
       'Give that runner alone its description in GitLab, pink-linux, then: hosted-runner activate --runner linux --shard pink',
     ]);
     expect(idOf(world, 'purple-linux')).toBeDefined();
-  });
-
-  test('and where there is none of the id that was typed, the ids are what is to be looked at', async () => {
-    const world = await rested();
-    const line = 'hosted-runner activate --runner linux --shard purple --registration 99999';
-    const ending = await type(world, line);
-    expect(ending.kind === 'error' && [ending.error.code, ending.error.fields.fix]).toEqual([
-      'NoSuchRegistration',
-      ['See the ids of those that there are: hosted-runner status --runner linux'],
-    ]);
   });
 });
 

@@ -122,11 +122,9 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
       open: false,
       against: false,
     };
-  const refused =
-    hosts.kind === 'seen'
-      ? hosts.processes.filter((one) => one.refused).map((one) => one.host)
-      : [];
-  const speaks = hosts.kind === 'seen' && hosts.processes.some(({ state }) => state === 'runs');
+  const processes = hosts.kind === 'seen' ? hosts.processes : [];
+  const refused = processes.filter((one) => one.refused).map((one) => one.host);
+  const speaks = processes.some(({ state }) => state === 'runs');
   const sign = youngest(look.work.filter((one) => counts(one, { speaks, look, rules })));
   if (sign !== undefined && refused.length === 0) {
     const process = speaks ? ', a process of it runs' : '';

@@ -31,8 +31,8 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
   const waits = waitsFor(named, method);
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
-    if (judged?.kind === 'can_help' || judged === undefined)
-      return unlessOver(facts, { runner, method, rung: method });
+    if (judged?.kind === 'can_help') refuseOver(facts, { runner, method, rung: method });
+    if (judged?.kind === 'can_help' || judged === undefined) return method;
     const next = judgements
       .filter(({ kind }) => kind === 'can_help')
       .map(({ rung, reason }) => takeInstead(facts, { runner, rung, reason }));
@@ -49,7 +49,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     const reasons = told.map(({ text }) => text);
     throw noRungLeft({ runner, reasons, waits });
   }
-  unlessOver(facts, { runner, method, rung: chosen.rung });
+  refuseOver(facts, { runner, method, rung: chosen.rung });
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
   for (const { rung, text } of told) {
     if (rung === chosen.rung) continue;
@@ -74,11 +74,11 @@ function takeInstead(
   return { say, command: 'recover', runner, more, wantsYes: true };
 }
 
-function unlessOver(
+function refuseOver(
   facts: RecoveryFacts,
   { runner, method, rung }: { runner: string; method: Recovery['method']; rung: Rung },
-): Rung {
-  if (!isOver(facts, rung)) return rung;
+): void {
+  if (!isOver(facts, rung)) return;
   const { id, phase } = facts.record.deployment;
   const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is to retire the old shard`;
   throw cannotRecover({
