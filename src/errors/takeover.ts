@@ -195,7 +195,7 @@ export function notConfirmed(facts: {
     why: [
       typed === undefined
         ? 'A terminal is asked for it; everywhere else --yes has to be given.'
-        : `${typed === '' ? 'Nothing' : JSON.stringify(typed.slice(0, 40))} was typed, ${what} was asked for.`,
+        : `${capital(typed === '' ? 'nothing' : JSON.stringify(typed.slice(0, 40)))} was typed, ${what} was asked for.`,
     ],
     fix: [{ say: 'Once you are sure', ...facts.command, wantsYes: true }],
   });
