@@ -102,7 +102,7 @@ async function run(start: Start): Promise<number> {
     command = nameOfCommand(argv);
     told.inJson = asksForJson(argv);
     for (const secret of secretsIn(environment)) redactor.add(secret);
-    typed = readTyped(argv, { command, redact: redactor.redact });
+    typed = readTyped(argv, { command, redact: redactor.redact, isAsked: isSomebodyThere() });
     refuseUnsafe(environment);
     const send = await wayOut(command, environment, {
       redactor,
@@ -136,6 +136,11 @@ async function run(start: Start): Promise<number> {
     }
     return known.exitCode;
   }
+}
+
+/** Who can be asked need not agree beforehand. */
+function isSomebodyThere(): boolean {
+  return process.stdout.isTTY === true && process.stdin.isTTY === true;
 }
 
 function openProcess(
@@ -185,7 +190,7 @@ function openProcess(
     command: [process.execPath, fileURLToPath(entry)],
     isTerminal,
     ...(results === undefined ? {} : { publish: results.publish }),
-    ...(isTerminal && process.stdin.isTTY === true ? { ask } : {}),
+    ...(isSomebodyThere() ? { ask } : {}),
     own: process,
     openLog: logOpener({
       environment,

@@ -13,11 +13,16 @@ const ofThatMoment = '--take-lock';
 /** The command that was typed, and what of it another one has to be given. */
 export function readTyped(
   argv: readonly string[],
-  { command, redact }: { command: string; redact: (text: string) => string },
+  {
+    command,
+    redact,
+    isAsked = false,
+  }: { command: string; redact: (text: string) => string; isAsked?: boolean },
 ): Typed {
   const config = configIn(argv);
   return {
     command,
+    isAsked,
     again: (runner) => typedCommand(argv, { redact, runner }),
     ...(config === undefined ? {} : { config: `--config ${shellWord(redact(config))}` }),
   };

@@ -7,6 +7,8 @@ export interface Typed {
   again(runner?: string): string;
   /** `--config FILE` of it. */
   readonly config?: string;
+  /** Whoever typed it sits at a terminal, and is asked there. */
+  readonly isAsked?: boolean;
 }
 
 export function lineOf(line: Line, typed: Typed | undefined): string {
@@ -22,12 +24,15 @@ export function lineOf(line: Line, typed: Typed | undefined): string {
  */
 export function commandOf(step: CommandToType, typed: Typed | undefined): string {
   const { runner, more } = step;
-  const last = more === undefined ? '' : ` ${more}`;
+  const yes = step.wantsYes === true && typed?.isAsked !== true ? ' --yes' : '';
+  const last = more === undefined ? '' : ` ${more}${yes}`;
   if ('again' in step && step.again === typed?.command) return `${typed.again(runner)}${last}`;
   const command = 'again' in step ? { command: step.again } : step;
+  // Beside the options that it agrees to.
+  const agreed = more === undefined ? yes : '';
   const stack = runner === undefined ? '' : ` --runner ${runner}`;
   const variable = command.variable === undefined ? '' : `${command.variable} `;
   const config = command.isAlone === true ? undefined : (typed?.config ?? command.config);
   const file = config === undefined ? '' : ` ${config}`;
-  return `${variable}hosted-runner ${command.command}${stack}${file}${last}`;
+  return `${variable}hosted-runner ${command.command}${agreed}${stack}${file}${last}`;
 }

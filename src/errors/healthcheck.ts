@@ -3,7 +3,7 @@ import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
-import { wayOutOf } from './service.ts';
+import { wayOutOf } from './way-on.ts';
 
 const mostFixes = 3;
 
@@ -79,7 +79,6 @@ export function pauseNow(open: string | undefined): readonly string[] {
   return open === undefined ? [] : [`Pause ${open} now, unless its jobs succeed: it stays open.`];
 }
 
-/** With `--yes`, so that it works as printed in a job, too, where nobody can be asked. */
 function tellRung(runner: string, rung: Rung): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
@@ -92,7 +91,8 @@ function tellRung(runner: string, rung: Rung): readonly Line[] {
       say: `${does[rung]}, then provision`,
       command: 'recover',
       runner,
-      more: `--method ${rung} --yes`,
+      more: `--method ${rung}`,
+      wantsYes: true,
     },
   ];
 }

@@ -20,6 +20,33 @@ export function nothingToFix(
   });
 }
 
+/** A stage that has nothing to retire has seen that customers are served by nobody. */
+export function nobodyServes(facts: {
+  runner: string;
+  stage: string;
+  active: string;
+  candidate: string;
+  phase: string;
+  reason: string;
+}): DeployError {
+  const { runner, stage, active, candidate, phase, reason } = facts;
+  return new DeployError({
+    code: 'NothingServes',
+    exitCode: 3,
+    what: `No shard of ${runner} serves: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
+    why: [`${capital(reason)}.`, `The deployment is ${phase}.`],
+    fix: [
+      {
+        say: `Mend ${candidate}, the candidate`,
+        command: 'recover --method auto',
+        runner,
+        wantsYes: true,
+      },
+      { say: 'Look at everything', command: 'doctor', runner },
+    ],
+  });
+}
+
 /** A job on the shard, nothing but whose end makes a way, and the method that is one then. */
 export interface Waits {
   readonly job: string;
@@ -49,8 +76,16 @@ export function cannotRecover(facts: {
 /** What ends by itself, or by whoever it belongs to, is waited for. */
 function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
   if (waits === undefined) return [];
-  const more = `--method ${waits.method} --yes`;
-  return [{ say: `When ${waits.job} has ended`, command: 'recover', runner, more }];
+  const more = `--method ${waits.method}`;
+  return [
+    {
+      say: `When ${waits.job} has ended`,
+      command: 'recover',
+      runner,
+      more,
+      wantsYes: true as const,
+    },
+  ];
 }
 
 export function noRungLeft(facts: {

@@ -1,9 +1,10 @@
 import { type DeploymentKind, isLeftToPerson } from '../domain/deployment/record.ts';
 import type { Service } from '../domain/health/service.ts';
 import { capital } from '../domain/text/capital.ts';
-import type { Line, Step } from '../domain/text/line-to-type.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 import { cancelled } from './outside.ts';
+import { backStep, goBack, stayWith, wayOutOf } from './way-on.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {
@@ -58,11 +59,6 @@ function waits({ runner, stage, shard, other, back }: Unproven): readonly Line[]
   ];
 }
 
-function goBack({ runner, shard, back }: Pick<Unproven, 'runner' | 'shard' | 'back'>) {
-  if (back === undefined) return [];
-  return [{ say: `Go back to ${shard}`, ...backStep({ runner, shard, kind: back }) }];
-}
-
 /** The promoted shard stopped serving while the old one was closed for its drain. */
 export function serviceLost(facts: {
   runner: string;
@@ -77,11 +73,7 @@ export function serviceLost(facts: {
   /** Whether what cannot serve may be taken all the same. */
   wayOut: boolean;
 }): DeployError {
-  const { runner, stage, drained, other, service, opened, times, back, wayOut } = facts;
-  const mend = `${capital(back === undefined ? 'mend' : 'or mend')} ${other}, which is looked at anew`;
-  const goOn = isLeftToPerson(times)
-    ? stayWith({ runner, other, back, isDead: service.kind === 'disproven' })
-    : { say: mend, again: stage, runner };
+  const { runner, drained, other, service, opened, times, back, wayOut } = facts;
   const serves =
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
   return new DeployError({
@@ -97,23 +89,23 @@ export function serviceLost(facts: {
     ],
     fix: [
       ...goBack({ runner, shard: drained, back }),
-      ...(isLeftToPerson(times) && wayOut ? [] : [goOn]),
+      ...goOn(facts),
       ...wayOutOf(runner, drained, wayOut),
     ],
   });
 }
 
-/** One that has ended has to be mended first. */
-function stayWith({
-  runner,
-  other,
-  back,
-  isDead = false,
-}: Pick<Unproven, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
-  const stay = isDead ? 'mend it and stay' : 'stay';
-  const say = capital(back === undefined ? stay : `or ${stay}`);
-  const more = `--shard ${other}`;
-  return { say: `${say} with ${other}, proven anew`, command: 'activate', runner, more };
+/** Where nothing of it is left there is nothing that a person could mend: the other ways are the ways. */
+function goOn(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
+  const { runner, stage, other, service, times, back, wayOut } = facts;
+  const isGone = service.kind === 'disproven' && service.gone === true;
+  if (isGone && back === undefined && !wayOut)
+    return [{ say: 'Look at everything', command: 'doctor', runner }];
+  if (isGone || (isLeftToPerson(times) && wayOut)) return [];
+  if (isLeftToPerson(times))
+    return [stayWith({ runner, other, back, isDead: service.kind === 'disproven' })];
+  const mend = capital(back === undefined ? 'mend' : 'or mend');
+  return [{ say: `${mend} ${other}, which is looked at anew`, again: stage, runner }];
 }
 
 /** A shard that keeps coming and going is no reason to open and close the other one for ever. */
@@ -219,32 +211,4 @@ export function openedByOther(facts: {
       },
     ],
   });
-}
-
-/** Printed only where it would be accepted. */
-export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly Line[] {
-  if (!isOpen) return [];
-  return [
-    {
-      say: `Take ${shard} away although no shard serves`,
-      command: 'recover',
-      runner,
-      more: '--although-nothing-serves --yes',
-    },
-  ];
-}
-
-/** A rollback is not rolled back: that would switch the status for one deployment twice. */
-function backStep({
-  runner,
-  shard,
-  kind,
-}: {
-  runner: string;
-  shard: string;
-  kind: DeploymentKind;
-}) {
-  return kind === 'rollback'
-    ? { command: 'activate', runner, more: `--shard ${shard}` }
-    : { command: 'rollback', runner };
 }

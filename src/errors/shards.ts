@@ -57,7 +57,7 @@ const mends = {
   DuplicateRegistrations: 'Delete the one of them that nobody uses, then',
   ForeignRegistration: 'Give it another description, or delete it, then',
 } as const;
-const cleanup = 'recover --method cleanup --yes';
+const cleanup = { command: 'recover --method cleanup', wantsYes: true } as const;
 
 export function onboardingRefused(facts: {
   code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
@@ -70,7 +70,7 @@ export function onboardingRefused(facts: {
   const { runner, activates } = facts;
   const goesOn =
     activates === undefined
-      ? { command: facts.code === 'TokenLost' ? cleanup : 'provision', runner }
+      ? { ...(facts.code === 'TokenLost' ? cleanup : { command: 'provision' }), runner }
       : { command: 'activate', runner, more: `--shard ${activates}` };
   return new DeployError({
     code: facts.code,

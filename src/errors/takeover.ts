@@ -14,7 +14,7 @@ export function nothingToRollBack(
   const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard anew', 'deploy')],
-    recover: [on('Mend the candidate', 'recover --method auto --yes')],
+    recover: [{ ...on('Mend the candidate', 'recover --method auto'), wantsYes: true as const }],
     finalize: [
       on('Finish what is begun', 'finalize'),
       on('Then deploy the other shard anew', 'deploy'),
@@ -52,22 +52,32 @@ export function startUnproven(facts: {
 }
 
 /**
- * @param facts.goes what does go: back to the shard, back to the other one, on with what is begun, or anew
+ * @param facts.goes what does go: back to the shard, back to the other one, on with a candidate or with what is begun, or anew
  */
 export function cannotActivate(facts: {
   runner: string;
   shard: string;
   other: string;
   reason: string;
-  goes: 'rollback' | 'rollback_to_other' | 'activate_other' | 'recover' | 'finalize' | 'deploy';
+  goes:
+    | 'rollback'
+    | 'rollback_to_other'
+    | 'activate_other'
+    | 'recover'
+    | 'recover_other'
+    | 'finalize'
+    | 'deploy';
 }): DeployError {
   const { runner, shard, other, goes } = facts;
   const on = (say: string, command: string) => ({ say, command, runner });
+  const recovers = (say: string) =>
+    ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
   const fixes = {
     rollback: [on(`Go back to ${shard}, which starts its process anew`, 'rollback')],
     rollback_to_other: [on(`Go back to ${other}`, 'rollback')],
     activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: `--shard ${other}` }],
-    recover: [on('Mend it', 'recover --method auto --yes')],
+    recover: [recovers('Mend it')],
+    recover_other: [recovers(`Mend ${other}, the candidate`)],
     finalize: [on('Finish what is begun', 'finalize'), on('Then deploy anew', 'deploy')],
     deploy: [on('Build a shard that serves', 'deploy')],
   };
@@ -89,8 +99,10 @@ export function noSuchRegistration(facts: {
   words: Pick<RegistryWords, 'adopt' | 'registration'>;
   /** Nothing has its description, and nobody has named another. */
   isMissing?: boolean;
+  /** There is none of the id that was typed, whatever it is called. */
+  isMistyped?: boolean;
 }): DeployError {
-  const { runner, shard, reason, found, words, isMissing = false } = facts;
+  const { runner, shard, reason, found, words, isMissing = false, isMistyped = false } = facts;
   const activate = (say: string, more = '') => ({
     say,
     command: 'activate',
@@ -105,7 +117,9 @@ export function noSuchRegistration(facts: {
     fix: [
       // Only ids that were seen: a person types what stands here.
       ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ` --registration ${id}`)),
-      activate(`${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
+      isMistyped
+        ? { say: 'See the ids of those that there are', command: 'status', runner }
+        : activate(`${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
       ...(isMissing ? [{ say: 'If there is none, build one', command: 'deploy', runner }] : []),
     ],
   });
@@ -167,14 +181,23 @@ function instead(facts: Another): readonly Line[] {
   return [{ say: 'Finish what is begun', command: facts.goes, runner }];
 }
 
-/** @param facts.what what had to be typed */
-export function notConfirmed(facts: { what: string; command: CommandToType }): DeployError {
+/** @param facts.what what had to be typed; `typed`: what was, where somebody was asked */
+export function notConfirmed(facts: {
+  what: string;
+  command: CommandToType;
+  typed?: string;
+}): DeployError {
+  const { what, typed } = facts;
   return new DeployError({
     code: 'NotConfirmed',
     exitCode: 2,
-    what: `${capital(facts.what)} was not confirmed; nothing was touched.`,
-    why: ['A terminal is asked for it; everywhere else --yes has to be given.'],
-    fix: [{ say: 'Once you are sure', ...facts.command }],
+    what: `${capital(what)} was not confirmed; nothing was touched.`,
+    why: [
+      typed === undefined
+        ? 'A terminal is asked for it; everywhere else --yes has to be given.'
+        : `${capital(typed === '' ? 'nothing' : JSON.stringify(typed.slice(0, 40)))} was typed, ${what} was asked for.`,
+    ],
+    fix: [{ say: 'Once you are sure', ...facts.command, wantsYes: true }],
   });
 }
 

@@ -33,12 +33,15 @@ export async function confirmShard(
     act,
     command,
     touches,
+    after,
   }: {
     consent: Consent;
     /** What is done to it. */
     act: string;
     command: CommandToType;
     touches: string;
+    /** What the same command goes on with, where that is more. */
+    after?: string;
   },
 ): Promise<void> {
   const plan = `${act} ${shard}: ${touches}`;
@@ -50,14 +53,11 @@ export async function confirmShard(
     `Stack ${settings.runnerName}, shard ${shard}, ${wordsOf(context).registration} ${registration ?? '(none)'}`,
   );
   log.act(`Touches ${touches}`);
+  if (after !== undefined) log.act(`Then ${after}`);
   if (consent.kind === 'given') return;
-  if (consent.kind === 'nobody')
-    throw notConfirmed({
-      what: shard,
-      command: { ...command, more: `${command.more ?? ''} --yes`.trim() },
-    });
-  const answer = await consent.ask(`Type ${shard} to go on: `);
-  if (answer.trim() !== shard) throw notConfirmed({ what: shard, command });
+  if (consent.kind === 'nobody') throw notConfirmed({ what: shard, command });
+  const typed = (await consent.ask(`Type ${shard} to go on: `)).trim();
+  if (typed !== shard) throw notConfirmed({ what: shard, command, typed });
   consent.agreed.add(plan);
 }
 

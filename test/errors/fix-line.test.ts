@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readTyped } from '../../src/cli/typed.ts';
+import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
+import { diagnoses, nextOf } from '../../src/domain/health/diagnosis-catalogue.ts';
 import { lineOf } from '../../src/errors/fix-line.ts';
 import { knownError } from '../../src/errors/outside.ts';
 import { catalogue } from './catalogue.ts';
@@ -52,6 +54,30 @@ describe('a command that an error prints', () => {
     expect(lineOf({ say: 'Or', command: 'recover', runner: 'linux', more }, typed)).toBe(
       'Or: hosted-runner recover --runner linux --method terminate --yes',
     );
+  });
+
+  test.each([
+    [false, 'hosted-runner recover --runner linux --method auto --yes'],
+    [true, 'hosted-runner recover --runner linux --method auto'],
+  ])('agrees beforehand only for whoever is not asked (%s)', (isAsked, command) => {
+    const recovers = { command: 'recover', runner: 'linux', more: '--method auto' } as const;
+    const typed = { ...typing('provision'), isAsked };
+    expect(lineOf({ ...recovers, wantsYes: true }, typed)).toBe(command);
+  });
+
+  test('and nothing that is printed at a terminal has a --yes', () => {
+    const typed = { ...typing('provision'), isAsked: true };
+    const printed = [
+      ...catalogue.flatMap((error) => error.asTyped(typed).fields.fix ?? []),
+      ...Object.values(findingEntries)
+        .flatMap(({ commands }) => commands)
+        .map((one) => lineOf(one, typed)),
+      ...Object.values(diagnoses)
+        .flatMap((entry) => nextOf(entry, 'linux'))
+        .map((line) => lineOf(line, typed)),
+    ];
+    expect(printed.length).toBeGreaterThan(100);
+    expect(printed.filter((line) => line.includes('--yes'))).toEqual([]);
   });
 });
 

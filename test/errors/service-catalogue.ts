@@ -144,6 +144,23 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       back: 'deploy',
       wayOut: false,
     }),
+    ...(['deploy', undefined] as const).map((back) =>
+      service.serviceLost({
+        runner,
+        stage: 'finalize',
+        drained: 'pink',
+        other: 'purple',
+        service: {
+          kind: 'disproven',
+          reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+          gone: true,
+        },
+        opened: true,
+        times: 1,
+        back,
+        wayOut: false,
+      }),
+    ),
     service.serviceLost({
       runner,
       stage: 'cleanup',

@@ -44,6 +44,14 @@ export const takeoverErrors: readonly DeployError[] = [
     words: gitlabWords,
     isMissing: true,
   }),
+  takeover.noSuchRegistration({
+    runner,
+    shard: 'purple',
+    reason: 'there is no runner 99999',
+    found: [],
+    words: gitlabWords,
+    isMistyped: true,
+  }),
   takeover.cannotActivate({
     other: 'purple',
     runner,
@@ -71,6 +79,13 @@ export const takeoverErrors: readonly DeployError[] = [
     other: 'purple',
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
     goes: 'activate_other',
+  }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'pink',
+    other: 'purple',
+    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    goes: 'recover_other',
   }),
   takeover.registrationOfAnother({
     runner,
@@ -110,7 +125,20 @@ export const takeoverErrors: readonly DeployError[] = [
   }),
   takeover.notConfirmed({
     what: 'pink',
-    command: { command: 'recover', runner, more: '--method cleanup --yes' },
+    command: { command: 'recover', runner, more: '--method cleanup' },
+  }),
+  takeover.notConfirmed({
+    what: 'pink',
+    command: { command: 'recover', runner, more: '--method cleanup' },
+    typed: 'purple',
+  }),
+  recovery.nobodyServes({
+    runner,
+    stage: 'finalize',
+    active: 'pink',
+    candidate: 'purple',
+    phase: 'applied',
+    reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
   }),
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',
@@ -126,7 +154,8 @@ export const takeoverErrors: readonly DeployError[] = [
         say: 'Take replace, because it can help',
         command: 'recover',
         runner,
-        more: '--method replace --yes',
+        more: '--method replace',
+        wantsYes: true,
       },
     ],
   }),

@@ -3,6 +3,7 @@ import { rested } from '../broken-stacks/state.ts';
 import { addShard, pink } from '../fakes/builders.ts';
 import { contactGitLab } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
+import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
 import { hostsOf } from '../fakes/world/serving.ts';
 import type { HostState, World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
@@ -89,4 +90,30 @@ describe('an activation that is typed again', () => {
     expect(world.registrations[other.id]).toMatchObject({ tags: ['foo'], paused: false });
     expect(world.violations).toEqual([]);
   });
+});
+
+describe('what is active, proven and alone, where no driver tells what is left', () => {
+  test.each([
+    ['begins nothing where no machine of the other one is left either', false, 'nothing', 'done'],
+    ['retires the other one where a machine of it is left', true, 'done', 'promoted'],
+  ] as const)('%s', async (_, isLeft, kind, phase) => {
+    const world = await rested((one) => {
+      one.behaviour.existence = 'unknown';
+      if (isLeft) buildInfrastructure(one, { runnerName: stackOf(one).runnerName, shard: pink });
+    });
+    const before = structuredClone(world.registrations);
+    const ending = await type(world, 'hosted-runner activate --runner linux --shard purple');
+    expect(ending).toMatchObject({ kind, phase });
+    if (!isLeft) expect(world.registrations).toEqual(before);
+  });
+});
+
+test('where there is none of the id that was typed, the ids are what is to be looked at', async () => {
+  const world = await rested();
+  const line = 'hosted-runner activate --runner linux --shard purple --registration 99999';
+  const ending = await type(world, line);
+  expect(ending.kind === 'error' && [ending.error.code, ending.error.fields.fix]).toEqual([
+    'NoSuchRegistration',
+    ['See the ids of those that there are: hosted-runner status --runner linux'],
+  ]);
 });

@@ -68,7 +68,7 @@ function refuseTogether(all: boolean, given: Given): void {
   if (all && given['fix'] === true) {
     throw badUsage({
       what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',
-      fix: [{ command: 'doctor --fix --yes', runner: 'NAME' }],
+      fix: [{ command: 'doctor --fix', runner: 'NAME', wantsYes: true }],
     });
   }
 }

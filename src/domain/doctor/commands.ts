@@ -2,7 +2,7 @@ import type { CommandToType } from '../text/line-to-type.ts';
 
 /** What findings give a person to type; the stack is named by who tells them, `{shard}` and `{id}` are filled in. */
 export const doctor = { command: 'doctor' };
-export const fix = { command: 'doctor --fix --yes' };
+export const fix = { command: 'doctor --fix', wantsYes: true } as const;
 export const deploy = { command: 'deploy' };
 export const provision = { command: 'provision' };
 export const finalize = { command: 'finalize' };
@@ -12,7 +12,7 @@ export const renew = { command: 'renew' };
 export const takeLock = { command: 'finalize', more: '--take-lock' };
 
 export function recover(method: string): CommandToType {
-  return { command: 'recover', more: `--method ${method} --yes` };
+  return { command: 'recover', more: `--method ${method}`, wantsYes: true };
 }
 
 export function activate(shard = '{shard}'): CommandToType {

@@ -2,7 +2,7 @@ import type { Line } from '../text/line-to-type.ts';
 import type { DiagnosisCode, DiagnosisEntry } from './diagnosis.ts';
 
 const commands = {
-  recover: { command: 'recover', more: '--method auto --yes' },
+  recover: { command: 'recover', more: '--method auto', wantsYes: true },
   provision: { command: 'provision' },
 } as const;
 

@@ -70,6 +70,8 @@ export type Service =
       readonly reason: string;
       /** Its registration was read, and is open all the same. */
       readonly open?: true;
+      /** No machine of it is left: nothing that a person could start again. */
+      readonly gone?: true;
     }
   /** Not bad and not good; `missing` is the proof that would tell. */
   | {
@@ -106,6 +108,7 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
       kind: 'disproven',
       reason: ended,
       ...(registration.kind === 'open' ? { open: true } : {}),
+      ...(hosts.kind === 'gone' ? { gone: true } : {}),
     };
   if (registration.kind === 'none')
     return { kind: 'closed', reason: describeRegistration(look, rules), absent: true };
@@ -119,11 +122,9 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
       open: false,
       against: false,
     };
-  const refused =
-    hosts.kind === 'seen'
-      ? hosts.processes.filter((one) => one.refused).map((one) => one.host)
-      : [];
-  const speaks = hosts.kind === 'seen' && hosts.processes.some(({ state }) => state === 'runs');
+  const processes = hosts.kind === 'seen' ? hosts.processes : [];
+  const refused = processes.filter((one) => one.refused).map((one) => one.host);
+  const speaks = processes.some(({ state }) => state === 'runs');
   const sign = youngest(look.work.filter((one) => counts(one, { speaks, look, rules })));
   if (sign !== undefined && refused.length === 0) {
     const process = speaks ? ', a process of it runs' : '';

@@ -14,6 +14,8 @@ export type CommandToType = {
   readonly runner?: string;
   /** Options that come last. */
   readonly more?: string;
+  /** It takes something away: `--yes` agrees to that, where nobody is asked. */
+  readonly wantsYes?: true;
 } & (
   | {
       readonly command: string;

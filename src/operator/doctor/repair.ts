@@ -44,14 +44,10 @@ async function planHooks(context: StageContext): Promise<string[]> {
 
 async function agree(consent: Consent, runner: string): Promise<void> {
   if (consent.kind === 'given') return;
-  if (consent.kind === 'nobody')
-    throw notConfirmed({
-      what: 'the plan',
-      command: { command: 'doctor --fix', runner, more: '--yes' },
-    });
-  const answer = await consent.ask('Type yes to carry it out: ');
-  if (answer.trim() !== 'yes')
-    throw notConfirmed({ what: 'yes', command: { command: 'doctor --fix', runner } });
+  const command = { command: 'doctor --fix', runner };
+  if (consent.kind === 'nobody') throw notConfirmed({ what: 'the plan', command });
+  const typed = (await consent.ask('Type yes to carry it out: ')).trim();
+  if (typed !== 'yes') throw notConfirmed({ what: 'yes', command, typed });
 }
 
 async function carryOut(context: StageContext, repair: Repair): Promise<void> {

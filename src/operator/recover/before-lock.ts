@@ -1,4 +1,3 @@
-import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { readLockWord } from '../../stages/record/lock/lock-word.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -19,17 +18,17 @@ export async function refuseRecovery(
   // What is done is said under the lock, once; whoever is asked sees it before.
   const isAsked = recovery.consent.kind !== 'given';
   const looking = isAsked ? context : { ...context, log: { ...context.log, act: () => {} } };
-  let found: { record: DeploymentRecord; climb: Climb } | undefined;
+  let found: Climb | undefined;
   await refuseAtRest(looking, async () => {
     await free;
     const record = await readOpenRecord(looking);
     if ('kind' in record || isOnlyFinished(record, recovery)) return;
     const chosen = await chooseFor(looking, record, { ...recovery, onlyLooks: true });
-    found = { record, climb: { ...chosen, recovery } };
+    found = { ...chosen, recovery };
   });
   if (found === undefined || !isAsked) return;
   if (recovery.consent.kind === 'asked' && (await isWorkedOn(context))) return;
-  await agreeTo(context, found.record, found.climb);
+  await agreeTo(context, found);
 }
 
 /** Nobody is asked about what somebody else is at: the lock says who. */

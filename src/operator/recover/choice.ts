@@ -4,7 +4,8 @@ import {
   type Rung,
   whyUnsaid,
 } from '../../domain/deployment/recovery.ts';
-import { nextStage } from '../../domain/deployment/stages-and-steps.ts';
+import { isBefore, nextStage } from '../../domain/deployment/stages-and-steps.ts';
+import type { Line } from '../../domain/text/line-to-type.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -30,15 +31,11 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
   const waits = waitsFor(named, method);
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
+    if (judged?.kind === 'can_help') refuseOver(facts, { runner, method, rung: method });
     if (judged?.kind === 'can_help' || judged === undefined) return method;
     const next = judgements
       .filter(({ kind }) => kind === 'can_help')
-      .map(({ rung, reason }) => ({
-        say: `Take ${rung}, because ${reason}`,
-        command: 'recover',
-        runner,
-        more: `--method ${rung} --yes`,
-      }));
+      .map(({ rung, reason }) => takeInstead(facts, { runner, rung, reason }));
     if (next.length === 0) refuseBlind(context, named);
     throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
   }
@@ -52,6 +49,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     const reasons = told.map(({ text }) => text);
     throw noRungLeft({ runner, reasons, waits });
   }
+  refuseOver(facts, { runner, method, rung: chosen.rung });
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
   for (const { rung, text } of told) {
     if (rung === chosen.rung) continue;
@@ -59,6 +57,36 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
   }
   return chosen.rung;
+}
+
+/** From the promotion on a provision has nothing to do: what is left is another command's. */
+function isOver({ record }: RecoveryFacts, rung: Rung): boolean {
+  return rung === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
+}
+
+function takeInstead(
+  facts: RecoveryFacts,
+  { runner, rung, reason }: { runner: string; rung: Rung; reason: string },
+): Line {
+  if (isOver(facts, rung)) return { say: 'Finish what is begun', command: 'finalize', runner };
+  const more = `--method ${rung}`;
+  const say = `Take ${rung}, because ${reason}`;
+  return { say, command: 'recover', runner, more, wantsYes: true };
+}
+
+function refuseOver(
+  facts: RecoveryFacts,
+  { runner, method, rung }: { runner: string; method: Recovery['method']; rung: Rung },
+): void {
+  if (!isOver(facts, rung)) return;
+  const { id, phase } = facts.record.deployment;
+  const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is to retire the old shard`;
+  throw cannotRecover({
+    runner,
+    method,
+    reason,
+    next: [takeInstead(facts, { runner, rung, reason })],
+  });
 }
 
 /** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */
@@ -93,7 +121,9 @@ function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | und
     judgeRungs(then, by).filter(({ kind }) => kind === 'can_help');
   if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
     return { job: `job ${job.id}`, method };
-  return able('auto').length === 0 ? undefined : { job: `job ${job.id}`, method: 'auto' };
+  const [first] = able('auto');
+  if (first === undefined || isOver(facts, first.rung)) return undefined;
+  return { job: `job ${job.id}`, method: 'auto' };
 }
 
 function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {

@@ -49,7 +49,7 @@ async function takeRung(
   recovery: Recovery,
 ): Promise<StageResult> {
   const { facts, rung } = await chooseFor(context, record, recovery);
-  await agreeTo(context, record, { facts, rung, recovery });
+  await agreeTo(context, { facts, rung, recovery });
   const done = await climb(heeding(context, recovery), { facts, rung, recovery });
   return (
     done ??
@@ -94,14 +94,8 @@ async function refuseWhileOneServes(
   throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, reason, next: [] });
 }
 
-/** From the promotion on there is nothing that a provision could do, and so nothing to agree to. */
-export async function agreeTo(
-  context: StageContext,
-  { deployment }: DeploymentRecord,
-  climb: Climb,
-): Promise<void> {
-  if (climb.rung !== 'rerun' || isBefore(deployment.phase, 'promoted'))
-    await guarded(context, 'consent', () => confirm(context, climb));
+export async function agreeTo(context: StageContext, climb: Climb): Promise<void> {
+  await guarded(context, 'consent', () => confirm(context, climb));
 }
 
 /**
@@ -156,7 +150,14 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const more = `--method ${recovery.method}${which}${although}`;
   const command = { command: 'recover', runner: context.settings.runnerName, more };
   const { consent } = recovery;
-  await confirmShard(context, facts.shard, { consent, act: rung, command, touches });
+  const goesOn =
+    isBefore(facts.record.deployment.phase, 'promoted') && isOurs(context, facts.record);
+  const next = goesOn
+    ? {
+        after: `provision: builds what differs, checks ${facts.shard}, and makes it active if it is healthy`,
+      }
+    : {};
+  await confirmShard(context, facts.shard, { consent, act: rung, command, touches, ...next });
 }
 
 function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
@@ -211,22 +212,15 @@ function isOurs(context: StageContext, record: DeploymentRecord): boolean {
 /** Nothing else is taken in its place: what comes after it on the ladder takes more away. */
 function onlyTheirs(
   { settings }: StageContext,
-  { deployment: { id, phase } }: DeploymentRecord,
+  { deployment: { id } }: DeploymentRecord,
   { method }: Recovery,
 ): DeployError {
   const runner = settings.runnerName;
-  const provisions = isBefore(phase, 'promoted');
   return cannotRecover({
     runner,
     method,
-    reason: provisions
-      ? `rerun is what can help, and only the pipeline of deployment ${id}, or a person at a terminal, provisions`
-      : `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is to retire the old shard`,
-    next: [
-      provisions
-        ? { say: 'In that pipeline, or at a terminal', command: 'provision', runner }
-        : { say: 'Finish what is begun', command: 'finalize', runner },
-    ],
+    reason: `rerun is what can help, and only the pipeline of deployment ${id}, or a person at a terminal, provisions`,
+    next: [{ say: 'In that pipeline, or at a terminal', command: 'provision', runner }],
   });
 }
 

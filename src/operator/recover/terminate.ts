@@ -98,7 +98,8 @@ function refuse({ settings }: StageContext, reason: string, ids: readonly string
       say: `If it is ${id}`,
       command: 'recover',
       runner,
-      more: `--method terminate --instance ${id} --yes`,
+      more: `--method terminate --instance ${id}`,
+      wantsYes: true as const,
     })),
   });
 }

@@ -8,7 +8,7 @@ import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { listInstances } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
-import { contactAge, glanceAtService } from '../../stages/service/service-watch.ts';
+import { contactAge, glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
@@ -17,9 +17,11 @@ export interface Chosen {
   readonly shard: Shard;
   readonly registration: Registration;
   readonly record: DeploymentRecord | undefined;
-  /** Whether anything of the other shard is there, which an activation retires. */
-  readonly isOtherThere: boolean;
+  readonly left: Left;
 }
+
+/** Whether anything of the other shard is there, which an activation retires; not every driver can tell. */
+export type Left = 'something' | 'nothing' | 'unknown';
 
 export type Activated =
   /** It would change nothing. */
@@ -34,7 +36,7 @@ export type Activated =
  */
 export async function findActivated(
   context: StageContext,
-  { shard, registration, record, isOtherThere }: Chosen,
+  { shard, registration, record, left }: Chosen,
 ): Promise<Activated> {
   const [status, service] = await together(
     () => readStatus(context),
@@ -68,9 +70,20 @@ export async function findActivated(
     record?.deployment.phase === 'done' &&
     record.deployment.candidate === shard &&
     shardEntry(record, shard).registration === registration.id;
-  if (!isActive || !isWhole || isOtherThere || service.kind !== 'proven')
-    return { kind: 'begin', isStartedAnew: false };
-  return { kind: 'nothing', reason: `${shard} is active already and serves: ${service.reason}` };
+  const begins = { kind: 'begin', isStartedAnew: false } as const;
+  if (!isActive || !isWhole || (await isOtherThere(context, shard, left))) return begins;
+  const proof = service.kind === 'unknown' ? await lookAtService(context, shard) : service;
+  if (proof.kind !== 'proven') return begins;
+  return { kind: 'nothing', reason: `${shard} is active already and serves: ${proof.reason}` };
+}
+
+/** The record says that the other one was removed: without a machine, too, nothing of it is retired once more. */
+async function isOtherThere(context: StageContext, shard: Shard, left: Left): Promise<boolean> {
+  const { runnerName, shards } = context.settings;
+  if (left !== 'unknown') return left === 'something';
+  const other = { runnerName, shard: otherShard(shards, shard) };
+  const machines = await listInstances(context.ports, other);
+  return machines === undefined || !machines.every(isDead);
 }
 
 /**
@@ -105,8 +118,9 @@ async function whatGoes(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
 ): Promise<Parameters<typeof cannotActivate>[0]['goes']> {
   if (phase === 'done') return 'deploy';
+  // Whichever of the two is dead: the candidate is what becomes the shard that serves.
+  if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
   if (candidate !== shard) return 'finalize';
-  if (isBefore(phase, 'promoted')) return 'recover';
   // What retires the other one is refused as long as this one is dead.
   const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
   if (back === undefined) return 'finalize';

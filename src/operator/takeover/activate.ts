@@ -19,7 +19,7 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
-import { findActivated } from './able.ts';
+import { findActivated, type Left } from './able.ts';
 import {
   type Activation,
   chooseNamed,
@@ -74,12 +74,12 @@ async function lookAhead(
     return begun;
   }
   const retiring = chooseRetiring(context, { shard, record, ofOther });
-  const isOtherThere = retiring !== undefined || (await isLeft(context, other));
+  const left = retiring === undefined ? await findLeft(context, other) : 'something';
   const activated = await findActivated(context, {
     shard,
     registration: chosen,
     record,
-    isOtherThere,
+    left,
   });
   if (activated.kind === 'nothing') return activated;
   const takeover = {
@@ -88,7 +88,7 @@ async function lookAhead(
     candidate: shard,
     registration: chosen.id,
     ...beforeIt(context, { shard, registration: chosen, record }),
-    ...(isOtherThere ? { retiring: other } : {}),
+    ...(left === 'nothing' ? {} : { retiring: other }),
     ...(retiring === undefined ? {} : { retiringRegistration: retiring.id }),
     isStartedAnew: activated.isStartedAnew,
   } as const;
@@ -131,8 +131,9 @@ function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment)
  * What is left of a shard without a registration has to go as well, be it its token alone. Where it
  * has one nothing is asked: a person's machine may have no Terraform.
  */
-async function isLeft({ ports, settings, names }: StageContext, shard: Shard): Promise<boolean> {
-  const target = { runnerName: settings.runnerName, shard };
-  if ((await ports.infrastructure.exists(target)) !== 'absent') return true;
-  return (await findToken(ports.parameters, names.token(shard))) !== undefined;
+async function findLeft({ ports, settings, names }: StageContext, shard: Shard): Promise<Left> {
+  const built = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });
+  if (built === 'present') return 'something';
+  if ((await findToken(ports.parameters, names.token(shard))) !== undefined) return 'something';
+  return built === 'unknown' ? 'unknown' : 'nothing';
 }

@@ -38,11 +38,17 @@ export function chooseNamed(
 ): Registration | undefined {
   if (id === undefined) return undefined;
   const words = wordsOf(context);
-  const refuse = (reason: string) =>
-    noSuchRegistration({ runner: context.settings.runnerName, shard, words, found: [], reason });
-  if (named === 'not_asked')
-    throw refuse(`a ${words.registration} of ${words.registry} has no id beside its shard's name`);
-  if (named === 'absent') throw refuse(`there is no ${words.registration} ${id}`);
+  const place = { runner: context.settings.runnerName, shard, words, found: [] };
+  if (named === 'not_asked') {
+    const reason = `a ${words.registration} of ${words.registry} has no id beside its shard's name`;
+    throw noSuchRegistration({ ...place, reason });
+  }
+  if (named === 'absent')
+    throw noSuchRegistration({
+      ...place,
+      reason: `there is no ${words.registration} ${id}`,
+      isMistyped: true,
+    });
   return named;
 }
 

@@ -1,4 +1,4 @@
-import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -123,8 +123,12 @@ export async function lost(
   return serviceLost({
     ...facts,
     runner: settings.runnerName,
-    // What is to be drained once more is not to be cleaned up, and watched by whoever drains it.
-    stage: phase === 'promoted' && stage !== 'shutdown' && isRetirement(stage) ? 'finalize' : stage,
+    // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
+    // what builds as well nothing else is left.
+    stage:
+      phase === 'promoted' && stage !== 'shutdown' && (isRetirement(stage) || bringsUp(stage))
+        ? 'finalize'
+        : stage,
     times: reopened?.times ?? 0,
     back: await findWayBack(context, drained),
     wayOut: await isWayOutOpen(context, drained, service, opened ? 'ended' : 'not proven'),

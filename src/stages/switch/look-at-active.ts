@@ -1,4 +1,6 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
 import { lookAtService } from '../service/service-watch.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -11,18 +13,25 @@ export async function lookAtActive(context: StageContext): Promise<void> {
   if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
   else if (service.kind === 'unknown')
     log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
-  else await lookAtOpenCandidate(context, service.reason);
+  else await lookAtOpenCandidate(context, retiring, service.reason);
 }
 
 /** One that a rollback or an activation has opened, and proven, is serving before it is active. */
-async function lookAtOpenCandidate(context: StageContext, reason: string): Promise<void> {
+async function lookAtOpenCandidate(
+  context: StageContext,
+  retiring: Shard,
+  reason: string,
+): Promise<void> {
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;
   const own = shardEntry(journal.current(), candidate).productionTag
     ? await lookAtService(context, candidate)
     : undefined;
   if (own?.kind === 'proven') {
-    log.act(`Saw that ${candidate} serves: ${own.reason}. The active shard does not: ${reason}.`);
+    // Which of them the status names is not asked here: it may be the candidate already.
+    log.act(
+      `Saw that ${candidate} serves: ${own.reason}. ${capital(retiring)} does not: ${reason}.`,
+    );
     return;
   }
   log.warn(`NO SHARD IS PROVEN TO SERVE: ${reason}. Going on, because this promotion repairs it.`);

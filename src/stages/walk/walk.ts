@@ -32,6 +32,7 @@ import { stop } from '../removal/stop.ts';
 import { completeDeadHooks } from '../removal/terminated-hooks.ts';
 import { openLeftClosed, refuseHeld, toSeeTo } from '../service/left-closed.ts';
 import { endingServed } from '../service/unfinished-run.ts';
+import { refuseUnserved } from '../service/unserved.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
@@ -84,8 +85,11 @@ async function runOnce(
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;
   switch (plan.kind) {
-    case 'nothing':
-      return nothingToDo(context, stage, plan);
+    case 'nothing': {
+      const nothing = await nothingToDo(context, stage, plan);
+      await refuseUnserved(context, stage);
+      return nothing;
+    }
     case 'remove_candidate':
       await refuseUnprovenRemoval(context, candidate);
       await removeCandidate(context, candidate);

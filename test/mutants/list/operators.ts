@@ -5,16 +5,16 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/operator/confirm.ts', [
     {
       id: 'any word that is typed is the shard',
-      find: '  if (answer.trim() !== shard) throw',
-      replace: "  if (answer.trim() === '') throw",
+      find: '  if (typed !== shard) throw',
+      replace: "  if (typed === '') throw",
       tests: ['test/operator/recover/recover.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/doctor/repair.ts', [
     {
       id: 'doctor takes any word but no for a yes',
-      find: "  if (answer.trim() !== 'yes')",
-      replace: "  if (answer.trim() === 'no')",
+      find: "  if (typed !== 'yes')",
+      replace: "  if (typed === 'no')",
       tests: ['test/operator/doctor/doctor.test.ts'],
     },
   ]),

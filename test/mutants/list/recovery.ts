@@ -139,14 +139,14 @@ export const recovery = [
   ...mutantsOf('src/operator/confirm.ts', [
     {
       id: 'nobody has to be there to confirm',
-      find: "  if (consent.kind === 'nobody')\n    throw",
-      replace: "  if (consent.kind === 'nobody') return;\n  if (act === '')\n    throw",
+      find: "  if (consent.kind === 'nobody') throw",
+      replace: "  if (consent.kind === 'nobody') return;\n  if (act === '') throw",
       tests: asked,
     },
     {
       id: 'whatever is typed confirms',
-      find: '  if (answer.trim() !== shard) throw',
-      replace: "  if (answer.trim() === '') throw",
+      find: '  if (typed !== shard) throw',
+      replace: "  if (typed === '') throw",
       tests: asked,
     },
   ]),
@@ -187,8 +187,8 @@ export const recovery = [
   ...mutantsOf('src/operator/doctor/repair.ts', [
     {
       id: 'doctor repairs without a yes',
-      find: "  if (answer.trim() !== 'yes')",
-      replace: "  if (answer.trim() === 'never')",
+      find: "  if (typed !== 'yes')",
+      replace: "  if (typed === 'never')",
       tests: ['test/operator/doctor/doctor.test.ts'],
     },
     {

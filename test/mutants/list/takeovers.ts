@@ -86,8 +86,9 @@ export const takeovers: readonly Mutant[] = [
     },
     {
       id: 'activate needs Terraform also where the registry has answered',
-      find: 'retiring !== undefined || (await isLeft(context, other))',
-      replace: '(await isLeft(context, other)) || retiring !== undefined',
+      find: "retiring === undefined ? await findLeft(context, other) : 'something'",
+      replace:
+        "await findLeft(context, other).then((left) => retiring === undefined ? left : 'something')",
       tests: ['test/operator/activate.test.ts'],
     },
     {

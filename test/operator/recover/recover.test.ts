@@ -106,7 +106,7 @@ describe('recover', () => {
     });
     expect(
       ending.log.filter((line) =>
-        /Chose cl|Left out|Not needed|^Account|^Stack|^Touches|clean pipeline/.test(line),
+        /Chose cl|Left out|Not needed|^Account|^Stack|^Touches|^Then|clean pipeline/.test(line),
       ),
     ).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
@@ -116,6 +116,7 @@ describe('recover', () => {
       'Account 111122223333 in eu-central-1',
       'Stack linux, shard purple, runner 48214',
       'Touches instances: i-0abc0000000000002',
+      'Then provision: builds what differs, checks purple, and makes it active if it is healthy',
       'After a recovery, deploy once more from a clean pipeline: the other shard may carry the same fault.',
     ]);
   });
@@ -137,7 +138,7 @@ describe('recover', () => {
     const world = await failed(2, 'fails_jobs');
     expect(await climb(world, { method: 'cleanup', consent: wrong })).toMatchObject({
       kind: 'error',
-      error: { code: 'NotConfirmed' },
+      error: { code: 'NotConfirmed', fields: { why: ['"pink" was typed, purple was asked for.'] } },
     });
     expect(await climb(world, { method: 'cleanup', consent: right })).toMatchObject({
       kind: 'done',

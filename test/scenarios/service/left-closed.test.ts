@@ -162,7 +162,6 @@ describe('what may still serve is not offered to be taken', () => {
     const ending = await scene.type('shutdown', { deploymentId: ownId });
     expect(ending).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(ending.kind === 'error' ? ending.error.fields.fix : []).toEqual([
-      'Mend purple, which is looked at anew: hosted-runner shutdown --runner linux',
       'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
     ]);
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { pink, purple } from '../../fakes/builders.ts';
+import { killProcess } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { isServing, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import {
   askedByCanaryAlone,
@@ -196,13 +197,30 @@ describe('between what was proven and what it was proven for', () => {
     });
     expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
       'Go back to pink: hosted-runner rollback --runner linux',
-      'Or mend purple, which is looked at anew: hosted-runner shutdown --runner linux',
     ]);
     expect(irreversibleCalls(scene)).toEqual([]);
     expect({ open: isOpen(world, pink), serves: isServing(world, stackOf(world), pink) }).toEqual({
       open: true,
       serves: true,
     });
+  });
+
+  test('where its process alone has ended the rest is named that is left, whatever was typed', async () => {
+    let hasEnded = false;
+    const { scene, world } = await openPromoted(undefined, ({ port, args }) => {
+      if (hasEnded || port !== 'parameters') return undefined;
+      if (!JSON.stringify(args).includes('phase\\":\\"drained\\"')) return undefined;
+      hasEnded = true;
+      for (const host of hostsOf(world, stackOf(world), purple)) killProcess(world, host);
+      absorb(world);
+      return undefined;
+    });
+    const ending = await scene.type('deploy');
+    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(ending.kind === 'error' && ending.error.fields.fix).toEqual([
+      'Go back to pink: hosted-runner rollback --runner linux',
+      'Or mend purple, which is looked at anew: hosted-runner finalize --runner linux',
+    ]);
   });
 
   test('the end of the new machine as the cleanup begins leaves the registration of the old one', async () => {

@@ -86,7 +86,7 @@ const answers: readonly (readonly [at: string, next: string, wrong: Record<strin
       provision: 'nothing',
       promote: 'nothing',
       cleanup: 'StageOutOfOrder',
-      'recover --method rerun': 'nothing',
+      'recover --method rerun': 'CannotRecover',
       'recover --method cleanup --yes': 'CannotRecover',
     },
   ],
@@ -98,7 +98,7 @@ const answers: readonly (readonly [at: string, next: string, wrong: Record<strin
       onboard: 'nothing',
       provision: 'nothing',
       promote: 'nothing',
-      'recover --method rerun': 'nothing',
+      'recover --method rerun': 'CannotRecover',
     },
   ],
 ];

@@ -1,0 +1,59 @@
+import type { DeploymentKind } from '../domain/deployment/record.ts';
+import { capital } from '../domain/text/capital.ts';
+import type { Line, Step } from '../domain/text/line-to-type.ts';
+
+/** Where one goes from a shard that is not proven to serve; lines that several errors share. */
+interface Ways {
+  readonly runner: string;
+  readonly shard: string;
+  readonly other: string;
+  /** Absent where there is no way back. */
+  readonly back: DeploymentKind | undefined;
+}
+
+export function goBack({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
+  if (back === undefined) return [];
+  return [{ say: `Go back to ${shard}`, ...backStep({ runner, shard, kind: back }) }];
+}
+
+/** One that has ended has to be mended first. */
+export function stayWith({
+  runner,
+  other,
+  back,
+  isDead = false,
+}: Pick<Ways, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
+  const stay = isDead ? 'mend it and stay' : 'stay';
+  const say = capital(back === undefined ? stay : `or ${stay}`);
+  const more = `--shard ${other}`;
+  return { say: `${say} with ${other}, proven anew`, command: 'activate', runner, more };
+}
+
+/** Printed only where it would be accepted. */
+export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly Line[] {
+  if (!isOpen) return [];
+  return [
+    {
+      say: `Take ${shard} away although no shard serves`,
+      command: 'recover',
+      runner,
+      more: '--although-nothing-serves',
+      wantsYes: true,
+    },
+  ];
+}
+
+/** A rollback is not rolled back: that would switch the status for one deployment twice. */
+export function backStep({
+  runner,
+  shard,
+  kind,
+}: {
+  runner: string;
+  shard: string;
+  kind: DeploymentKind;
+}) {
+  return kind === 'rollback'
+    ? { command: 'activate', runner, more: `--shard ${shard}` }
+    : { command: 'rollback', runner };
+}

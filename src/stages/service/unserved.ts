@@ -1,0 +1,25 @@
+import { isBefore, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import { mayTakeJobs } from '../../domain/health/service.ts';
+import { nobodyServes } from '../../errors/recovery.ts';
+import type { StageContext } from '../walk/context.ts';
+import { guarded } from '../walk/guarded.ts';
+import { glanceAtService } from './service-watch.ts';
+
+/**
+ * What comes too early has nothing to do as long as the old shard goes on serving, or nobody knows. Where
+ * it is proven that it cannot, "nothing to do" would be the last word that anybody hears for hours.
+ */
+export async function refuseUnserved(context: StageContext, stage: string): Promise<void> {
+  const { journal, settings } = context;
+  const { phase, candidate, retiring } = journal.current().deployment;
+  if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;
+  const active = await glanceAtService(context, retiring);
+  if (active.kind !== 'disproven') return;
+  const built = await glanceAtService(context, candidate);
+  // From the first production tag on the candidate may serve before the status says so.
+  if (mayTakeJobs(built)) return;
+  await guarded(context, 'active_shard', () => {
+    const facts = { stage, active: retiring, candidate, phase, reason: active.reason };
+    throw nobodyServes({ runner: settings.runnerName, ...facts });
+  });
+}
