@@ -46,3 +46,22 @@ describe('a signal ends the wait', () => {
     expect(world.violations).toEqual([]);
   });
 });
+
+test('after a cancel a host that hangs is not waited for, and what else is known is told', async () => {
+  const world = await reach('done');
+  const controller = new AbortController();
+  let cancelledAt = 0;
+  const scene = openScene(world, ({ port, method }) => {
+    if (port !== 'host' || method !== 'look') return undefined;
+    if (controller.signal.aborted) return { kind: 'delay', beforeMs: 90_000 };
+    cancelledAt = world.now;
+    controller.abort(new Error('received SIGINT'));
+    return undefined;
+  });
+  const ending = await scene.type('deploy', { deploymentId: '1-300', signal: controller.signal });
+  expect(ending).toMatchObject({ error: { code: 'Cancelled', exitCode: 130 } });
+  expect(world.now - cancelledAt).toBeLessThan(5000);
+  expect(ending.kind === 'error' ? ending.error.fields.now : undefined).toBe(
+    'purple is active, and whether it serves is not known: nobody said in time.',
+  );
+});
