@@ -47,7 +47,12 @@ test("a command that has ended waits for no host's word, though it was asked for
       by: 'anna',
     },
     surroundings: {
-      environment: { ...environment, CI_PIPELINE_IID: '7', CI_PROJECT_ID: '1', CI_PIPELINE_ID: '200' },
+      environment: {
+        ...environment,
+        CI_PIPELINE_IID: '7',
+        CI_PROJECT_ID: '1',
+        CI_PIPELINE_ID: '200',
+      },
       clock,
       random: createSystemRandom(),
       processes: createProcessTable(systemMachine({ hostname: 'here' })),
