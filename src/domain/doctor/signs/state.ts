@@ -15,8 +15,9 @@ export const stateSigns = {
       ? undefined
       : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
   },
-  permission_missing: ({ facts }) => tell(troublesOf(facts).filter(({ denied }) => denied)),
-  source_silent: ({ facts }) => tell(troublesOf(facts).filter(({ denied }) => !denied)),
+  credentials_refused: ({ facts }) => tell(facts, 'refused'),
+  permission_missing: ({ facts }) => tell(facts, 'denied'),
+  source_silent: ({ facts }) => tell(facts, 'silent'),
   record_newer: ({ facts }) => broken(facts, 'newer'),
   record_illegible: ({ facts }) => broken(facts, 'invalid'),
   lock_alive: (view) => lock(view, 'alive'),
@@ -68,7 +69,8 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   );
 }
 
-function tell(troubles: readonly Trouble[]): Sign | undefined {
+function tell(facts: StackFacts, kind: Trouble['why']): Sign | undefined {
+  const troubles = troublesOf(facts).filter(({ why }) => why === kind);
   if (troubles.length === 0) return undefined;
   return { seen: troubles.map(({ source, reason }) => `${source}: ${reason}`).join('; ') };
 }
