@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
-import { createSilence } from '../../src/adapters/transport/silence.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { type FakeSsm, type Reply, refusal, startFakeSsm } from './fake-ssm.ts';
 import { connect, dockerHost } from './sandbox-aws.ts';
@@ -32,43 +31,9 @@ async function hostOver(...replies: readonly Reply[]) {
   const random = { id: () => 'abcdefgh12345678', fraction: () => 0.5 };
   const redact = (text: string) => text.replaceAll('glrt-secret', '[redacted]');
   const ssm = connect(server.url, { clock, random });
-  const told: string[] = [];
-  const silence = createSilence({ clock, tell: (line) => told.push(line) });
-  const host = createRunnerHost({ ssm, settings: dockerHost, clock, random, redact, silence });
-  return { host, server, clock, told };
+  const host = createRunnerHost({ ssm, settings: dockerHost, clock, random, redact });
+  return { host, server, clock };
 }
-
-describe('a host that does not answer', () => {
-  const pending = invocation({ Status: 'Pending', StatusDetails: 'Pending', ResponseCode: -1 });
-  const inAll = (most: string) => [
-    `! Host ${id}, asked by Run Command, has not answered for 5s; it is still waited for, ${most} in all.\n`,
-  ];
-
-  test('is told of once, with how long it is waited for', async () => {
-    const { host, told } = await hostOver(sent, pending);
-    expect(await host.look(id)).toMatchObject({ kind: 'silent' });
-    expect(told).toEqual(inAll('1m 45s'));
-  });
-
-  test('also where it has begun to look and does not end', async () => {
-    const { host, told } = await hostOver(sent, waiting);
-    expect(await host.look(id)).toMatchObject({ kind: 'silent' });
-    expect(told).toEqual(inAll('1m 45s'));
-  });
-
-  test('but not where it has begun to act, which may take its time', async () => {
-    const { host, told } = await hostOver(
-      sent,
-      waiting,
-      waiting,
-      waiting,
-      waiting,
-      ended('end=1\n'),
-    );
-    await host.quit(id).catch(() => undefined);
-    expect(told).toEqual([]);
-  });
-});
 
 describe('a look', () => {
   test('waits for an invocation that is not there yet, and for its end', async () => {

@@ -48,6 +48,8 @@ export interface StackFacts {
 export interface HeldLock {
   readonly kind: 'alive' | 'unknown' | 'stale' | 'illegible';
   readonly reason: string;
+  /** Of its process, where that is of this machine and stopped. */
+  readonly stoppedPid?: number;
 }
 
 export interface BrokenRecord {

@@ -1,3 +1,4 @@
+import { goesOnBy } from '../../deployment/lock/lock.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import { finalize, provision } from '../commands.ts';
@@ -84,5 +85,10 @@ function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined 
 
 function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Sign | undefined {
   const found = answerOf(facts.lock);
-  return found?.kind === kind ? { seen: `deployment_lock: ${found.reason}` } : undefined;
+  if (found?.kind !== kind) return undefined;
+  const { reason, stoppedPid } = found;
+  return {
+    seen: `deployment_lock: ${reason}`,
+    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${goesOnBy(stoppedPid)}` }),
+  };
 }
