@@ -223,7 +223,7 @@ export const heldShapes = {
   lock: orNull(
     object(
       { by: text, state: oneOf('at_work', 'ended', 'not_known'), reason: text },
-      { deployment: text, job: text, since: text },
+      { stopped_pid: whole, deployment: text, job: text, since: text },
     ),
   ),
   hold: orNull(object({ who: text, why: text, since: text })),

@@ -13,7 +13,7 @@ import { eventFileOf } from './event-file.ts';
 import { chooseShard, chooseStack } from './many-stacks/chosen-stacks.ts';
 import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
-import type { Opening } from './session.ts';
+import type { OpenedSession, Opening } from './session.ts';
 
 interface Command {
   readonly name: string;
@@ -54,6 +54,7 @@ export async function inSession(
   );
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   let isUntouched = true;
+  let session: OpenedSession | undefined;
   try {
     await refuseInputs(program, options);
     if (opened.kind === 'failed') throw opened.error;
@@ -62,7 +63,7 @@ export async function inSession(
     const { openSession } = await import('./session.ts');
     const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
     log.section(`${name} ${settings.runnerName}`);
-    const session = await openSession({
+    session = await openSession({
       stage: name,
       typed: program.typed,
       settings,
@@ -93,6 +94,7 @@ export async function inSession(
     await reporting.finish({ ...ending, error: known });
     throw known;
   } finally {
+    session?.end();
     log.close();
   }
 }

@@ -33,8 +33,13 @@ export interface Opening {
   readonly begins: 'never' | 'unless_unfinished' | 'always';
 }
 
+export interface OpenedSession extends Session {
+  /** Breaks off what nobody waits for any more: a host's word may take minutes, and holds the process. */
+  end(): void;
+}
+
 /** The composition root of one command for one stack. */
-export async function openSession(opening: Opening): Promise<Session> {
+export async function openSession(opening: Opening): Promise<OpenedSession> {
   const { settings, surroundings, log, stage, typed } = opening;
   const again = typed.again(settings.runnerName);
   const aws = await openAws(opening);
@@ -55,7 +60,8 @@ export async function openSession(opening: Opening): Promise<Session> {
   );
   // The lock is released and the last words are said also after a cancel, which ends all that is under
   // way in the other adapters (decision 35).
-  const { signal: uncancelled } = new AbortController();
+  const ending = new AbortController();
+  const { signal: uncancelled } = ending;
   // Whatever is asked side by side listens to it.
   setMaxListeners(0, uncancelled);
   const ports = await compose({ ...surroundings, signal: uncancelled });
@@ -64,6 +70,7 @@ export async function openSession(opening: Opening): Promise<Session> {
     context: { ...common, ports: sealed, journal },
     unsealed: { ...common, ports, journal: journal.through(ports) },
     takeLock: opening.takeLock,
+    end: () => ending.abort(new Error('the command has ended')),
   };
 }
 

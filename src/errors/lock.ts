@@ -1,23 +1,38 @@
+import { goesOnBy } from '../domain/deployment/lock/lock.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors about who is at work on a stack. One function a code. */
 
-/** @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them */
+/**
+ * @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them
+ * @param facts.byHand `--take-lock` was given
+ * @param facts.stoppedPid of its process, which is of this machine and stopped
+ */
 export function lockHeld(facts: {
   runner: string;
   reason: string;
   stage: string;
   isAlive: boolean;
+  byHand?: boolean;
+  stoppedPid?: number | undefined;
 }): DeployError {
+  const { isAlive, byHand = false, stoppedPid } = facts;
   const again = { again: facts.stage, runner: facts.runner };
+  const isRefused = isAlive && byHand;
   return new DeployError({
     code: 'LockHeld',
     exitCode: 75,
-    what: `Another stage is at ${facts.runner}.`,
-    why: [`Lock of ${facts.reason}.`],
+    what: `Another stage is at ${facts.runner}${isRefused ? ', and --take-lock was refused' : ''}.`,
+    why: [
+      `Lock of ${facts.reason}.`,
+      ...(isRefused
+        ? ['--take-lock is for an owner that may have ended; this one is proven to be there.']
+        : []),
+    ],
     fix: [
+      ...(stoppedPid === undefined ? [] : [`Let it go on: ${goesOnBy(stoppedPid)}.`]),
       { say: 'Run this again when it has ended', ...again },
-      ...(facts.isAlive
+      ...(isAlive
         ? []
         : [
             {

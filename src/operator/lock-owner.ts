@@ -24,8 +24,21 @@ export async function reportLock(context: StageContext): Promise<LockReport | nu
     return { by: 'somebody', state: 'not_known', reason: `somebody: ${word.reason}` };
   const { owner } = word;
   const { deployment, job, since } = owner;
-  const { kind, reason } = await judgedOrUnknown(context, owner);
-  return { by: describeOwner(owner), state: states[kind], reason, deployment, job, since };
+  const judged = await judgedOrUnknown(context, owner);
+  const { kind, reason } = judged;
+  const stopped =
+    judged.kind === 'alive' && judged.stoppedPid !== undefined
+      ? { stopped_pid: judged.stoppedPid }
+      : {};
+  return {
+    by: describeOwner(owner),
+    state: states[kind],
+    reason,
+    ...stopped,
+    deployment,
+    job,
+    since,
+  };
 }
 
 const states = { alive: 'at_work', stale: 'ended', unknown: 'not_known' } as const;

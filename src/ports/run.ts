@@ -32,9 +32,18 @@ export interface ProcessTable {
   identify(pid: number): string | undefined;
   /** `unknown` for a process of another machine, container or boot. */
   isAlive(identity: string): 'alive' | 'dead' | 'unknown';
+  /** By which number a person finds it here; undefined of one that has ended or is not of this machine. */
+  find(identity: string): FoundProcess | undefined;
+}
+
+export interface FoundProcess {
+  readonly pid: number;
+  /** By Ctrl-Z or a signal: it holds what it has, and does nothing until it is told to go on. */
+  readonly isStopped: boolean;
 }
 
 export const processEffects = {
   identify: 'remembers',
   isAlive: 'remembers',
+  find: 'remembers',
 } as const satisfies Effects<ProcessTable>;

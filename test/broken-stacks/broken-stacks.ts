@@ -3,6 +3,7 @@ import { beginningStacks } from './guarded/beginnings.ts';
 import { effectStacks } from './guarded/effects.ts';
 import { lateStacks } from './late.ts';
 import { shardStacks } from './shards.ts';
+import { sourceStacks } from './sources.ts';
 import { stateStacks } from './state.ts';
 
 /**
@@ -14,6 +15,6 @@ export const brokenStacks: {
   readonly examined: readonly ExaminedStack[];
   readonly guarded: readonly GuardedStack[];
 } = {
-  examined: [...stateStacks, ...shardStacks, ...lateStacks],
+  examined: [...stateStacks, ...sourceStacks, ...shardStacks, ...lateStacks],
   guarded: [...beginningStacks, ...effectStacks],
 };

@@ -24,6 +24,9 @@ const alone: Readonly<Record<string, string>> = {
   "the candidate's clock off by an hour": 'hosts of the sandbox have one clock',
   'the lock of a run that nobody can ask after':
     'a run in the sandbox is a process of this machine',
+  'a drain that was held before its signal was sent': 'a hold there stops a drain at its jobs',
+  "GitLab's token is revoked": 'GitLab that is down is there, and says as little',
+  'right after the promotion the new shard hangs': 'one that dies is there',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
   'a deployment whose pipeline runs': 'by hand there is no pipeline that goes on',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',

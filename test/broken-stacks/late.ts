@@ -1,11 +1,14 @@
 import { shardDescription } from '../../src/domain/shard.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';
+import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { cancelJob, submitJob } from '../fakes/world/jobs.ts';
-import { hostsOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
+import { drive } from '../stages/drive.ts';
+import { killAt, ownId, reach, writes } from '../stages/reach.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state.ts';
 
@@ -128,6 +131,20 @@ export const lateStacks: readonly ExaminedStack[] = [
     name: 'a drain that lost its signal',
     build: () => at('drained', reviveOld),
     diagnosis: 'drain_unheard',
+    ends: 'healthy',
+  },
+  {
+    name: 'a drain that was held before its signal was sent',
+    build: async () => {
+      const world = await reach('promoted');
+      const simulation = createSimulation({ world, intercept: killAt(writes('drained')) });
+      await drive(simulation, 'shutdown', { deploymentId: ownId, jobId: 'shutdown' });
+      removeParameter(world, parametersOf(stackOf(world)).lock);
+      endPipelines(world);
+      await createSimulation({ world }).advance(60_000);
+      return world;
+    },
+    diagnosis: 'retirement_unfinished',
     ends: 'healthy',
   },
   {

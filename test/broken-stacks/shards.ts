@@ -6,6 +6,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
+import { hang } from '../scenarios/service/promoted.ts';
 import { type Command, drive } from '../stages/drive.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at, endPipelines, rested } from './state.ts';
@@ -79,6 +80,12 @@ export const shardStacks: readonly ExaminedStack[] = [
       at('promoted', (world) => {
         terminate(world, purple);
       }),
+    diagnosis: 'rollback_possible',
+    ends: 'healthy',
+  },
+  {
+    name: 'right after the promotion the new shard hangs',
+    build: () => at('promoted', (world) => hang(world, purple)),
     diagnosis: 'rollback_possible',
     ends: 'healthy',
   },

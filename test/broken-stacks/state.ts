@@ -7,7 +7,7 @@ import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
-import { type Surroundings, stackOf } from '../operator/doctor/examine.ts';
+import { stackOf } from '../operator/doctor/examine.ts';
 import { reach } from '../stages/reach.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 
@@ -40,16 +40,7 @@ function lockOf(world: World, job: string): string {
   return JSON.stringify({ deployment: '1-200', job, since, process: 'elsewhere', nonce: 'n' });
 }
 
-function fail(failure: 'unavailable' | 'denied', ports: readonly string[], method?: string) {
-  return (): Surroundings => ({
-    intercept: (call) =>
-      ports.includes(call.port) && (method === undefined || call.method === method)
-        ? { kind: 'error_before', failure }
-        : undefined,
-  });
-}
-
-/** Status, record, hold, lock, and sources that are silent. */
+/** Status, record, hold and lock. */
 export const stateStacks: readonly ExaminedStack[] = [
   {
     name: 'nothing is wrong',
@@ -181,30 +172,6 @@ export const stateStacks: readonly ExaminedStack[] = [
       ),
     diagnosis: 'held',
     ends: 'healthy',
-  },
-  {
-    name: 'GitLab is down',
-    build: () => at('applied', () => {}),
-    diagnosis: 'source_silent',
-    ends: 'healthy',
-    byHand: () => {},
-    surroundings: fail('unavailable', ['registry', 'pipelines']),
-  },
-  {
-    name: 'AWS is down',
-    build: () => at('applied', () => {}),
-    diagnosis: 'source_silent',
-    ends: 'healthy',
-    byHand: () => {},
-    surroundings: fail('unavailable', ['host', 'instances']),
-  },
-  {
-    name: 'a permission is missing for one call',
-    build: () => at('applied', () => {}),
-    diagnosis: 'permission_missing',
-    ends: 'healthy',
-    byHand: () => {},
-    surroundings: fail('denied', ['instances'], 'list'),
   },
   {
     name: "the CI's job runs on the shard that it would destroy",

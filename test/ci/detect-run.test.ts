@@ -54,6 +54,7 @@ function detect(
       host: 'laptop',
       identify: () => undefined,
       isAlive: () => 'unknown',
+      find: () => undefined,
     },
     person: 'ada@laptop',
     readCreation: async (reference) => {

@@ -20,6 +20,7 @@ import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
 
 const runner = 'linux';
+const held = { runner, stage: 'provision', reason: 'job 7001 runs', isAlive: true };
 const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
 const parameter = '/gitlab/dedicated/runner/linux/deployment_record';
 const jobs = [
@@ -102,8 +103,9 @@ export const catalogue: readonly DeployError[] = [
   state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
   state.recordNewer({ runner, schema: 3, parameter }),
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
-  lock.lockHeld({ runner, stage: 'provision', reason: 'job 7001 runs', isAlive: true }),
-  lock.lockHeld({ runner, stage: 'provision', reason: 'there is no CI to ask', isAlive: false }),
+  lock.lockHeld(held),
+  lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false }),
+  lock.lockHeld({ ...held, reason: 'its process 4711 is stopped', byHand: true, stoppedPid: 4711 }),
   lock.lockInvalid({ runner, parameter, stage: 'provision' }),
   lock.lockLost({ runner, stage: 'provision', reason: 'it is taken by anna, since 08:13 UTC' }),
   state.held({ runner, who: 'deployer', why: 'an incident', since: '2026-11-02T08:00:00.000Z' }),

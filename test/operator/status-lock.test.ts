@@ -5,9 +5,9 @@ import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
-import type { World } from '../fakes/world/world.ts';
+import type { ProcessState, World } from '../fakes/world/world.ts';
 import { asTyped } from '../support/typing.ts';
-import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
+import { examine, reportOf, type Surroundings, stackOf, type } from './doctor/examine.ts';
 
 const owner = { since: '2026-11-02T08:13:20.000Z', process: 'elsewhere' };
 const ofCi = { ...owner, deployment: '1-200', job: 'provision', by: 'anna', host: 'build-7' };
@@ -26,6 +26,15 @@ function lockedBy(who: LockOwner, job: 'running' | 'finished' = 'finished'): Pro
     if (pipeline !== undefined) pipeline.jobs['provision'] = job;
   });
 }
+
+/** Of a process of this machine, as each of two runs at one terminal is. */
+async function lockedHere(process: Pick<ProcessState, 'pid' | 'isStopped'>): Promise<World> {
+  const world = await lockedBy({ ...ofTerminal, process: 'here', job: 'here' });
+  world.processes['here'] = { machine: 'desk', alive: true, ...process };
+  return world;
+}
+
+const atDesk: Surroundings = { drive: { machine: 'desk' } };
 
 const silent: Surroundings = {
   intercept: ({ port }) =>
@@ -65,6 +74,22 @@ const rows: readonly Row[] = [
     byHand: true,
   },
   {
+    how: 'is at work, where its process runs on this machine: it has a number',
+    build: () => lockedHere({ pid: 4711 }),
+    surroundings: atDesk,
+    state: 'at_work',
+    said: /^ {2}Locked by kim@desk, .+: its process 4711 runs on this machine; it is at work$/,
+    byHand: false,
+  },
+  {
+    how: 'is at work, and waits for whoever stopped it',
+    build: () => lockedHere({ pid: 4711, isStopped: true }),
+    surroundings: atDesk,
+    state: 'at_work',
+    said: /^ {2}Locked by kim@desk, .+: its process 4711 on this machine is stopped \(Ctrl-Z\); it goes on by `fg` where it was typed, or `kill -CONT 4711`$/,
+    byHand: false,
+  },
+  {
     how: 'is not known, where its CI does not answer',
     build: () => lockedBy(ofCi, 'running'),
     surroundings: silent,
@@ -87,3 +112,19 @@ test.each(rows)(
     expect(commands.some((line) => line.includes('--take-lock'))).toBe(byHand);
   },
 );
+
+test('who holds the lock and is stopped is told how to go on, and is not taken over by hand', async () => {
+  const world = await lockedHere({ pid: 4711, isStopped: true });
+  const { findings } = await examine(world, atDesk);
+  expect(findings.map(({ code, byHand }) => [code, byHand])).toEqual([
+    ['lock_alive', 'Let it go on: `fg` where it was typed, or `kill -CONT 4711`'],
+  ]);
+  const ending = await type(world, 'hosted-runner finalize --runner linux --take-lock', atDesk);
+  const { what, why, fix } = ending.kind === 'error' ? ending.error.fields : ({} as never);
+  expect(what).toBe('Another stage is at linux, and --take-lock was refused.');
+  expect(why).toEqual([
+    'Lock of kim@desk, at a terminal, since 2026-11-02 08:13 UTC: its process 4711 on this machine is stopped (Ctrl-Z).',
+    '--take-lock is for an owner that may have ended; this one is proven to be there.',
+  ]);
+  expect(fix?.[0]).toBe('Let it go on: `fg` where it was typed, or `kill -CONT 4711`.');
+});

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DeploymentId } from '../../src/domain/shard.ts';
-import { DeployError } from '../../src/errors/deploy-error.ts';
-import { isPortFailure } from '../../src/ports/failure.ts';
 import type { Parameter } from '../../src/ports/state-store.ts';
 import type { HeldLock } from '../../src/stages/record/lock/held-lock.ts';
 import { takeLock } from '../../src/stages/record/lock/lock.ts';
-import { LockParameter, unanswered } from './lock-parameter.ts';
+import { endOf, LockParameter, unanswered } from './lock-parameter.ts';
 import { quietLog } from './opening.ts';
 
 /** What a schedule may do to a call, beside letting another one go first. */
@@ -168,10 +166,11 @@ export class Contest {
       processes: {
         self: contender.name,
         host: 'machine',
-        isAlive: (process: string) => {
-          const other = this.contenders.find((one) => one.name === process);
-          return other?.isAlive === true && !other.isOver ? 'alive' : 'dead';
-        },
+        find: () => undefined,
+        isAlive: (process: string) =>
+          this.contenders.some((one) => one.name === process && one.isAlive && !one.isOver)
+            ? 'alive'
+            : 'dead',
       },
       pipelines: {},
       parameters: {
@@ -241,10 +240,4 @@ export class Contest {
       });
     });
   }
-}
-
-function endOf(error: unknown): string {
-  if (error instanceof DeployError) return error.code;
-  if (isPortFailure(error)) return error.kind;
-  throw error;
 }

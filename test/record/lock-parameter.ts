@@ -1,4 +1,5 @@
-import { PortFailure } from '../../src/ports/failure.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import { isPortFailure, PortFailure } from '../../src/ports/failure.ts';
 import type { Parameter } from '../../src/ports/state-store.ts';
 
 const kept = 100;
@@ -68,4 +69,11 @@ function refused(): PortFailure {
 export function unanswered(): PortFailure {
   const source = 'SSM PutParameter';
   return new PortFailure({ kind: 'unreachable', effect: 'unknown', source, detail: 'no answer' });
+}
+
+/** The word for how a contender's run ended. */
+export function endOf(error: unknown): string {
+  if (error instanceof DeployError) return error.code;
+  if (isPortFailure(error)) return error.kind;
+  throw error;
 }

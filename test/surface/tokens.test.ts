@@ -34,28 +34,32 @@ const short: readonly (readonly [name: string, order: Order, missing: readonly s
     { user: 'stranger', scopes: ['api'] },
     ['role Owner of group 10: stranger is no member'],
   ],
-  [
-    'an end in the past',
-    { user: 'deployer', scopes: ['api'], expiresAt: '2020-01-01' },
-    ['token: invalid_token: Token is expired.'],
-  ],
 ];
 
-describe('prepare names what a token is missing, exits 2 and touches nothing', () => {
+/** Nothing of it is missing: it is to be renewed, and what it cannot ask is no problem of its own. */
+const refused = { exitCode: 1, code: 'CredentialsRefused' };
+
+describe('prepare names what a token is missing and touches nothing', () => {
   test.each(short)('%s', async (_, order, missing) => {
     const { token } = world.sandbox.gitlab.createToken(order);
     await expectRefused(token, missing);
   });
 
   test('one that GitLab does not know', async () => {
-    await expectRefused('glpat-00000000000000000000', ['token: 401 Unauthorized']);
+    await expectRefused('glpat-00000000000000000000', ['"401 Unauthorized"'], refused);
+  });
+
+  test('one with an end in the past', async () => {
+    const order: Order = { user: 'deployer', scopes: ['api'], expiresAt: '2020-01-01' };
+    const { token } = world.sandbox.gitlab.createToken(order);
+    await expectRefused(token, ['"invalid_token: Token is expired."'], refused);
   });
 
   test('one that was revoked', async () => {
     const { gitlab } = world.sandbox;
     const { id, token } = gitlab.createToken({ user: 'deployer', scopes: ['api'] });
     gitlab.revokeToken(id);
-    await expectRefused(token, ['token: invalid_token: Token was revoked.']);
+    await expectRefused(token, ['"invalid_token: Token was revoked.'], refused);
   });
 });
 
@@ -68,14 +72,18 @@ test('a stage that probes nothing ends at the first question, instead of waiting
   expect(end.stderr).toContain('  now  ');
 });
 
-async function expectRefused(token: string, missing: readonly string[]): Promise<void> {
+async function expectRefused(
+  token: string,
+  missing: readonly string[],
+  ending = { exitCode: 2, code: 'PreflightFailed' },
+): Promise<void> {
   const before = everything(world);
   const end = await world.stage('prepare', { env: { HOSTED_RUNNER_GITLAB_TOKEN: token } });
   expect({ text: end.stderr, exitCode: end.exitCode, code: end.code }).toEqual({
     text: end.stderr,
-    exitCode: 2,
-    code: 'PreflightFailed',
+    ...ending,
   });
+  expect(end.stderr.includes('Renew the credentials: ')).toBe(ending === refused);
   for (const part of missing) expect(end.stderr).toContain(part);
   expect(end.text).not.toContain(token);
   expect(everything(world)).toEqual(before);

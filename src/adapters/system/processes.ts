@@ -1,5 +1,6 @@
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
-import type { ProcessTable } from '../../ports/run.ts';
+import type { FoundProcess, ProcessTable } from '../../ports/run.ts';
 
 /** What the table asks of the machine; a file that cannot be read is undefined. */
 export interface Machine {
@@ -8,6 +9,8 @@ export interface Machine {
   readonly pid: number;
   read(file: string): string | undefined;
   link(file: string): string | undefined;
+  /** The letters that `ps` has for a process; undefined where there is none. Not asked on Linux. */
+  stateOf(pid: number): string | undefined;
 }
 
 /**
@@ -18,19 +21,42 @@ export interface Machine {
 export function createProcessTable(machine: Machine): ProcessTable {
   const self =
     identify(machine, machine.pid) ?? `${machine.platform}:${machine.hostname}:${machine.pid}`;
+  function isAlive(identity: string): ReturnType<ProcessTable['isAlive']> {
+    if (identity === self) return 'alive';
+    const [system, boot, namespace, pid, startTime] = identity.split(':');
+    const here = placeOf(machine);
+    if (here === undefined || system !== 'linux' || !/^\d+$/.test(pid ?? '')) return 'unknown';
+    if (boot !== here.boot || namespace !== here.namespace) return 'unknown';
+    return startTimeOf(machine, Number(pid)) === startTime ? 'alive' : 'dead';
+  }
   return {
     self,
     host: machine.hostname,
     identify: (pid) => identify(machine, pid),
-    isAlive(identity) {
-      if (identity === self) return 'alive';
-      const [system, boot, namespace, pid, startTime] = identity.split(':');
-      const here = placeOf(machine);
-      if (here === undefined || system !== 'linux' || !/^\d+$/.test(pid ?? '')) return 'unknown';
-      if (boot !== here.boot || namespace !== here.namespace) return 'unknown';
-      return startTimeOf(machine, Number(pid)) === startTime ? 'alive' : 'dead';
+    isAlive,
+    find(identity) {
+      if (placeOf(machine) === undefined) return findByPid(machine, identity);
+      if (isAlive(identity) !== 'alive') return undefined;
+      const pid = Number(identity.split(':')[3]);
+      return { pid, isStopped: isStopped(statOf(machine, pid)?.[0]) };
     },
   };
+}
+
+/** Where nothing proves that it is still the same one: that there is one of its number. */
+function findByPid(machine: Machine, identity: string): FoundProcess | undefined {
+  const [system, hostname, pid = ''] = identity.split(':');
+  if (system !== machine.platform || hostname !== machine.hostname || !/^\d+$/.test(pid))
+    return undefined;
+  const state = machine.stateOf(Number(pid));
+  return state === undefined || state === ''
+    ? undefined
+    : { pid: Number(pid), isStopped: isStopped(state) };
+}
+
+/** `T` by a signal, `t` by a debugger; the letters of `ps` may be followed by flags. */
+function isStopped(state: string | undefined): boolean {
+  return state !== undefined && /^[Tt]/.test(state);
 }
 
 export function systemMachine({ hostname }: { hostname: string }): Machine {
@@ -40,8 +66,16 @@ export function systemMachine({ hostname }: { hostname: string }): Machine {
     pid: process.pid,
     read: (file) => attempt(() => readFileSync(file, 'utf8')),
     link: (file) => attempt(() => readlinkSync(file)),
+    stateOf: (pid) =>
+      attempt(() =>
+        execFileSync('ps', ['-o', 'state=', '-p', String(pid)], quiet)
+          .toString()
+          .trim(),
+      ),
   };
 }
+
+const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 };
 
 function identify(machine: Machine, pid: number): string | undefined {
   const place = placeOf(machine);
@@ -59,11 +93,16 @@ function placeOf(machine: Machine): { boot: string; namespace: string } | undefi
 
 /** Field 22 of /proc/pid/stat, in clock ticks since the boot; the name before it may hold anything. */
 function startTimeOf(machine: Machine, pid: number): string | undefined {
-  const stat = machine.read(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(machine, pid);
   // A zombie has ended; only its parent has not asked yet.
   if (fields === undefined || fields[0] === 'Z') return undefined;
   return fields[19];
+}
+
+/** From field 3 on. */
+function statOf(machine: Machine, pid: number): readonly string[] | undefined {
+  const stat = machine.read(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function attempt<T>(read: () => T): T | undefined {

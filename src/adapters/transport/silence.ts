@@ -1,3 +1,4 @@
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log-event.ts';
 
@@ -8,6 +9,14 @@ export interface Silence {
    * @param side as a person calls it: `GitLab`, `AWS`
    */
   over<T>(side: string, ask: () => Promise<T>, log?: Pick<Log, 'event'>): Promise<T>;
+  /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
+  tell(side: string, waited: Waited): void;
+}
+
+export interface Waited {
+  /** How long it is waited for in all. */
+  readonly mostMs?: number;
+  readonly log?: Pick<Log, 'event'> | undefined;
 }
 
 /** Longer than an answer takes, and shorter than a person believes in it. */
@@ -28,18 +37,21 @@ export function createSilence({
   readonly tell: (line: string) => void;
 }): Silence {
   const told = new Set<string>();
-  function say(side: string, log: Pick<Log, 'event'> | undefined): void {
+  function say(side: string, { mostMs, log }: Waited): void {
     if (told.has(side) || signal?.aborted === true) return;
     told.add(side);
-    tell(`! ${side} has not answered for ${silentAfterMs / 1000}s; it is still waited for.\n`);
+    const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in all`;
+    const since = formatDuration(silentAfterMs);
+    tell(`! ${side} has not answered for ${since}; it is still waited for${most}.\n`);
     log?.event({ kind: 'silence', side, ms: silentAfterMs });
   }
   return {
+    tell: say,
     async over(side, ask, log) {
       if (told.has(side)) return ask();
       const answered = new AbortController();
       clock.sleep(silentAfterMs, answered.signal).then(
-        () => say(side, log),
+        () => say(side, { log }),
         () => {},
       );
       try {

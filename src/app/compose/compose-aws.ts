@@ -79,12 +79,15 @@ function probe({ settings, surroundings }: AwsComposition, opened: Services) {
   });
 }
 
-function composeHost({ settings, surroundings }: AwsComposition, ssm: services.Ssm): Ports['host'] {
-  const { clock, random, redactor, signal } = surroundings;
+function composeHost(
+  { settings, surroundings, log }: AwsComposition,
+  ssm: services.Ssm,
+): Ports['host'] {
+  const { clock, random, redactor, signal, silence } = surroundings;
   if (settings.host.access !== 'run_command') return createClosedRunnerHost();
   const { redact } = redactor;
   return createRunnerHost({
-    ...{ ssm, clock, random, redact, signal },
+    ...{ ssm, clock, random, redact, signal, silence, log },
     settings: settings.host,
     workloadImage: settings.healthcheck.workloadImage,
   });

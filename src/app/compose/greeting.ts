@@ -74,9 +74,9 @@ function failed(error: unknown, signal: AbortSignal): Greeting {
 }
 
 /**
- * A token that GitLab does not know ends the stage here, instead of a long wait that can prove
- * nothing; unless the stage `probes` and names everything that is missing at once. Any other trouble
- * may pass, and the stage's own calls will say.
+ * A token that GitLab does not know ends the stage here: what waits could prove nothing, and what
+ * `probes` would call missing what is only refused. Any other trouble may pass, and the stage's own
+ * calls will say.
  */
 export function judgeGreeting(
   greeting: Greeting,
@@ -86,7 +86,7 @@ export function judgeGreeting(
   if (greeting.kind === 'failed') {
     const { failure } = greeting;
     log.event({ kind: 'gitlab', outcome: failure.kind, detail: failure.message });
-    if (areOurCredentialsOut(failure) && !probes) throw failure;
+    if (areOurCredentialsOut(failure)) throw failure;
     return;
   }
   const { server, aheadMs = 0 } = greeting;

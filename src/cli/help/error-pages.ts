@@ -37,7 +37,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   StageOutOfOrder:
     'Exit code 2. Means: an earlier stage has to come first, for instance cleanup before shutdown, or promote before the candidate was proven healthy. Nothing was touched.\nWho serves: now says it. Nothing changed.\nDo: the command in fix, then this stage again.',
   LockHeld:
-    "Exit code 75. Means: another run of a stage holds deployment_lock, and it is not proven to have ended.\nWho serves: not changed by this run.\nDo: wait for it and run this again; in a pipeline Retry is enough. A dead owner is recognised by itself: its job is finished in GitLab, or its process is gone from this machine. Where neither can be asked, fix has a second line, and only there: once you have made sure with your own eyes, hosted-runner shutdown --runner linux --take-lock, with your stage's name.",
+    "Exit code 75. Means: another run of a stage holds deployment_lock, and it is not proven to have ended.\nWho serves: not changed by this run.\nDo: wait for it and run this again; in a pipeline Retry is enough. A dead owner is recognised by itself: its job is finished in GitLab, or its process is gone from this machine. One that runs on this machine is told with its number; where it is stopped (Ctrl-Z), fix says how to let it go on, and --take-lock is refused. Where neither can be asked, fix has a second line, and only there: once you have made sure with your own eyes, hosted-runner shutdown --runner linux --take-lock, with your stage's name.",
   LockInvalid:
     'Exit code 3. Means: deployment_lock exists and is not what this program writes. Somebody edited it.\nWho serves: not changed by this run.\nDo: running again does not help by itself. Make sure that nobody deploys this stack, then run the stage with --take-lock. A program that is older than the one that wrote it says this, too: upgrade it.',
   LockLost:
@@ -140,7 +140,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   Throttled:
     'Exit code 1. Means: the other side asked us to slow down for longer than we may wait.\nWho serves: as for Unreachable.\nDo: wait a few minutes, then run the stage again. If it comes back, other programs use up the same limit.',
   CredentialsRefused:
-    'Exit code 1. Means: the token or the AWS credentials are wrong, revoked or expired.\nWho serves: as for Unreachable.\nDo: renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab; the role or the keys for AWS. Then run the stage again. A drain goes on where it was.',
+    "Exit code 1. Means: the token or the AWS credentials are wrong, revoked or expired.\nWho serves: as for Unreachable.\nDo: renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab; the role or the keys for AWS. Then run the stage again. A drain goes on where it was. What cannot be asked with them, such as the canary's job, is no trouble of its own.",
   CredentialsEnded:
     'Exit code 75. Means: AWS took the credentials in this run, and they have ended or end too soon for what comes next; they could not be renewed. Nothing is begun in their last two minutes, no apply or destroy in their last ten, and a wait ends a minute before.\nWho serves: as the line now says; whatever was under way is in the record.\nDo: run the stage again: it has credentials of its own. The templates retry on 75. Where it comes back, let the credentials renew themselves (how), or last longer.',
   PermissionMissing:

@@ -25,6 +25,14 @@ const state = {
     commands: [release],
     byHand: 'Ask whoever holds it first',
   },
+  credentials_refused: {
+    title: 'the credentials are refused',
+    symptom: '`CredentialsRefused`, or doctor shows `401`',
+    because: 'they are wrong, revoked or have ended, and what cannot be asked is not known',
+    commands: [doctor],
+    byHand:
+      "Renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS",
+  },
   permission_missing: {
     title: 'a permission is missing',
     symptom: '`PermissionMissing`, or doctor shows `not known`',
@@ -143,7 +151,7 @@ const beginnings = {
     commands: [activate(), finalize],
   },
   rollback_possible: {
-    title: 'the new shard does not serve, and the old one still runs',
+    title: 'the new shard is not proven to serve, and the old one still runs',
     symptom: 'customers wait, right after a deployment',
     because:
       'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',

@@ -19,7 +19,8 @@ export interface Trouble {
   /** `GitLab GET /runners/5`, `AWS ssm:GetParameter`. */
   readonly source: string;
   readonly reason: string;
-  readonly denied: boolean;
+  /** `refused`: our credentials are, whatever is asked; `denied`: they are taken, and this is not permitted. */
+  readonly why: 'refused' | 'denied' | 'silent';
 }
 
 /** Everything that can be known of a stack, side by side. Plain data: printed, sent, judged. */
@@ -47,6 +48,8 @@ export interface StackFacts {
 export interface HeldLock {
   readonly kind: 'alive' | 'unknown' | 'stale' | 'illegible';
   readonly reason: string;
+  /** Of its process, where that is of this machine and stopped. */
+  readonly stoppedPid?: number;
 }
 
 export interface BrokenRecord {

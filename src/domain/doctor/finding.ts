@@ -4,6 +4,7 @@ import type { CommandToType } from '../text/line-to-type.ts';
 /** What may be wrong with a stack; the order is the order in which it is mended. */
 export const findingCodes = [
   'held',
+  'credentials_refused',
   'permission_missing',
   'source_silent',
   'record_newer',

@@ -1,5 +1,5 @@
 import type { Read, Trouble } from '../../domain/doctor/facts.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 
 /** What a source says, or why it said nothing. */
 export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
@@ -7,8 +7,12 @@ export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
     return { kind: 'read', value: await question() };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    const denied = error.kind === 'denied' || areOurCredentialsOut(error);
-    const trouble: Trouble = { source: error.source, reason: error.detail, denied };
+    const trouble: Trouble = { source: error.source, reason: error.detail, why: whyNot(error) };
     return { kind: 'unknown', trouble };
   }
+}
+
+function whyNot(failure: PortFailure): Trouble['why'] {
+  if (areOurCredentialsOut(failure)) return 'refused';
+  return failure.kind === 'denied' ? 'denied' : 'silent';
 }

@@ -2,7 +2,7 @@ import { type DeploymentRecord, shardEntry } from '../../domain/deployment/recor
 import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
-import { answerOf, type ShardFacts } from '../../domain/doctor/facts.ts';
+import { answerOf, type Read, type ShardFacts } from '../../domain/doctor/facts.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -150,16 +150,17 @@ function whatHappened(
   return born === undefined ? undefined : `${born.id} was started since the last apply`;
 }
 
-function need<T>(
-  context: StageContext,
-  read:
-    | { kind: 'read'; value: T }
-    | { kind: 'unknown'; trouble: { source: string; reason: string; denied: boolean } },
-): T {
+const failureKinds = {
+  refused: 'unauthenticated',
+  denied: 'denied',
+  silent: 'unavailable',
+} as const;
+
+function need<T>(context: StageContext, read: Read<T>): T {
   if (read.kind === 'read') return read.value;
-  const { source, reason, denied } = read.trouble;
+  const { source, reason, why } = read.trouble;
   const failure = {
-    kind: denied ? 'denied' : 'unavailable',
+    kind: failureKinds[why],
     effect: 'none',
     source,
     detail: reason,

@@ -2,7 +2,12 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { probesFailed } from '../../errors/outside.ts';
-import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import {
+  areOurCredentialsOut,
+  isPassing,
+  isPortFailure,
+  type PortFailure,
+} from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { warnOfEndings } from '../health/endings.ts';
 import { tellAccount } from '../observe/aws-account.ts';
@@ -57,8 +62,7 @@ async function canaryProblems({ ports, settings }: StageContext): Promise<string
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (settings.healthcheck.evidence.canary !== 'required') return [];
-    // Nothing is missing: who asks again is answered.
-    if (isPassing(error)) throw error;
+    if (lacksNothing(error)) throw error;
     return [`the canary's job cannot be looked up: ${error.message}`];
   }
 }
@@ -76,7 +80,7 @@ async function hostProblems(context: StageContext): Promise<string[]> {
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (onlyHosts || instance === 'required' || host === 'required') {
-      if (isPassing(error)) throw error;
+      if (lacksNothing(error)) throw error;
       return [`the hosts cannot be listed: ${error.message}`];
     }
     log.warn(
@@ -84,6 +88,11 @@ async function hostProblems(context: StageContext): Promise<string[]> {
     );
     return [];
   }
+}
+
+/** Who asks again is answered, or nobody is until the credentials are renewed. */
+function lacksNothing(failure: PortFailure): boolean {
+  return isPassing(failure) || areOurCredentialsOut(failure);
 }
 
 /** A script for Linux fails there with words that say nothing of it. */

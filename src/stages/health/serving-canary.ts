@@ -1,6 +1,7 @@
 import type { CanaryJob } from '../../domain/health/canary-job.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
+import { lineOf } from '../../errors/fix-line.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
 import {
@@ -45,10 +46,20 @@ export async function withCanaryTag<Told>(
     await ensureRouting(context, { shard, id, routing: productionRouting(context) }).catch(
       (error: unknown) => {
         if (!isPortFailure(error) && !isDeployError(error)) throw error;
-        log.warn(`The canary's ${wordsOf(context).tag} is left on ${shard}: ${error.message}.`);
+        log.warn(tellLeft(context, { shard, reason: error.message }));
       },
     );
   }
+}
+
+/** The last step of a deployment takes it off, in whichever run. */
+function tellLeft(
+  context: StageContext,
+  { shard, reason }: { readonly shard: Shard; readonly reason: string },
+): string {
+  const { settings, typed } = context;
+  const say = `The canary's ${wordsOf(context).tag} is left on ${shard}: ${reason.replace(/\.$/, '')}. To finish, which takes it off`;
+  return lineOf({ say, command: 'finalize', runner: settings.runnerName }, typed);
 }
 
 /** One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that. */

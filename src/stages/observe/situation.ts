@@ -8,18 +8,20 @@ import { isPortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../health/own-canaries.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
+import { inTime } from '../walk/in-time.ts';
 import { findRegistrations, readStatus } from './observe.ts';
 
 /**
  * The line that a person needs at three in the morning. Never fails: what cannot be found out is said
  * to be not known. `atOnce`: for whom an answer at once is worth more than the youngest proof.
+ * `wordsWithinMs`: whoever has not said by then whether a shard serves is not waited for.
  */
 export async function describeSituation(
   context: StageContext,
-  { atOnce = false }: { atOnce?: boolean } = {},
+  { atOnce = false, wordsWithinMs }: { atOnce?: boolean; wordsWithinMs?: number | undefined } = {},
 ): Promise<string> {
   try {
-    return tellSituation(await readSituation(context, atOnce));
+    return tellSituation(await readSituation(context, atOnce, wordsWithinMs));
   } catch {
     return 'Which shard serves could not be found out.';
   }
@@ -29,11 +31,18 @@ export async function describeSituation(
 export async function readSituation(
   context: StageContext,
   atOnce: boolean,
+  wordsWithinMs?: number,
 ): Promise<SituationFacts> {
-  const { settings } = context;
+  const { settings, ports } = context;
   const deployment = await readDeployment(context);
-  const look = async (of: StageContext, shard: Shard): Promise<Service> =>
-    of.told?.get(shard) ?? (await (atOnce ? glanceAtService : lookAtService)(of, shard));
+  const ask = atOnce ? glanceAtService : lookAtService;
+  const look = async (of: StageContext, shard: Shard): Promise<Service> => {
+    const told = of.told?.get(shard);
+    if (told !== undefined) return told;
+    const asked = ask(of, shard);
+    if (wordsWithinMs === undefined) return asked;
+    return inTime(asked, { clock: ports.clock, limitMs: wordsWithinMs, late: () => unsaid });
+  };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders] = await Promise.all([
     tellStatus(context),
@@ -61,6 +70,15 @@ async function readDeployment({ journal }: StageContext): Promise<Deployment | '
     return 'unread';
   }
 }
+
+/** A host that hangs is silent for a minute and a half, and what others say is worth having without it. */
+const unsaid: Service = {
+  kind: 'unknown',
+  reason: 'nobody said in time',
+  missing: 'an answer',
+  open: false,
+  against: false,
+};
 
 /** Credentials that have ended end a stage, and not what it can say. */
 function unasked(error: unknown): Service {

@@ -2,6 +2,7 @@ import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { beginOrFindCanary, withCanaryTag } from '../health/serving-canary.ts';
@@ -128,7 +129,9 @@ async function startedOn(
   const { ports, settings, log } = context;
   const { clock, canary } = ports;
   const limitMs = Math.min(mostForCanaryMs, settings.healthcheck.timeoutMs);
-  const endsAt = Math.min(clock.elapsed() + limitMs, until);
+  const beganAt = clock.elapsed();
+  const endsAt = Math.min(beganAt + limitMs, until);
+  const most = formatDuration(endsAt - beganAt);
   const beside = lookBeside(context, watch);
   const { id: job } = (await beginOrFindCanary(canary)).job;
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
@@ -142,7 +145,7 @@ async function startedOn(
     const isOver = clock.elapsed() >= endsAt;
     if (isOver || isDeadlineWithin(context, marginMs))
       return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
-    log.wait(`Waiting: canary job ${job} begins.`);
+    log.wait(`Waiting: canary job ${job} begins on ${watch.shard}, at most ${most}.`);
     return notYet();
   });
 }

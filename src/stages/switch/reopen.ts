@@ -10,6 +10,7 @@ import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { shortWhy } from '../../domain/text/short-why.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -160,6 +161,9 @@ async function keepOpen(
   const { clock, registry } = context.ports;
   const { registration, paused } = wordsOf(context);
   const endsAt = clock.elapsed() + landsWithinMs;
+  context.log.wait(
+    `Waiting: a write that was sent before may land late and close ${shard} again, ${formatDuration(landsWithinMs)} in all.`,
+  );
   await lookUntil({ clock, cadence: { pollMs: landingPollMs } }, async () => {
     try {
       const found = await registry.find(id);

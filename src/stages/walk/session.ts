@@ -21,6 +21,8 @@ import { LetGo } from './result.ts';
 
 /** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
 const lastWordsAfterCancelMs = 2000;
+/** Of a host; what is known without it is told all the same. */
+const hostWordsAfterCancelMs = 1500;
 const lastWordsMs = 30_000;
 
 export interface Session {
@@ -237,7 +239,9 @@ export async function withSituation(
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const isCut = error.exitCode === 130;
-  const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut }), {
+  const wordsWithinMs = isCut ? hostWordsAfterCancelMs : undefined;
+  const asked = describeSituation(context, { atOnce: atOnce || isCut, wordsWithinMs });
+  const now = await inTime(asked, {
     clock: context.ports.clock,
     limitMs: isCut ? lastWordsAfterCancelMs : lastWordsMs,
     late: () => 'Which shard serves could not be found out in time.',

@@ -45,6 +45,7 @@ export async function runDrain(run: DrainRun): Promise<void> {
       host: 'drains',
       identify: () => undefined,
       isAlive: (identity) => (identity === jobId ? 'alive' : 'dead'),
+      find: () => undefined,
     },
     redactor: createRedactor(),
     budget: createCallBudget({ clock }),

@@ -37,5 +37,12 @@ export function createProcessTableFake(world: World, self: string): ProcessTable
         return 'unknown';
       return process.alive ? 'alive' : 'dead';
     },
+    find(identity) {
+      const process = world.processes[identity];
+      if (process?.pid === undefined || process.machine !== world.processes[self]?.machine)
+        return undefined;
+      const { pid, alive, isStopped = false } = process;
+      return alive ? { pid, isStopped } : undefined;
+    },
   };
 }

@@ -194,6 +194,9 @@ export interface PipelineState {
 export interface ProcessState {
   machine: string;
   alive: boolean;
+  /** Where its machine tells; absent otherwise. */
+  pid?: number;
+  isStopped?: boolean;
 }
 
 /** What the checks after every effect remember. */

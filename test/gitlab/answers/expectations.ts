@@ -119,9 +119,6 @@ export const elsewhere: Readonly<Record<string, Readonly<Record<string, Outcome>
   // What is asked is what is missing; what says nothing of it leaves it not probed.
   'registry.probe of the token': {
     'parameter invalid': 'not_probed',
-    'no token, or a token nobody has': 'missing',
-    'expired token': 'missing',
-    'revoked token': 'missing',
     'token lacks every scope of the endpoint': 'not_probed',
     'user blocked, IP not allowed, terms not accepted': 'not_probed',
     'route unknown to this version': 'not_probed',

@@ -200,8 +200,8 @@ export const order = [
     },
     {
       id: 'the lock of a living process is stale by hand',
-      find: "  if (process === 'alive')\n",
-      replace: "  if (process === 'alive' && !byHand)\n",
+      find: "  if (process === 'alive') return",
+      replace: "  if (process === 'alive' && !byHand) return",
     },
   ]),
 ];

@@ -5,8 +5,8 @@ export const statusSwitch = [
   ...mutantsOf('src/stages/candidate/preflight.ts', [
     {
       id: 'a question without an answer counts as a missing permission',
-      find: '    if (isPassing(error)) throw error;\n    return [`the canary',
-      replace: '    if (isPassing({ kind: "denied" })) throw error;\n    return [`the canary',
+      find: '    if (lacksNothing(error)) throw error;\n    return [`the canary',
+      replace: '    if (areOurCredentialsOut(error)) throw error;\n    return [`the canary',
     },
   ]),
   ...mutantsOf('src/stages/switch/switch-status.ts', [

@@ -5,8 +5,8 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/silence.ts', [
     {
       id: 'nobody is told who does not answer',
-      find: '        () => say(side, log),\n',
-      replace: '        () => side.length > 99 && say(side, log),\n',
+      find: '        () => say(side, { log }),\n',
+      replace: '        () => side.length > 99 && say(side, { log }),\n',
       tests: ['test/transport/silence.test.ts'],
     },
     {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { pink } from '../../fakes/builders.ts';
+import { pink, purple } from '../../fakes/builders.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { arrive, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
+import { hang, minute, openPromoted } from '../service/promoted.ts';
 
-const minute = 60_000;
 /** What GitHub leaves between its first signal and the end. */
 const graceMs = 7500;
 
@@ -45,4 +45,41 @@ describe('a signal ends the wait', () => {
     expect(hostsOf(world, stackOf(world), pink)).toMatchObject([{ process: 'running' }]);
     expect(world.violations).toEqual([]);
   });
+});
+
+test('after a cancel a host that hangs is not waited for, and what else is known is told', async () => {
+  const world = await reach('done');
+  const controller = new AbortController();
+  let cancelledAt = 0;
+  const scene = openScene(world, ({ port, method }) => {
+    if (port !== 'host' || method !== 'look') return undefined;
+    if (controller.signal.aborted) return { kind: 'delay', beforeMs: 90_000 };
+    cancelledAt = world.now;
+    controller.abort(new Error('received SIGINT'));
+    return undefined;
+  });
+  const ending = await scene.type('deploy', { deploymentId: '1-300', signal: controller.signal });
+  expect(ending).toMatchObject({ error: { code: 'Cancelled', exitCode: 130 } });
+  expect(world.now - cancelledAt).toBeLessThan(5000);
+  expect(ending.kind === 'error' ? ending.error.fields.now : undefined).toBe(
+    'purple is active, and whether it serves is not known: nobody said in time.',
+  );
+});
+
+test('a canary that is cancelled leaves its tag, and the command that takes it off is told', async () => {
+  const controller = new AbortController();
+  let command = 'provision';
+  const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
+    if (command === 'shutdown' && port === 'canary' && method === 'find')
+      controller.abort(new Error('received SIGTERM'));
+    return undefined;
+  });
+  command = 'shutdown';
+  hang(world, purple);
+  await scene.simulation.advance(30 * minute);
+  const ending = await scene.type('shutdown', { signal: controller.signal });
+  expect(ending).toMatchObject({ error: { code: 'Cancelled' } });
+  expect(ending.log.filter((line) => line.includes("canary's tag"))).toEqual([
+    "! The canary's tag is left on purple: shutdown was cancelled. To finish, which takes it off: hosted-runner finalize --runner linux",
+  ]);
 });

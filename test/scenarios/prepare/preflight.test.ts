@@ -31,6 +31,19 @@ describe('prepare', () => {
     });
   });
 
+  test('calls nothing missing of credentials that are refused, in as many places as they are', async () => {
+    const scene = openScene(worldWithActive(pink), ({ port, method }) =>
+      ['registry.probe', 'canary.findNewest'].includes(`${port}.${method}`)
+        ? { kind: 'error_before', failure: 'unauthenticated', status: 401 }
+        : undefined,
+    );
+    const ending = await scene.type('prepare');
+    expect(ending).toMatchObject({ phase: 'none', error: { code: 'CredentialsRefused' } });
+    expect(ending.kind === 'error' ? ending.error.fields.fix?.[0] : undefined).toMatch(
+      /^Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab/,
+    );
+  });
+
   test('says what the infrastructure lacks before a runner is registered', async () => {
     const world = worldWithActive(pink);
     world.behaviour.infrastructureLacks = ['terraform was not found on PATH'];

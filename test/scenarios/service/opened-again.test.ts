@@ -46,6 +46,16 @@ describe('a run that died right after it had opened the old shard again', () => 
   });
 });
 
+test('whoever keeps the old shard open for a while says what for', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(hour, () => end(world, purple));
+  const { log } = await scene.type('shutdown');
+  const at = log.findIndex((line) => line.startsWith('! OPENED pink AGAIN'));
+  expect(log[at + 1]).toBe(
+    'Waiting: a write that was sent before may land late and close pink again, 30s in all.',
+  );
+});
+
 test('a pause that lands after the opening is taken back', async () => {
   let isLate = true;
   const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {

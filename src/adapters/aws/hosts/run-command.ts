@@ -1,7 +1,9 @@
 import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
+import type { Log } from '../../../ports/log-event.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { type Silence, silentAfterMs } from '../../transport/silence.ts';
 import type { Ssm } from '../services.ts';
 import { hasBegun, judgeInvocation } from './invocation.ts';
 
@@ -37,20 +39,21 @@ const deliverySeconds = 30;
 const graceSeconds = 15;
 const pollsMs = { first: 600, longest: 2000 };
 
-export function createRunCommand({
-  ssm,
-  clock,
-  signal,
-}: {
-  ssm: Ssm;
-  clock: Clock;
-  signal?: AbortSignal | undefined;
-}): RunCommand {
+export interface RunCommandOptions {
+  readonly ssm: Ssm;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Tells the person at the command which host is waited for. */
+  readonly silence?: Silence | undefined;
+  readonly log?: Pick<Log, 'event'> | undefined;
+}
+
+export function createRunCommand(options: RunCommandOptions): RunCommand {
   return {
     async run(order) {
-      const sent = await send(ssm, order);
+      const sent = await send(options.ssm, order);
       if (sent.kind === 'undelivered') return sent;
-      return follow({ ssm, clock, signal, order, commandId: sent.commandId });
+      return follow({ ...options, order, commandId: sent.commandId });
     },
   };
 }
@@ -88,15 +91,13 @@ async function send(
   throw ssm.unexpected({ what, detail: 'the answer has no CommandId', effect });
 }
 
-interface Followed {
-  readonly ssm: Ssm;
-  readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
+interface Followed extends RunCommandOptions {
   readonly order: HostOrder;
   readonly commandId: string;
 }
 
-async function follow({ ssm, clock, signal, order, commandId }: Followed): Promise<HostAnswer> {
+async function follow(followed: Followed): Promise<HostAnswer> {
+  const { ssm, clock, signal, order, commandId } = followed;
   const limitSeconds = deliverySeconds + order.executionSeconds + graceSeconds;
   const startedAt = clock.elapsed();
   const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
@@ -120,11 +121,19 @@ async function follow({ ssm, clock, signal, order, commandId }: Followed): Promi
       });
     }
     if (judged.kind !== 'waiting') return seen(judged);
+    const isSilent = clock.elapsed() - startedAt >= silentAfterMs;
+    // What acts there may take its time once it has begun.
+    if (isSilent && !(hasRun && order.effect === 'write'))
+      tellSilent(followed, limitSeconds * 1000);
     if (clock.elapsed() - startedAt >= limitSeconds * 1000) {
       return seen({ kind: 'lost', reason: `${judged.reason} for ${limitSeconds}s` });
     }
     return notYet({ kind: 'fresh', looks: looks - 1 });
   });
+}
+
+function tellSilent({ silence, log, order }: Followed, mostMs: number): void {
+  silence?.tell(`Host ${order.hostId}, asked by Run Command,`, { mostMs, log });
 }
 
 async function findInvocation(

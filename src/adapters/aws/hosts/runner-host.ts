@@ -1,8 +1,10 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
+import type { Log } from '../../../ports/log-event.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { RunnerHost } from '../../../ports/runner-host.ts';
+import type { Silence } from '../../transport/silence.ts';
 import { oneLine } from '../one-line.ts';
 import { killScript } from '../scripts/kill.ts';
 import { lookScript } from '../scripts/look.ts';
@@ -30,12 +32,14 @@ export interface RunnerHostOptions {
   readonly random: Random;
   readonly redact: (text: string) => string;
   readonly signal?: AbortSignal | undefined;
+  readonly silence?: Silence | undefined;
+  readonly log?: Pick<Log, 'event'> | undefined;
 }
 
 /** The hosts of a shard, asked by Run Command. */
 export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
-  const { ssm, clock, signal } = options;
-  const commands = createRunCommand({ ssm, clock, signal });
+  const { ssm } = options;
+  const commands = createRunCommand(options);
   return {
     list: (shard) => listHosts(ssm, shard),
     look: (hostId) => look(options, commands, hostId),

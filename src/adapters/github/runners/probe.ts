@@ -46,8 +46,8 @@ async function probe(what: string, why: () => Promise<string | undefined>): Prom
       ? { what, outcome: 'granted', detail: 'answered' }
       : { what, outcome: 'missing', detail: wrong };
   } catch (error) {
-    // GitHub says 404 to who may not look.
-    if (!isPortFailure(error) || ![401, 403, 404].includes(error.status ?? 0)) throw error;
+    // GitHub says 404 to who may not look. Credentials that it does not take lack no permission.
+    if (!isPortFailure(error) || ![403, 404].includes(error.status ?? 0)) throw error;
     return { what, outcome: 'missing', detail: error.detail };
   }
 }

@@ -32,7 +32,7 @@ const neededScopes = [
   { scope: 'read_api', purpose: 'list runners' },
 ] as const;
 
-/** Looks, and changes nothing. Rejects only where GitLab gives no answer at all. */
+/** Looks, and changes nothing. Rejects where GitLab gives no answer at all, or does not take the token. */
 export async function probeRegistry(
   client: GitLabClient,
   scope: Scope,
@@ -41,10 +41,8 @@ export async function probeRegistry(
   const token = await refusable(async () => {
     const body = await client.tokens.show();
     return readShape(ownToken, body, origin(client, '/personal_access_tokens/self'));
-    // An OAuth token is answered 400 there.
-  }, [400, 401, 403, 404]);
-  // Without a valid token every further look says the same.
-  if (token.kind === 'refused' && token.status === 401) return [missing('token', token.detail)];
+    // An OAuth token is answered 400 there; without a valid one every further look would say 401, too.
+  }, [400, 403, 404]);
   return [
     ...(token.kind === 'read' ? judgeToken(token.value) : [notProbed('token', token.detail)]),
     await probeRole(client, scope),

@@ -1,3 +1,5 @@
+import { goesOnBy } from './lock.ts';
+
 /** The lock at a glance. */
 export interface LockReport {
   /** As a person would say it. */
@@ -6,14 +8,16 @@ export interface LockReport {
   readonly state: 'at_work' | 'ended' | 'not_known';
   /** The same, and what says so. */
   readonly reason: string;
+  /** Of a process of this machine that holds it and is stopped. */
+  readonly stopped_pid?: number;
   readonly deployment?: string;
   readonly job?: string;
   readonly since?: string;
 }
 
 /** Who has it, why they are thought to be at work or not, and what comes of that. */
-export function tellLock({ state, reason }: LockReport): string {
-  return `${reason}; ${words[state]}`;
+export function tellLock({ state, reason, stopped_pid: pid }: LockReport): string {
+  return `${reason}; ${pid === undefined ? words[state] : `it goes on by ${goesOnBy(pid)}`}`;
 }
 
 const words = {

@@ -86,14 +86,23 @@ export const beginningSigns = {
       seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it`,
     };
   },
-  rollback_possible({ record, serving, state }) {
+  rollback_possible({ record, serving, state, of }) {
     const { phase, candidate, retiring } = record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
     if (phase === 'done' || !isReturnable(phase)) return undefined;
-    if (serving.includes(candidate) || state(candidate).running.length > 0) return undefined;
-    if (state(retiring).running.length === 0) return undefined;
+    if (state(candidate).running.length > 0 || state(retiring).running.length === 0)
+      return undefined;
+    if (!serving.includes(candidate))
+      return {
+        seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
+      };
+    // Where no host may be asked, nobody could say more than that it is open.
+    const { service } = state(candidate);
+    const hosts = answerOf(of(candidate).hosts) ?? [];
+    if (service.kind === 'proven' || hosts.length === 0) return undefined;
+    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
     return {
-      seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
+      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${retiring} runs`,
     };
   },
   nothing_serves({ record, serving, active, state, other, facts }) {

@@ -1,5 +1,6 @@
 import { shardEntry } from '../../deployment/record.ts';
 import { isRetiring } from '../../deployment/stages-and-steps.ts';
+import { mayBeStopped } from '../../drain/closing.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { answerOf } from '../facts.ts';
@@ -30,7 +31,10 @@ export const retirementSigns = {
   },
   drain_unheard(view) {
     const retiring = retiringOf(view);
-    if (retiring === undefined || view.record?.deployment.phase !== 'drained') return undefined;
+    const { deployment } = view.record ?? {};
+    if (retiring === undefined || deployment?.phase !== 'drained') return undefined;
+    // A run that was stopped before it sent a signal has nothing that could be unheard.
+    if (!mayBeStopped(deployment)) return undefined;
     const [id] = view.state(retiring).running;
     if (id === undefined) return undefined;
     return { seen: `record: ${retiring} is drained; host ${id}: its runner process still runs` };

@@ -1,3 +1,4 @@
+import { goesOnBy } from '../../deployment/lock/lock.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import { finalize, provision } from '../commands.ts';
@@ -15,8 +16,9 @@ export const stateSigns = {
       ? undefined
       : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
   },
-  permission_missing: ({ facts }) => tell(troublesOf(facts).filter(({ denied }) => denied)),
-  source_silent: ({ facts }) => tell(troublesOf(facts).filter(({ denied }) => !denied)),
+  credentials_refused: ({ facts }) => tell(facts, 'refused'),
+  permission_missing: ({ facts }) => tell(facts, 'denied'),
+  source_silent: ({ facts }) => tell(facts, 'silent'),
   record_newer: ({ facts }) => broken(facts, 'newer'),
   record_illegible: ({ facts }) => broken(facts, 'invalid'),
   lock_alive: (view) => lock(view, 'alive'),
@@ -68,7 +70,8 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   );
 }
 
-function tell(troubles: readonly Trouble[]): Sign | undefined {
+function tell(facts: StackFacts, kind: Trouble['why']): Sign | undefined {
+  const troubles = troublesOf(facts).filter(({ why }) => why === kind);
   if (troubles.length === 0) return undefined;
   return { seen: troubles.map(({ source, reason }) => `${source}: ${reason}`).join('; ') };
 }
@@ -82,5 +85,10 @@ function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined 
 
 function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Sign | undefined {
   const found = answerOf(facts.lock);
-  return found?.kind === kind ? { seen: `deployment_lock: ${found.reason}` } : undefined;
+  if (found?.kind !== kind) return undefined;
+  const { reason, stoppedPid } = found;
+  return {
+    seen: `deployment_lock: ${reason}`,
+    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${goesOnBy(stoppedPid)}` }),
+  };
 }

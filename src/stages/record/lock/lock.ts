@@ -105,7 +105,8 @@ async function choose(
   const later = await lookLater(request, state);
   if (later !== undefined) return choose(request, { kind: 'folded', state: later });
   const { kind, reason } = judgement;
-  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive' });
+  const { stoppedPid } = judgement.kind === 'alive' ? judgement : {};
+  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive', byHand, stoppedPid });
 }
 
 /** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
@@ -127,7 +128,8 @@ export async function judgeOwner(
   owner: LockOwner,
 ): Promise<LockJudgement> {
   const process = ports.processes.isAlive(owner.process);
-  const facts = { owner, run, process, byHand };
+  const found = ports.processes.find(owner.process);
+  const facts = { owner, run, process, found, byHand };
   if (process !== 'unknown' || byHand) return judgeLock(facts);
   const holder = await ports.pipelines.readLockHolder({
     deploymentId: pipelineOf(owner.deployment),

@@ -62,11 +62,11 @@ test('with a token that has expired by then every stage ends in a typed error an
   const before = withoutJobs();
   const pipeline = await createPipeline(world);
   const end = await pipeline.run('prepare', { env });
-  expect(end).toMatchObject({ exitCode: 2, code: 'PreflightFailed' });
+  expect(end).toMatchObject({ exitCode: 1, code: 'CredentialsRefused' });
   expect(end.stderr).toContain('Token is expired.');
   await pipeline.cancel();
   const late = await world.stage('deploy', { env });
-  expect(late).toMatchObject({ exitCode: 2, code: 'PreflightFailed' });
+  expect(late).toMatchObject({ exitCode: 1, code: 'CredentialsRefused' });
   expect(withoutJobs()).toEqual(before);
 });
 
