@@ -52,7 +52,7 @@ describe('prepare names what a token is missing and touches nothing', () => {
   test('one with an end in the past', async () => {
     const order: Order = { user: 'deployer', scopes: ['api'], expiresAt: '2020-01-01' };
     const { token } = world.sandbox.gitlab.createToken(order);
-    await expectRefused(token, ['"invalid_token: Token is expired."'], refused);
+    await expectRefused(token, ['"invalid_token: Token is expired.'], refused);
   });
 
   test('one that was revoked', async () => {
