@@ -1,3 +1,4 @@
+import { credentialsToRenew } from '../domain/text/credentials.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { credentialsEnded } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
@@ -43,9 +44,7 @@ const mends = {
     'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
   ],
   throttled: ['Wait a few minutes.'],
-  unauthenticated: [
-    "Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS.",
-  ],
+  unauthenticated: [`Renew the credentials: ${credentialsToRenew}.`],
   denied: ['Grant what is named above; docs/use/permissions.md lists every call.'],
   refused: [],
   unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],

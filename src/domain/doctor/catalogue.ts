@@ -1,3 +1,4 @@
+import { credentialsToRenew } from '../text/credentials.ts';
 import {
   activate,
   deploy,
@@ -30,8 +31,7 @@ const state = {
     symptom: '`CredentialsRefused`, or doctor shows `401`',
     because: 'they are wrong, revoked or have ended, and what cannot be asked is not known',
     commands: [doctor],
-    byHand:
-      "Renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab, HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub, the role or keys for AWS",
+    byHand: `Renew them: ${credentialsToRenew}`,
   },
   permission_missing: {
     title: 'a permission is missing',

@@ -118,7 +118,7 @@ async function decideAndWrite(
       );
       const repairs = whyUnproven(retiring, observed.views);
       await refuseRepetition(context, record, { candidate, repairs });
-      tellOfActive(context, retiring, observed.views);
+      tellOfActive(context, retiring, { repairs, views: observed.views });
       await foretellDrain(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
@@ -167,8 +167,8 @@ function refuseServingCandidate(
 
 /** What speaks against the service of the active shard; undefined where it serves, or nothing does. */
 function whyUnproven(active: Shard | undefined, views: readonly ShardView[]): string | undefined {
-  const service = views.find(({ shard }) => shard === active)?.service;
-  if (active === undefined || service === undefined || service.kind === 'proven') return undefined;
+  const service = serviceOf(active, views);
+  if (service === undefined || service.kind === 'proven') return undefined;
   if (service.kind === 'unknown' && !service.against) return undefined;
   return `${active} is active; ${service.reason}`;
 }
@@ -177,18 +177,19 @@ function whyUnproven(active: Shard | undefined, views: readonly ShardView[]): st
 function tellOfActive(
   { log }: StageContext,
   active: Shard | undefined,
-  views: readonly ShardView[],
+  { repairs, views }: { repairs: string | undefined; views: readonly ShardView[] },
 ): void {
-  const unproven = whyUnproven(active, views);
-  if (unproven !== undefined) {
+  const service = serviceOf(active, views);
+  if (repairs !== undefined)
     log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${unproven}. Going on, because this deployment repairs it.`,
+      `NO SHARD IS PROVEN TO SERVE: ${repairs}. Going on, because this deployment repairs it.`,
     );
-    return;
-  }
-  const service = views.find(({ shard }) => shard === active)?.service;
-  if (service !== undefined && service.kind !== 'proven')
+  else if (service !== undefined && service.kind !== 'proven')
     log.act(`Could not prove that ${active} serves: ${service.reason}.`);
+}
+
+function serviceOf(active: Shard | undefined, views: readonly ShardView[]) {
+  return views.find(({ shard }) => shard === active)?.service;
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
