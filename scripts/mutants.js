@@ -203,6 +203,11 @@ function report() {
     .join(', ');
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`\n${countsOf(chosen)}`);
+  // Said where they happened, too, hundreds of lines before.
+  for (const mutant of chosen) {
+    const fate = fates.get(mutant.id);
+    if (fate !== undefined && fate.kind !== 'caught') console.log(lineOf(mutant, fate));
+  }
   console.log(`${caught} of ${fates.size} mutants caught (${ways}) in ${seconds} s`);
   const failed = fates.size - caught + (unbroken.kind === 'survived' ? 0 : 1);
   if (unbroken.kind !== 'survived')

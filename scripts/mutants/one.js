@@ -27,8 +27,8 @@ process.exit();
 /** @param {number} round @param {readonly Layer[]} layers */
 async function run(round, layers) {
   for (const { name, files, tests } of layers) {
-    process.send?.({ kind: 'layer', layer: name });
     for (const file of files) {
+      process.send?.({ kind: 'file', layer: name, file });
       const failure = await failureIn(`${order.root}/${file}`, round, tests?.[file]);
       if (failure !== undefined) return { kind: 'caught', layer: name, file, ...failure };
     }
