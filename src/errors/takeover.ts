@@ -208,14 +208,26 @@ export function takenBackBefore(facts: {
   /** Which parts of the two are the same, a sentence. */
   compared: string;
   isTyped: boolean;
+  /** The active shard, where only its registration keeps it from serving. */
+  closed?: string | undefined;
 }): DeployError {
-  const { runner, found, compared, isTyped } = facts;
+  const { runner, found, compared, isTyped, closed } = facts;
   return new DeployError({
     code: 'TakenBackBefore',
     exitCode: 3,
     what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; nothing was touched.`,
     why: [`At ${found.at}: ${found.why}.`, capital(compared)],
     fix: [
+      ...(closed === undefined
+        ? []
+        : [
+            {
+              say: `Open ${closed} again, which is active`,
+              command: 'activate',
+              runner,
+              more: `--shard ${closed}`,
+            },
+          ]),
       `With what was wrong changed in the configuration, or another image, ${isTyped ? 'deploy once more' : 'start a new pipeline'}.`,
       isTyped
         ? { say: 'The same once more', again: 'deploy', runner, more: '--again REASON' }

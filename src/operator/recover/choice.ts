@@ -8,6 +8,9 @@ import { isBefore, nextStage } from '../../domain/deployment/stages-and-steps.ts
 import type { Line } from '../../domain/text/line-to-type.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
+import { goBack } from '../../errors/way-on.ts';
+import { glanceAtService } from '../../stages/service/service-watch.ts';
+import { findWayBack } from '../../stages/switch/way-back.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import type { Consent } from '../confirm.ts';
 
@@ -23,7 +26,11 @@ export interface Recovery {
 }
 
 /** What is asked for by name is refused with its reason; `auto` says all of them. */
-export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery: Recovery): Rung {
+export async function chooseRung(
+  context: StageContext,
+  facts: RecoveryFacts,
+  recovery: Recovery,
+): Promise<Rung> {
   const { method, instance } = recovery;
   const runner = context.settings.runnerName;
   const named = namedInstance(facts, instance);
@@ -31,7 +38,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
   const waits = waitsFor(named, method);
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
-    if (judged?.kind === 'can_help') refuseOver(facts, { runner, method, rung: method });
+    if (judged?.kind === 'can_help') await refuseOver(context, facts, { method, rung: method });
     if (judged?.kind === 'can_help' || judged === undefined) return method;
     const next = judgements
       .filter(({ kind }) => kind === 'can_help')
@@ -49,7 +56,7 @@ export function chooseRung(context: StageContext, facts: RecoveryFacts, recovery
     const reasons = told.map(({ text }) => text);
     throw noRungLeft({ runner, reasons, waits });
   }
-  refuseOver(facts, { runner, method, rung: chosen.rung });
+  await refuseOver(context, facts, { method, rung: chosen.rung });
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
   for (const { rung, text } of told) {
     if (rung === chosen.rung) continue;
@@ -74,13 +81,30 @@ function takeInstead(
   return { say, command: 'recover', runner, more, wantsYes: true };
 }
 
-function refuseOver(
+async function refuseOver(
+  context: StageContext,
   facts: RecoveryFacts,
-  { runner, method, rung }: { runner: string; method: Recovery['method']; rung: Rung },
-): void {
+  { method, rung }: { method: Recovery['method']; rung: Rung },
+): Promise<void> {
   if (!isOver(facts, rung)) return;
-  const { id, phase } = facts.record.deployment;
-  const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is to retire the old shard`;
+  const { settings } = context;
+  const { id, phase, candidate, retiring } = facts.record.deployment;
+  const runner = settings.runnerName;
+  const service = await glanceAtService(context, candidate);
+  // Nothing that retires the other shard is accepted then: the way back is what helps.
+  const back =
+    service.kind === 'disproven' && retiring !== undefined
+      ? await findWayBack(context, retiring)
+      : undefined;
+  if (service.kind === 'disproven' && retiring !== undefined && back !== undefined)
+    throw cannotRecover({
+      runner,
+      method,
+      reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
+      next: goBack({ runner, shard: retiring, back }),
+    });
+  const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
+  const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
   throw cannotRecover({
     runner,
     method,

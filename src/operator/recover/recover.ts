@@ -72,7 +72,7 @@ export async function chooseFor(
   const facts = await gatherRecovery(heeding(context, recovery), record);
   const rung = await guarded(context, 'rung', async () => {
     if (recovery.although !== undefined) await refuseWhileOneServes(context, recovery);
-    const chosen = chooseRung(context, facts, recovery);
+    const chosen = await chooseRung(context, facts, recovery);
     if (chosen === 'rerun' && !isOurs(context, record)) throw onlyTheirs(context, record, recovery);
     return chosen;
   });

@@ -100,11 +100,8 @@ async function decideAndWrite(
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':
       if (record !== undefined && !direction.finishOnly) {
-        const { candidate, retiring } = record.deployment;
-        await refuseRepetition(context, record, {
-          candidate,
-          repairs: whyUnproven(retiring, observed.views),
-        });
+        const { candidate, retiring: active } = record.deployment;
+        await refuseRepetition(context, record, { candidate, active });
       }
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
       await cancelCanary(context, { of: record?.deployment.id });
@@ -116,9 +113,8 @@ async function decideAndWrite(
       await guarded(context, 'inactive_shard', () =>
         refuseServingCandidate(context, candidate, observed.views),
       );
-      const repairs = whyUnproven(retiring, observed.views);
-      await refuseRepetition(context, record, { candidate, repairs });
-      tellOfActive(context, retiring, { repairs, views: observed.views });
+      await refuseRepetition(context, record, { candidate, active: retiring });
+      tellOfActive(context, retiring, observed.views);
       await foretellDrain(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
@@ -165,31 +161,20 @@ function refuseServingCandidate(
   throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });
 }
 
-/** What speaks against the service of the active shard; undefined where it serves, or nothing does. */
-function whyUnproven(active: Shard | undefined, views: readonly ShardView[]): string | undefined {
-  const service = serviceOf(active, views);
-  if (service === undefined || service.kind === 'proven') return undefined;
-  if (service.kind === 'unknown' && !service.against) return undefined;
-  return `${active} is active; ${service.reason}`;
-}
-
 /** An active shard that does not serve is said loudly. */
 function tellOfActive(
   { log }: StageContext,
   active: Shard | undefined,
-  { repairs, views }: { repairs: string | undefined; views: readonly ShardView[] },
+  views: readonly ShardView[],
 ): void {
-  const service = serviceOf(active, views);
-  if (repairs !== undefined)
-    log.warn(
-      `NO SHARD IS PROVEN TO SERVE: ${repairs}. Going on, because this deployment repairs it.`,
-    );
-  else if (service !== undefined && service.kind !== 'proven')
+  const service = views.find(({ shard }) => shard === active)?.service;
+  if (service === undefined || service.kind === 'proven') return;
+  if (service.kind === 'unknown' && !service.against)
     log.act(`Could not prove that ${active} serves: ${service.reason}.`);
-}
-
-function serviceOf(active: Shard | undefined, views: readonly ShardView[]) {
-  return views.find(({ shard }) => shard === active)?.service;
+  else
+    log.warn(
+      `NO SHARD IS PROVEN TO SERVE: ${active} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+    );
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {

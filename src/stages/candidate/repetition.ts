@@ -1,11 +1,14 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { type Fingerprint, settingsDigest } from '../../domain/fingerprint/fingerprint.ts';
 import { findTakenBack } from '../../domain/fingerprint/taken-back.ts';
+import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { takenBackBefore } from '../../errors/takeover.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { InfrastructurePlan } from '../../ports/infrastructure.ts';
+import { lookUntilBelieved } from '../service/service-proof.ts';
+import { glanceAtService } from '../service/service-watch.ts';
 import type { StageContext } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 
@@ -31,34 +34,34 @@ export function fingerprintOf(
   };
 }
 
-interface Repeated {
+interface Shards {
   readonly candidate: Shard;
-  /** Why no shard is proven to serve: this deployment repairs it, and what was taken back is more than nothing. */
-  readonly repairs?: string | undefined;
+  /** Undefined where there is none. */
+  readonly active: Shard | undefined;
 }
 
 /**
- * What was taken back is deployed again by somebody who knows it, or where nothing serves. The plan is
+ * What was taken back is deployed again by somebody who knows it, or where nothing can serve. The plan is
  * asked for only where the settings are those of a deployment that was: a changed configuration costs nothing.
  */
 export async function refuseRepetition(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  repeated: Repeated,
+  shards: Shards,
 ): Promise<void> {
-  await guarded(context, 'repetition', () => compareWithTakenBack(context, record, repeated));
+  await guarded(context, 'repetition', () => compareWithTakenBack(context, record, shards));
 }
 
 async function compareWithTakenBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  { candidate, repairs }: Repeated,
+  { candidate, active }: Shards,
 ): Promise<void> {
   const { settings, run, log, againBecause } = context;
   const first = findTakenBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
-  const unasked =
-    againBecause ?? (repairs === undefined ? undefined : 'no shard is proven to serve');
+  const service = active === undefined ? undefined : await lookAtActive(context, active);
+  const unasked = againBecause ?? (service === undefined ? undefined : whyRepaired(service));
   if (unasked !== undefined) {
     log.warn(
       `Not compared with deployment ${first.id}, which was taken back (${first.why}): ${unasked}`,
@@ -74,8 +77,26 @@ async function compareWithTakenBack(
       found,
       compared: comparison(made, seen.unplanned),
       isTyped: run.ci === 'terminal',
+      closed: service?.kind === 'closed' ? active : undefined,
     });
   log.act(`Not what was taken back with deployment ${first.id}: ${difference(made, first.made)}.`);
+}
+
+/** One bad look may be a stale one, and would let a schedule repeat what a person went back from. */
+function lookAtActive(context: StageContext, active: Shard): Promise<Service> {
+  return lookUntilBelieved(context, () => glanceAtService(context, active));
+}
+
+/**
+ * Why what was taken back is more than what there is; undefined where the active shard serves, or would
+ * as soon as somebody opens it.
+ */
+function whyRepaired(service: Service): string | undefined {
+  const isBeyond =
+    service.kind === 'disproven' ||
+    (service.kind === 'closed' && service.absent === true) ||
+    (service.kind === 'unknown' && service.against);
+  return isBeyond ? 'no shard is proven to serve' : undefined;
 }
 
 interface Seen {

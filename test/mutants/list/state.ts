@@ -128,8 +128,20 @@ export const state = [
   ...mutantsOf('src/stages/candidate/repetition.ts', [
     {
       id: 'what was taken back is refused although nothing serves',
-      find: "(repairs === undefined ? undefined : 'no shard is proven to serve')",
-      replace: 'undefined',
+      find: "isBeyond ? 'no shard is proven to serve' : undefined",
+      replace: 'isBeyond ? undefined : undefined',
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+    {
+      id: 'what was taken back is deployed again because somebody has paused the active shard',
+      find: "(service.kind === 'closed' && service.absent === true) ||",
+      replace: "service.kind === 'closed' ||",
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+    {
+      id: 'one stale look at the active shard lets what was taken back be deployed again',
+      find: 'lookUntilBelieved(context, () => glanceAtService(context, active))',
+      replace: 'glanceAtService(context, active)',
       tests: ['test/scenarios/prepare/taken-back.test.ts'],
     },
   ]),

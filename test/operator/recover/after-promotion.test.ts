@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
+import { pink, purple, stackSettings } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
 import { type } from '../doctor/examine.ts';
 
 test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
@@ -26,6 +29,22 @@ test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
     });
   },
 );
+
+test('where the promoted shard cannot serve recover names the way back, which goes', async () => {
+  const world = await at('promoted', (broken) => {
+    for (const host of hostsOf(broken, stackSettings(), purple))
+      terminateHost(broken, host, 'world');
+  });
+  const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
+  expect(ending).toMatchObject({ error: { code: 'CannotRecover', exitCode: 1 } });
+  const { fix, why } = (ending.kind === 'error' && ending.error.fields) || {};
+  expect(why?.[0]).toMatch(/^Deployment \S+ is promoted, .* purple, which .* cannot serve: /);
+  expect(fix?.[0]).toBe('Go back to pink: hosted-runner rollback --runner linux');
+  expect(await type(world, 'hosted-runner rollback --runner linux')).toMatchObject({
+    kind: 'done',
+  });
+  expect(activeShard(world, stackSettings())).toBe(pink);
+});
 
 test('a deploy that has only finished what was begun says so, and how a new one is begun', async () => {
   const world = await at('promoted', () => {});

@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { parseRecord } from '../../../src/stages/record/record-format.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { activeShard, hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import {
+  activeShard,
+  hostsOf,
+  isServing,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene, pipeline, type Scene, withCustomers } from '../scene.ts';
@@ -64,6 +72,39 @@ describe('what was rolled back', () => {
     ]);
     await pipelineAfterPrepare(scene, '1-300');
     expect(activeShard(world, stackSettings())).toBe(purple);
+  });
+
+  test('is not, because somebody has paused the active shard, which the printed command opens', async () => {
+    const scene = await takenBack();
+    const { world } = scene;
+    for (const one of registrationsOf(world, stackSettings(), pink)) one.paused = true;
+    await scene.simulation.advance(minute);
+    const refused = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(refused).toMatchObject({ error: { code: 'TakenBackBefore' } });
+    expect(refused.kind === 'error' ? refused.error.fields.fix?.[0] : undefined).toBe(
+      'Open pink again, which is active: hosted-runner activate --runner linux --shard pink',
+    );
+    expect(await scene.type('activate pink', { deploymentId: '1-301' })).toMatchObject({
+      kind: 'done',
+    });
+    expect(isServing(world, stackSettings(), pink)).toBe(true);
+  });
+
+  test('is not for one look that was behind', async () => {
+    const { world } = await takenBack();
+    const older = structuredClone(world);
+    for (const host of hostsOf(older, stackSettings(), pink)) host.process = 'stopped';
+    let looks = 0;
+    const behindOnce: Intercept = ({ port, method }) => {
+      if (port === 'host' && method === 'look') looks += 1;
+      // The first one is that of the situation, which decides nothing of this.
+      return port === 'host' && method === 'look' && looks === 2 ? { kind: 'stale' } : undefined;
+    };
+    const scene = openScene(world, behindOnce, () => older);
+    expect(await scene.type('prepare', { deploymentId: '1-300' })).toMatchObject({
+      error: { code: 'TakenBackBefore' },
+    });
+    expect(looks).toBeGreaterThan(2);
   });
 
   test('is refused before anything is said of what the deployment would repair', async () => {
