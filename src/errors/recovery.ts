@@ -28,20 +28,24 @@ export function nobodyServes(facts: {
   candidate: string;
   phase: string;
   reason: string;
+  /** It waits for nothing but its promotion. */
+  isProven: boolean;
 }): DeployError {
-  const { runner, stage, active, candidate, phase, reason } = facts;
+  const { runner, stage, active, candidate, phase, reason, isProven } = facts;
   return new DeployError({
     code: 'NothingServes',
     exitCode: 3,
     what: `No shard of ${runner} serves: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
     why: [`${capital(reason)}.`, `The deployment is ${phase}.`],
     fix: [
-      {
-        say: `Mend ${candidate}, the candidate`,
-        command: 'recover --method auto',
-        runner,
-        wantsYes: true,
-      },
+      isProven
+        ? { say: `Make ${candidate} active, which was proven`, command: 'promote', runner }
+        : {
+            say: `Mend ${candidate}, the candidate`,
+            command: 'recover --method auto',
+            runner,
+            wantsYes: true,
+          },
       { say: 'Look at everything', command: 'doctor', runner },
     ],
   });

@@ -139,6 +139,7 @@ export const takeoverErrors: readonly DeployError[] = [
     candidate: 'purple',
     phase: 'applied',
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
+    isProven: false,
   }),
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',

@@ -150,13 +150,13 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const more = `--method ${recovery.method}${which}${although}`;
   const command = { command: 'recover', runner: context.settings.runnerName, more };
   const { consent } = recovery;
-  const goesOn =
-    isBefore(facts.record.deployment.phase, 'promoted') && isOurs(context, facts.record);
-  const next = goesOn
-    ? {
-        after: `provision: builds what differs, checks ${facts.shard}, and makes it active if it is healthy`,
-      }
-    : {};
+  const { phase } = facts.record.deployment;
+  const goesOn = isBefore(phase, 'promoted') && isOurs(context, facts.record);
+  // From the first production tag on Terraform never touches the candidate.
+  const does = isBefore(phase, 'promoting')
+    ? `builds what differs, checks ${facts.shard}, and makes it active if it is healthy`
+    : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
+  const next = goesOn ? { after: `provision: ${does}` } : {};
   await confirmShard(context, facts.shard, { consent, act: rung, command, touches, ...next });
 }
 

@@ -21,8 +21,12 @@ export async function leaveNoCanary(
   const { settings, stage, ports, log } = context;
   // Only after what brings a candidate up does the visible canary wait for one that nobody builds any more.
   if (!bringsUp(stage.split(' ')[0] ?? '') || settings.canary.kind !== 'job') return;
-  const tellLeft = (why: string) =>
-    log.warn(`The canary may still wait for the candidate: ${why}.`);
+  let isTold = false;
+  // Said once: what is cut off with the run, after its last words, is no second news.
+  const tellLeft = (why: string) => {
+    if (!isTold) log.warn(`The canary may still wait for the candidate: ${why}.`);
+    isTold = true;
+  };
   const cancelled = cancel(context, isOurs).catch((error: unknown) => tellLeft(String(error)));
   await inTime(cancelled, {
     clock: ports.clock,

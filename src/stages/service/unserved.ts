@@ -3,6 +3,7 @@ import { mayTakeJobs } from '../../domain/health/service.ts';
 import { nobodyServes } from '../../errors/recovery.ts';
 import type { StageContext } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
+import { lookUntilBelieved } from './service-proof.ts';
 import { glanceAtService } from './service-watch.ts';
 
 /**
@@ -13,13 +14,15 @@ export async function refuseUnserved(context: StageContext, stage: string): Prom
   const { journal, settings } = context;
   const { phase, candidate, retiring } = journal.current().deployment;
   if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;
-  const active = await glanceAtService(context, retiring);
+  // A process that is being started anew is gone for seconds, and whoever reads this wakes somebody.
+  const active = await lookUntilBelieved(context, () => glanceAtService(context, retiring));
   if (active.kind !== 'disproven') return;
   const built = await glanceAtService(context, candidate);
   // From the first production tag on the candidate may serve before the status says so.
   if (mayTakeJobs(built)) return;
   await guarded(context, 'active_shard', () => {
-    const facts = { stage, active: retiring, candidate, phase, reason: active.reason };
+    const isProven = phase === 'healthy';
+    const facts = { stage, active: retiring, candidate, phase, reason: active.reason, isProven };
     throw nobodyServes({ runner: settings.runnerName, ...facts });
   });
 }

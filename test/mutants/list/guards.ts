@@ -66,7 +66,41 @@ export const guardless = [
       tests: ['test/terraform/plans/guarded-driver.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/candidate/repetition.ts', [
+    {
+      id: 'what was taken back is refused although nothing serves',
+      find: "isBeyond ? 'no shard is proven to serve' : undefined",
+      replace: 'isBeyond ? undefined : undefined',
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+    {
+      id: 'what was taken back is deployed again because somebody has paused the active shard',
+      find: "(service.kind === 'closed' && service.absent === true) ||",
+      replace: "service.kind === 'closed' ||",
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+    {
+      id: 'one stale look at the active shard lets what was taken back be deployed again',
+      find: 'lookUntilBelieved(context, () => glanceAtService(context, active))',
+      replace: 'glanceAtService(context, active)',
+      tests: ['test/scenarios/prepare/taken-back.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/unserved.ts', [
+    {
+      id: 'one look at a process that is being started anew says that nobody serves',
+      find: 'lookUntilBelieved(context, () => glanceAtService(context, retiring))',
+      replace: 'glanceAtService(context, retiring)',
+      tests: ['test/operator/recover/dead-active.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/operator/recover/choice.ts', [
+    {
+      id: 'recover finishes what made a shard active that cannot serve',
+      find: "service.kind === 'disproven' && retiring !== undefined && back !== undefined",
+      replace: 'retiring === undefined && back !== undefined',
+      tests: ['test/operator/recover/after-promotion.test.ts'],
+    },
     {
       id: idOf('rung'),
       find: "    if (judged?.kind === 'can_help' || judged === undefined) return method;\n",

@@ -125,26 +125,6 @@ export const state = [
       replace: '  if (tokenPresent) {',
     },
   ]),
-  ...mutantsOf('src/stages/candidate/repetition.ts', [
-    {
-      id: 'what was taken back is refused although nothing serves',
-      find: "isBeyond ? 'no shard is proven to serve' : undefined",
-      replace: 'isBeyond ? undefined : undefined',
-      tests: ['test/scenarios/prepare/taken-back.test.ts'],
-    },
-    {
-      id: 'what was taken back is deployed again because somebody has paused the active shard',
-      find: "(service.kind === 'closed' && service.absent === true) ||",
-      replace: "service.kind === 'closed' ||",
-      tests: ['test/scenarios/prepare/taken-back.test.ts'],
-    },
-    {
-      id: 'one stale look at the active shard lets what was taken back be deployed again',
-      find: 'lookUntilBelieved(context, () => glanceAtService(context, active))',
-      replace: 'glanceAtService(context, active)',
-      tests: ['test/scenarios/prepare/taken-back.test.ts'],
-    },
-  ]),
   ...mutantsOf('src/stages/candidate/prepare.ts', [
     {
       id: 'a candidate that serves is chosen all the same',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { at } from '../../broken-stacks/state.ts';
 import { pink } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../../scenarios/scene.ts';
 import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
@@ -58,6 +60,42 @@ describe('the active shard has no machine, and the candidate is not promoted', (
       expect(servingShards(world, stackOf(world))).toEqual(['purple']);
     },
   );
+
+  test('a candidate that waits for its promotion is promoted, and not built once more', async () => {
+    const world = await at('healthy', (broken) => {
+      for (const host of hostsOf(broken, stackOf(broken), pink))
+        terminateHost(broken, host, 'world');
+    });
+    const ending = await type(world, 'hosted-runner finalize --runner linux');
+    expect(ending).toMatchObject({ error: { code: 'NothingServes', exitCode: 3 } });
+    expect((ending.kind === 'error' && ending.error.fields.fix?.[0]) || undefined).toBe(
+      'Make purple active, which was proven: hosted-runner promote --runner linux',
+    );
+    expect(await type(world, 'hosted-runner promote --runner linux')).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+    expect(servingShards(world, stackOf(world))).toEqual(['purple']);
+  });
+
+  test('one look at a process that is being started anew wakes nobody', async () => {
+    const world = await at('healthy', () => {});
+    const older = structuredClone(world);
+    for (const host of hostsOf(older, stackOf(older), pink))
+      Object.assign(host, { process: 'absent', restarts: false });
+    let looks = 0;
+    const scene = openScene(
+      world,
+      ({ port, method }) => {
+        if (port !== 'host' || method !== 'look') return undefined;
+        looks += 1;
+        return looks === 1 ? { kind: 'stale' } : undefined;
+      },
+      () => older,
+    );
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'nothing' });
+    expect(looks).toBeGreaterThan(1);
+  });
 
   test('what serves, or may, keeps a stage that comes too early at its nothing', async () => {
     const world = await failed(1, 'never_contacts');

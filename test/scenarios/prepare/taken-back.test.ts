@@ -93,7 +93,8 @@ describe('what was rolled back', () => {
   test('is not for one look that was behind', async () => {
     const { world } = await takenBack();
     const older = structuredClone(world);
-    for (const host of hostsOf(older, stackSettings(), pink)) host.process = 'stopped';
+    for (const host of hostsOf(older, stackSettings(), pink))
+      Object.assign(host, { process: 'absent', restarts: false });
     let looks = 0;
     const behindOnce: Intercept = ({ port, method }) => {
       if (port === 'host' && method === 'look') looks += 1;
