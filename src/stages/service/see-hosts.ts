@@ -1,6 +1,7 @@
 import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
@@ -58,7 +59,7 @@ function unknownHosts(reason: string): { word: HostsWord; reports: readonly Repo
 
 async function seeMachines(context: StageContext, shard: Shard, noHost: string) {
   try {
-    const { hostsGone, machines } = await lookForHosts(context, shard, []);
+    const { hostsGone, machines } = await lookForHosts(context, shard, [], cannotBeAsked);
     if (!hostsGone) return unknownHosts(machines ?? noHost);
     return {
       word: {
@@ -71,6 +72,15 @@ async function seeMachines(context: StageContext, shard: Shard, noHost: string) 
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return unknownHosts(`${noHost}, and ${error.message}`);
   }
+}
+
+/**
+ * Whether a shard serves is asked where Terraform need not be at hand. What takes away asks again, and fails.
+ * A cancel says nothing about the infrastructure.
+ */
+function cannotBeAsked(error: unknown): string {
+  if (!isDeployError(error) || error.exitCode === 130) throw error;
+  return `cannot be asked ("${error.fields.what}")`;
 }
 
 async function lookAt(
