@@ -2,6 +2,7 @@ import type { Registration } from '../domain/registration.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Found } from '../ports/registry.ts';
 import type { StageContext } from '../stages/walk/context.ts';
+import type { InTurn } from '../stages/walk/in-parallel.ts';
 
 type Ports = StageContext['ports'];
 type Registry = Ports['registry'];
@@ -9,12 +10,13 @@ type Registry = Ports['registry'];
 /**
  * The same context for one look that several readers share: who serves, and the rows beside it. A runner
  * that is paused meanwhile is told as it was first seen, never paused in one half of the look and not in
- * the other; so are its managers and jobs, a shard's hosts and machines, and `deployment_status`. What a
- * host says of itself is asked each time: its counts tell by their difference.
+ * the other; so are its managers and jobs, a shard's hosts and machines, whether anything is built of it,
+ * and `deployment_status`. What a host says of itself is asked each time: its counts tell by their
+ * difference.
  */
 export function inOneReading(context: StageContext): StageContext {
   const { ports, names } = context;
-  const { registry, host, instances, parameters } = ports;
+  const { registry, host, instances, infrastructure, parameters } = ports;
   const status = once((name: string) => parameters.find(name));
   return {
     ...context,
@@ -23,11 +25,23 @@ export function inOneReading(context: StageContext): StageContext {
       registry: instead(registry, readOnce(registry)),
       host: instead(host, { list: once((place) => host.list(place)) }),
       instances: instead(instances, { list: once((place) => instances.list(place)) }),
+      infrastructure: instead(infrastructure, {
+        exists: once((place) => infrastructure.exists(place)),
+      }),
       parameters: instead(parameters, {
         find: (name) => (name === names.status ? status(name) : parameters.find(name)),
       }),
     },
   };
+}
+
+/** The same context for a reader who does not know that the infrastructure is asked in turn. */
+export function askingInTurn(context: StageContext, building: InTurn): StageContext {
+  const { ports } = context;
+  const { infrastructure } = ports;
+  const exists: typeof infrastructure.exists = (place) =>
+    building(() => infrastructure.exists(place));
+  return { ...context, ports: { ...ports, infrastructure: instead(infrastructure, { exists }) } };
 }
 
 function readOnce(registry: Registry): Partial<Registry> {

@@ -19,8 +19,11 @@ export interface Trouble {
   /** `GitLab GET /runners/5`, `AWS ssm:GetParameter`. */
   readonly source: string;
   readonly reason: string;
-  /** `refused`: our credentials are, whatever is asked; `denied`: they are taken, and this is not permitted. */
-  readonly why: 'refused' | 'denied' | 'silent';
+  /**
+   * `refused`: our credentials are, whatever is asked; `ended`: so are they, and were taken before in this
+   * run; `denied`: they are taken, and this is not permitted.
+   */
+  readonly why: 'refused' | 'ended' | 'denied' | 'silent';
 }
 
 /** Everything that can be known of a stack, side by side. Plain data: printed, sent, judged. */

@@ -13,6 +13,6 @@ export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
 }
 
 function whyNot(failure: PortFailure): Trouble['why'] {
-  if (areOurCredentialsOut(failure)) return 'refused';
-  return failure.kind === 'denied' ? 'denied' : 'silent';
+  if (failure.kind === 'ended' || failure.kind === 'denied') return failure.kind;
+  return areOurCredentialsOut(failure) ? 'refused' : 'silent';
 }

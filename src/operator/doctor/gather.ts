@@ -21,7 +21,7 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { inParallel, inTurn, together } from '../../stages/walk/in-parallel.ts';
 import { readOwner } from '../../stages/walk/owner.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
-import { inOneReading } from '../one-reading.ts';
+import { askingInTurn, inOneReading } from '../one-reading.ts';
 import { ask } from './ask.ts';
 import { gatherShard } from './gather-shard.ts';
 
@@ -51,7 +51,7 @@ export async function gatherFacts(
         gatherShard(context, shard, {
           record: legible,
           building,
-          service: () => askService(context, shard, atOnce),
+          service: () => askService(askingInTurn(context, building), shard, atOnce),
         }),
       ),
   );

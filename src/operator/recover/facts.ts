@@ -152,6 +152,7 @@ function whatHappened(
 
 const failureKinds = {
   refused: 'unauthenticated',
+  ended: 'ended',
   denied: 'denied',
   silent: 'unavailable',
 } as const;

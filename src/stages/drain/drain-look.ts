@@ -149,15 +149,21 @@ function silent(host: string, reason: string): HostWord {
 /**
  * Two sources again: no host in the list that answers, and the infrastructure says that nothing exists, or
  * EC2 that every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
+ * `whereUnasked`: what holds where the infrastructure cannot be asked, for whom that is no end.
  */
 export async function lookForHosts(
   { ports, settings }: StageContext,
   shard: Shard,
   hosts: readonly HostWord[],
+  whereUnasked: (error: unknown) => string = fail,
 ): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
   const place = { runnerName: settings.runnerName, shard };
-  const exists = await ports.infrastructure.exists(place);
+  let said: string | undefined;
+  const exists = await ports.infrastructure.exists(place).catch((error: unknown) => {
+    said = whereUnasked(error);
+    return 'unknown' as const;
+  });
   if (exists === 'absent') return { hostsGone: true };
   const instances = await listInstances(ports, place);
   const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
@@ -166,6 +172,10 @@ export async function lookForHosts(
     hostsGone,
     noHostListed: exists === 'unknown',
     ...(instances?.length === 0 ? { noMachineListed: true } : {}),
-    machines: `Systems Manager has none that answers, the infrastructure is ${exists}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+    machines: `Systems Manager has none that answers, the infrastructure ${said ?? `is ${exists}`}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
   };
+}
+
+function fail(error: unknown): never {
+  throw error;
 }

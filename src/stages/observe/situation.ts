@@ -11,17 +11,24 @@ import { type StageContext, wordsOf } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { findRegistrations, readStatus } from './observe.ts';
 
+/** Whoever has not said by then whether a shard serves is not waited for. */
+interface Within {
+  /** Its hosts: what its registration says is told without them. */
+  readonly hostsMs: number;
+  /** Anybody; longer, so that what follows the hosts' silence can still be asked. */
+  readonly shardMs: number;
+}
+
 /**
  * The line that a person needs at three in the morning. Never fails: what cannot be found out is said
  * to be not known. `atOnce`: for whom an answer at once is worth more than the youngest proof.
- * `wordsWithinMs`: whoever has not said by then whether a shard serves is not waited for.
  */
 export async function describeSituation(
   context: StageContext,
-  { atOnce = false, wordsWithinMs }: { atOnce?: boolean; wordsWithinMs?: number | undefined } = {},
+  { atOnce = false, within }: { atOnce?: boolean; within?: Within | undefined } = {},
 ): Promise<string> {
   try {
-    return tellSituation(await readSituation(context, atOnce, wordsWithinMs));
+    return tellSituation(await readSituation(context, atOnce, within));
   } catch {
     return 'Which shard serves could not be found out.';
   }
@@ -31,7 +38,7 @@ export async function describeSituation(
 export async function readSituation(
   context: StageContext,
   atOnce: boolean,
-  wordsWithinMs?: number,
+  within?: Within,
 ): Promise<SituationFacts> {
   const { settings, ports } = context;
   const deployment = await readDeployment(context);
@@ -39,9 +46,10 @@ export async function readSituation(
   const look = async (of: StageContext, shard: Shard): Promise<Service> => {
     const told = of.told?.get(shard);
     if (told !== undefined) return told;
-    const asked = ask(of, shard);
-    if (wordsWithinMs === undefined) return asked;
-    return inTime(asked, { clock: ports.clock, limitMs: wordsWithinMs, late: () => unsaid });
+    if (within === undefined) return ask(of, shard);
+    const { hostsMs, shardMs } = within;
+    const asked = ask({ ...of, hostsWithinMs: hostsMs }, shard);
+    return inTime(asked, { clock: ports.clock, limitMs: shardMs, late: () => unsaid });
   };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders] = await Promise.all([
@@ -71,7 +79,7 @@ async function readDeployment({ journal }: StageContext): Promise<Deployment | '
   }
 }
 
-/** A host that hangs is silent for a minute and a half, and what others say is worth having without it. */
+/** Of a registry that hangs: what `deployment_status` says is worth having without it. */
 const unsaid: Service = {
   kind: 'unknown',
   reason: 'nobody said in time',

@@ -1,20 +1,40 @@
 import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
+import { inTime } from '../walk/in-time.ts';
 import type { Counted, Report } from './work-signs.ts';
+
+interface SeenHosts {
+  readonly word: HostsWord;
+  readonly reports: readonly Report[];
+}
 
 /** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
 export async function seeHosts(
   context: StageContext,
   shard: Shard,
   counts: Map<string, Counted>,
-): Promise<{ word: HostsWord; reports: readonly Report[] }> {
+): Promise<SeenHosts> {
+  const { hostsWithinMs: limitMs, ports } = context;
+  const asked = askHosts(context, shard, counts);
+  if (limitMs === undefined) return asked;
+  // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
+  const late = () => unknownHosts('its hosts did not answer in time');
+  return inTime(asked, { clock: ports.clock, limitMs, late });
+}
+
+async function askHosts(
+  context: StageContext,
+  shard: Shard,
+  counts: Map<string, Counted>,
+): Promise<SeenHosts> {
   if (context.settings.host.access === 'none')
     return { word: await seeUnasked(context, shard), reports: [] };
   const hosts = await listHosts(context, shard);
@@ -52,17 +72,21 @@ async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Prom
   }
 }
 
-function unknownHosts(reason: string): { word: HostsWord; reports: readonly Report[] } {
+function unknownHosts(reason: string): SeenHosts {
   return { word: { kind: 'unknown', reason }, reports: [] };
 }
 
-async function seeMachines(context: StageContext, shard: Shard, noHost: string) {
+async function seeMachines(
+  context: StageContext,
+  shard: Shard,
+  noHost: string,
+): Promise<SeenHosts> {
   try {
-    const { hostsGone, machines } = await lookForHosts(context, shard, []);
+    const { hostsGone, machines } = await lookForHosts(context, shard, [], cannotBeAsked);
     if (!hostsGone) return unknownHosts(machines ?? noHost);
     return {
       word: {
-        kind: 'gone' as const,
+        kind: 'gone',
         reason: machines ?? `${noHost}, and its infrastructure is absent`,
       },
       reports: [],
@@ -71,6 +95,15 @@ async function seeMachines(context: StageContext, shard: Shard, noHost: string) 
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return unknownHosts(`${noHost}, and ${error.message}`);
   }
+}
+
+/**
+ * Whether a shard serves is asked where Terraform need not be at hand. What takes away asks again, and fails.
+ * A cancel says nothing about the infrastructure.
+ */
+function cannotBeAsked(error: unknown): string {
+  if (!isDeployError(error) || error.exitCode === 130) throw error;
+  return `cannot be asked ("${error.fields.what}")`;
 }
 
 async function lookAt(

@@ -44,6 +44,8 @@ export interface StageContext {
   readonly watches?: Map<Shard, ServiceWatch>;
   /** What the error that ends this run says of whether a shard serves; its last words say the same. */
   readonly told?: Map<Shard, Service>;
+  /** Hosts that have not said by then whether their shard serves are not waited for. */
+  readonly hostsWithinMs?: number;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
   /** What this process has seen of a bake, from one lock to the next. */

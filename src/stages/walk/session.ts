@@ -21,8 +21,8 @@ import { LetGo } from './result.ts';
 
 /** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
 const lastWordsAfterCancelMs = 2000;
-/** Of a host; what is known without it is told all the same. */
-const hostWordsAfterCancelMs = 1500;
+/** What is known without a host, and without GitLab, is told all the same. */
+const wordsAfterCancel = { hostsMs: 1000, shardMs: 1800 };
 const lastWordsMs = 30_000;
 
 export interface Session {
@@ -239,8 +239,8 @@ export async function withSituation(
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const isCut = error.exitCode === 130;
-  const wordsWithinMs = isCut ? hostWordsAfterCancelMs : undefined;
-  const asked = describeSituation(context, { atOnce: atOnce || isCut, wordsWithinMs });
+  const within = isCut ? wordsAfterCancel : undefined;
+  const asked = describeSituation(context, { atOnce: atOnce || isCut, within });
   const now = await inTime(asked, {
     clock: context.ports.clock,
     limitMs: isCut ? lastWordsAfterCancelMs : lastWordsMs,

@@ -142,6 +142,12 @@ export const operators: readonly Mutant[] = [
       replace: '          building: inTurn(),\n',
       tests: ['test/operator/doctor/one-tool-at-a-time.test.ts'],
     },
+    {
+      id: 'who judges service asks Terraform beside doctor in one folder',
+      find: 'askService(askingInTurn(context, building), shard, atOnce)',
+      replace: 'askService(askingInTurn(context, inTurn()), shard, atOnce)',
+      tests: ['test/operator/doctor/one-tool-at-a-time.test.ts'],
+    },
   ]),
   ...mutantsOf('src/operator/look-once.ts', [
     {

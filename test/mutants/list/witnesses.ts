@@ -136,6 +136,24 @@ export const witnesses: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/stages/service/see-hosts.ts', [
     {
+      id: 'what cannot be asked about its infrastructure ends who looks whether a shard serves',
+      find: 'if (!isDeployError(error) || error.exitCode === 130) throw error;',
+      replace: 'throw error;',
+      tests: ['test/scenarios/service/without-terraform.test.ts'],
+    },
+    {
+      id: 'a cancel is a word about the infrastructure',
+      find: 'if (!isDeployError(error) || error.exitCode === 130) throw error;',
+      replace: 'if (!isDeployError(error)) throw error;',
+      tests: ['test/scenarios/service/without-terraform.test.ts'],
+    },
+    {
+      id: 'hosts are waited for after a cancel, too',
+      find: '  if (limitMs === undefined) return asked;\n',
+      replace: '  if (limitMs !== 0) return asked;\n',
+      tests: ['test/scenarios/drain/cancelled-waits.test.ts'],
+    },
+    {
       id: 'where no host may be asked, nobody is asked whether its machine lives',
       find: '!machines.every(isDead)) return',
       replace: 'machines.every(isDead)) return',

@@ -2,19 +2,24 @@ import { expect, test } from '@jest/globals';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { at } from '../../broken-stacks/state.ts';
+import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { end } from '../../scenarios/service/promoted.ts';
 import { drive } from '../../stages/drive.ts';
 
 type Infrastructure = StageContext['ports']['infrastructure'];
 
 /** The same, telling how many of its answers were waited for at once. */
-function counting(infrastructure: Infrastructure) {
+function counting({ infrastructure, clock }: StageContext['ports']) {
   const under = { way: 0, most: 0, calls: 0 };
   const counted = async <T>(ask: () => Promise<T>): Promise<T> => {
     under.way += 1;
     under.calls += 1;
     under.most = Math.max(under.most, under.way);
     try {
+      // Others have answered long before.
+      await clock.sleep(5000);
       return await ask();
     } finally {
       under.way -= 1;
@@ -28,20 +33,27 @@ function counting(infrastructure: Infrastructure) {
   return { under, asked };
 }
 
-test('doctor never has Terraform twice at once in its folder', async () => {
-  const world = await at('promoted', () => {});
-  const simulation = createSimulation({ world, latencyMs: 1000 });
-  let most = 0;
-  let calls = 0;
-  await drive(simulation, 'doctor', {
-    deploymentId: 'terminal-4',
-    ci: 'terminal',
-    act: async (context) => {
-      const { under, asked } = counting(context.ports.infrastructure);
-      await examineStack({ ...context, ports: { ...context.ports, infrastructure: asked } });
-      ({ most, calls } = under);
-      return { kind: 'done', summary: [] };
-    },
-  });
-  expect({ most, calls }).toEqual({ most: 1, calls: 4 });
-});
+test.each([
+  ['in a deployment', 'promoted', () => {}],
+  // Then who serves is asked of it as well.
+  ['where no host is left', 'done', (world: World) => end(world, purple)],
+] as const)(
+  'doctor never has Terraform twice at once in its folder %s',
+  async (_, place, change) => {
+    const world = await at(place, change);
+    const simulation = createSimulation({ world, latencyMs: 1000 });
+    let most = 0;
+    let calls = 0;
+    await drive(simulation, 'doctor', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: async (context) => {
+        const { under, asked } = counting(context.ports);
+        await examineStack({ ...context, ports: { ...context.ports, infrastructure: asked } });
+        ({ most, calls } = under);
+        return { kind: 'done', summary: [] };
+      },
+    });
+    expect({ most, calls }).toEqual({ most: 1, calls: 4 });
+  },
+);

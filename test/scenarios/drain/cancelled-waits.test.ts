@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
+import type { Call } from '../../fakes/seam/seam.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command } from '../../stages/drive.ts';
 import { arrive, reach } from '../../stages/reach.ts';
@@ -47,23 +48,57 @@ describe('a signal ends the wait', () => {
   });
 });
 
-test('after a cancel a host that hangs is not waited for, and what else is known is told', async () => {
-  const world = await reach('done');
-  const controller = new AbortController();
-  let cancelledAt = 0;
-  const scene = openScene(world, ({ port, method }) => {
-    if (port !== 'host' || method !== 'look') return undefined;
-    if (controller.signal.aborted) return { kind: 'delay', beforeMs: 90_000 };
-    cancelledAt = world.now;
-    controller.abort(new Error('received SIGINT'));
-    return undefined;
+describe('after a cancel nobody who hangs is waited for, and what else is known is told', () => {
+  /** Cancelled as its hosts are asked for the first time; from then on `hangs` answers to nothing. */
+  async function cancelledWhile(hangs: (call: Call) => boolean, change: (world: World) => void) {
+    const world = await reach('done');
+    change(world);
+    const controller = new AbortController();
+    let cancelledAt = 0;
+    const scene = openScene(world, (call) => {
+      if (controller.signal.aborted)
+        return hangs(call) ? { kind: 'delay', beforeMs: 90_000 } : undefined;
+      if (call.port !== 'host' || call.method !== 'look') return undefined;
+      cancelledAt = world.now;
+      controller.abort(new Error('received SIGINT'));
+      return undefined;
+    });
+    const ending = await scene.type('deploy', { deploymentId: '1-300', signal: controller.signal });
+    expect(ending).toMatchObject({ error: { code: 'Cancelled', exitCode: 130 } });
+    expect(world.now - cancelledAt).toBeLessThan(5000);
+    return ending.kind === 'error' ? ending.error.fields.now : undefined;
+  }
+
+  const host = ({ port, method }: Call) => port === 'host' && method === 'look';
+  const list = ({ port, method }: Call) => port === 'host' && method === 'list';
+  const gitlab = ({ port }: Call) => port === 'registry';
+
+  test.each([
+    ['a host', host],
+    ['the list of hosts', list],
+  ])('%s: its runner is open', async (_, hangs) => {
+    expect(await cancelledWhile(hangs, () => {})).toBe(
+      'purple is active, and it is not proven to serve: runner 48214 of purple is un-paused and has its tags; its hosts did not answer in time; a manager of it last contacted GitLab 2s ago; the last sign of work is that canary job 9000001 ran there 10m 27s ago.',
+    );
   });
-  const ending = await scene.type('deploy', { deploymentId: '1-300', signal: controller.signal });
-  expect(ending).toMatchObject({ error: { code: 'Cancelled', exitCode: 130 } });
-  expect(world.now - cancelledAt).toBeLessThan(5000);
-  expect(ending.kind === 'error' ? ending.error.fields.now : undefined).toBe(
-    'purple is active, and whether it serves is not known: nobody said in time.',
-  );
+
+  test.each([
+    ['a host', host],
+    ['the list of hosts', list],
+  ])('%s: its runner is paused', async (_, hangs) => {
+    const pause = (world: World) => {
+      for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+    };
+    expect(await cancelledWhile(hangs, pause)).toBe(
+      'purple is active and takes no job: runner 48214 of purple is paused.',
+    );
+  });
+
+  test('GitLab: the status', async () => {
+    expect(await cancelledWhile(gitlab, () => {})).toBe(
+      'purple is active, and whether it serves is not known: nobody said in time.',
+    );
+  });
 });
 
 test('a canary that is cancelled leaves its tag, and the command that takes it off is told', async () => {

@@ -16,7 +16,7 @@ export const stateSigns = {
       ? undefined
       : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
   },
-  credentials_refused: ({ facts }) => tell(facts, 'refused'),
+  credentials_refused: ({ facts }) => tell(facts, 'refused', 'ended'),
   permission_missing: ({ facts }) => tell(facts, 'denied'),
   source_silent: ({ facts }) => tell(facts, 'silent'),
   record_newer: ({ facts }) => broken(facts, 'newer'),
@@ -70,8 +70,8 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   );
 }
 
-function tell(facts: StackFacts, kind: Trouble['why']): Sign | undefined {
-  const troubles = troublesOf(facts).filter(({ why }) => why === kind);
+function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | undefined {
+  const troubles = troublesOf(facts).filter(({ why }) => kinds.includes(why));
   if (troubles.length === 0) return undefined;
   return { seen: troubles.map(({ source, reason }) => `${source}: ${reason}`).join('; ') };
 }
