@@ -3,7 +3,6 @@ import type {
   CommandExit,
   Handlers,
   ProvisionOptions,
-  RecoverOptions,
   ReportedOptions,
   StageOptions,
 } from '../cli/handlers.ts';
@@ -81,6 +80,7 @@ type Operator = Pick<
 >;
 
 function operatorHandlers(program: Program): Operator {
+  // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
   const session = (name: string, options: StageOptions, begins: Opening['begins']) => ({
     name,
     options,
@@ -112,7 +112,7 @@ function operatorHandlers(program: Program): Operator {
       return inSession(
         program,
         {
-          ...session(`activate --shard ${options.shard}`, options, 'always'),
+          ...session('activate', options, 'always'),
           shard: options.shard,
           refuse: async (context, free) =>
             (await load()).refuseActivation(context, await typed(context), free),
@@ -123,7 +123,7 @@ function operatorHandlers(program: Program): Operator {
     recover: async (options) => {
       const { consentOf } = await import('../operator/confirm.ts');
       const { method, yes, addresses, instance, although, runnerName: runner } = options;
-      const ask = questionOf(program, { command: recoverName(options), runner });
+      const ask = questionOf(program, { command: 'recover', runner });
       const recovery = {
         method,
         addresses,
@@ -136,7 +136,7 @@ function operatorHandlers(program: Program): Operator {
       return inSession(
         program,
         {
-          ...session(recoverName(options), options, 'never'),
+          ...session('recover', options, 'never'),
           refuse: async (context, free) =>
             (await loadRefusal()).refuseRecovery(context, recovery, free),
         },
@@ -167,13 +167,6 @@ async function deployAll(program: Program, options: BeginningOptions): Promise<C
     const { deploy } = await import('../operator/deploy.ts');
     return deploy(knowing(context, options));
   });
-}
-
-/** As it was typed, for whoever has to type it again. */
-function recoverName({ method, instance, although, yes }: RecoverOptions): string {
-  const which = instance === undefined ? '' : ` --instance ${instance}`;
-  const taking = although === undefined ? '' : ' --although-nothing-serves';
-  return `recover --method ${method}${which}${taking}${yes ? ' --yes' : ''}`;
 }
 
 /** What changes nothing of a deployment. */

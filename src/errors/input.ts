@@ -157,7 +157,7 @@ export function fileExists(path: string): DeployError {
     now: untouched,
     fix: [
       { say: 'Check the one that is there', command: 'validate' },
-      { say: 'Overwrite it', command: 'init', more: '--force' },
+      { say: 'Overwrite it', again: 'init', more: '--force' },
     ],
   });
 }
@@ -165,8 +165,9 @@ export function fileExists(path: string): DeployError {
 /**
  * The same where a root module was asked for: nobody who wants one gives up for it what is filled in.
  * `beside`: another file, as a shell takes it, for a configuration to take the lines of the module from.
+ * `kept`: what else was typed, for the same to be written.
  */
-export function configurationExists(path: string, beside: string): DeployError {
+export function configurationExists(path: string, beside: string, kept = ''): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -175,7 +176,7 @@ export function configurationExists(path: string, beside: string): DeployError {
     fix: [
       {
         say: 'Leave it as it is; write the module, and beside it a configuration to copy from',
-        command: `init --terraform --config ${beside}`,
+        command: `init --terraform${kept} --config ${beside}`,
         isAlone: true,
       },
       { say: 'Check the one that is there', command: 'validate' },
@@ -183,8 +184,11 @@ export function configurationExists(path: string, beside: string): DeployError {
   });
 }
 
-/** Where the root module would go is something. `config`: that of whoever has none yet, to be written alone. */
-export function moduleExists(directory: string, hasConfiguration: boolean): DeployError {
+/**
+ * Where the root module would go is something. Whoever has no configuration yet may write it alone.
+ * `kept`: what else was typed, for the same to be written.
+ */
+export function moduleExists(directory: string, hasConfiguration: boolean, kept = ''): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -193,8 +197,8 @@ export function moduleExists(directory: string, hasConfiguration: boolean): Depl
     fix: hasConfiguration
       ? [{ say: 'Check the configuration that is there', command: 'validate' }]
       : [
-          { say: 'Use it as it is, and write a configuration alone', command: 'init' },
-          { say: 'Write over it', command: 'init', more: '--terraform --force' },
+          { say: 'Use it as it is, and write a configuration alone', command: `init${kept}` },
+          { say: 'Write over it', command: `init${kept}`, more: '--terraform --force' },
         ],
   });
 }

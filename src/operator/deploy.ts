@@ -1,4 +1,4 @@
-import { isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
+import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
@@ -10,7 +10,8 @@ export async function deploy(context: StageContext): Promise<StageResult> {
   const prepared = await runStage(context, 'prepare');
   if (prepared.kind === 'nothing' && context.journal.current().deployment.phase === 'done')
     return prepared;
-  const isOnlyFinished = isPastQuarantine(context.journal.current().deployment.phase);
+  // At `promoting` the switch itself is still this run's.
+  const isOnlyFinished = !isBefore(context.journal.current().deployment.phase, 'promoted');
   const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
@@ -33,14 +34,19 @@ function endingAsDeployment(error: unknown, isOnlyFinished: boolean): never {
   });
 }
 
-/** Who has typed it to get a new image, and finished what somebody had begun, is to know that. */
-function told({ journal, settings, typed }: StageContext, isOnlyFinished: boolean): StageResult {
+/**
+ * Who has typed it to get a new image, and finished what somebody had begun, is to know that. In a CI it
+ * may be the same run that is tried again, which has built; its id is done now, and begins no other.
+ */
+function told(context: StageContext, isOnlyFinished: boolean): StageResult {
+  const { journal, settings, run, typed } = context;
   const { id, candidate, phase } = journal.current().deployment;
   const how = `deployment ${id} of candidate ${candidate} is ${phase}`;
   if (!isOnlyFinished) return { kind: 'done', summary: [how] };
   const again = commandOf({ again: 'deploy', runner: settings.runnerName }, typed);
-  return {
-    kind: 'done',
-    summary: [how, `it was promoted before this run, which built nothing new; for that: ${again}`],
-  };
+  const why =
+    run.ci === 'terminal'
+      ? `run, which built nothing new; for that: ${again}`
+      : 'job, which only finished it; start a new pipeline to deploy again';
+  return { kind: 'done', summary: [how, `it was promoted before this ${why}`] };
 }

@@ -7,6 +7,7 @@ import { openFolder } from '../../src/cli/starting/folder.ts';
 import { initialise } from '../../src/cli/starting/init.ts';
 import { validateConfiguration } from '../../src/cli/validate.ts';
 import { refusal } from '../config/loading.ts';
+import { commandsIn } from '../errors/commands-in.ts';
 import { root } from '../support/program.ts';
 import { fill, init } from './initialised.ts';
 
@@ -66,6 +67,27 @@ describe('init --terraform', () => {
     expect(error?.message).toContain(what);
     expect(error?.fields.fix).toEqual(fix);
     expect(files).toEqual(before);
+  });
+
+  test.each<[Record<string, string>, readonly string[]]>([
+    [
+      { 'hosted-runners.yml': 'mine' },
+      [
+        'hosted-runner init --terraform --ci github --json --config hosted-runners.new.yml',
+        'hosted-runner validate',
+      ],
+    ],
+    [
+      { 'infrastructure/mine.tf': 'mine' },
+      [
+        'hosted-runner init --ci github --json',
+        'hosted-runner init --ci github --json --terraform --force',
+      ],
+    ],
+  ])('what it prints is for the CI that was typed: %j', async (files, commands) => {
+    const typed = { terraform: true, ci: 'github', json: true } as const;
+    const error = await refusal(() => init(files, typed));
+    expect(commandsIn(error?.fields.fix ?? [])).toEqual(commands);
   });
 
   test('the file that it proposes beside a configuration is written, and that one is left', async () => {

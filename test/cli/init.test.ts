@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openFolder } from '../../src/cli/starting/folder.ts';
 import { initialise } from '../../src/cli/starting/init.ts';
 import { parseRemote } from '../../src/cli/starting/repository.ts';
+import { readTyped } from '../../src/cli/typed.ts';
 import { validateConfiguration } from '../../src/cli/validate.ts';
 import { version } from '../../src/config/version.ts';
 import { refusal } from '../config/loading.ts';
@@ -145,6 +146,15 @@ describe('a file that exists', () => {
         'Overwrite it: hosted-runner init --force',
       ],
     });
+  });
+
+  test('is overwritten for the CI that was typed', async () => {
+    const error = await refusal(() => init({ 'hosted-runners.yml': 'mine' }, { ci: 'github' }));
+    const argv = ['init', '--ci', 'github', '--json'];
+    const typed = readTyped(argv, { command: 'init', redact: (text) => text });
+    expect(error?.asTyped(typed).fields.fix).toContain(
+      'Overwrite it: hosted-runner init --ci github --json --force',
+    );
   });
 
   test('is overwritten with --force', async () => {

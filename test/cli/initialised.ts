@@ -8,6 +8,7 @@ export async function init(
     terraform?: boolean;
     force?: boolean;
     config?: string;
+    json?: boolean;
     environment?: Record<string, string>;
   } = {},
 ) {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readTyped } from '../../src/cli/typed.ts';
+import type { Typed } from '../../src/errors/fix-line.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import type { Ending } from '../stages/drive.ts';
@@ -106,6 +108,12 @@ test('what is printed for another program is typed too, or named with a reason',
   expect([...new Set(printed)].sort()).toEqual(Object.keys(others).sort());
 });
 
+/** What is to be typed again is printed with the options that it was typed with. */
+function typedAs(text: string): Typed {
+  const argv = text.replace(/^hosted-runner /, '').split(' ');
+  return readTyped(argv, { command: argv[0] ?? '', redact: (word) => word });
+}
+
 /** As a line of the table says it. */
 function endOf(ending: Ending): string {
   const how =
@@ -120,7 +128,7 @@ describe.each(worlds.map((row) => [`${row.code} ${row.where ?? ''}`.trim(), row]
       const world = await build();
       const ending = await typeIn(world, typed, surroundings?.(world) ?? still?.(world) ?? {});
       if (ending.kind !== 'error') throw new Error(`${typed} was ${endOf(ending)}`);
-      return { world, error: ending.error };
+      return { world, error: ending.error.asTyped(typedAs(typed)) };
     };
 
     test('what it prints leads where it says, in the world that printed it', async () => {

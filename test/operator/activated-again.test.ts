@@ -4,7 +4,8 @@ import { addShard, pink } from '../fakes/builders.ts';
 import { contactGitLab } from '../fakes/hosts/hosts.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { buildInfrastructure } from '../fakes/ports/infrastructure-fake.ts';
-import { hostsOf } from '../fakes/world/serving.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import { hostsOf, parametersOf } from '../fakes/world/serving.ts';
 import type { HostState, World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { isCall, killAt } from '../stages/reach.ts';
@@ -104,7 +105,31 @@ describe('what is active, proven and alone, where no driver tells what is left',
     const before = structuredClone(world.registrations);
     const ending = await type(world, 'hosted-runner activate --runner linux --shard purple');
     expect(ending).toMatchObject({ kind, phase });
-    if (!isLeft) expect(world.registrations).toEqual(before);
+    if (isLeft) return;
+    expect(world.registrations).toEqual(before);
+    expect(ending).toMatchObject({
+      says: expect.stringMatching(
+        /; the record knows of nothing that is left of pink, and EC2 lists no machine with its Name tag$/,
+      ),
+    });
+  });
+
+  test('retires what the record still knows, though EC2 lists no machine by its Name tag, once', async () => {
+    const world = await rested((one) => {
+      one.behaviour.existence = 'unknown';
+      const { record } = parametersOf(stackOf(one));
+      const said = recorded(one);
+      const pink = { ...said.shards['pink'], registration: '48299' };
+      const shards = { ...said.shards, pink };
+      putParameter(one, { name: record, value: JSON.stringify({ ...said, shards }) });
+    });
+    const line = 'hosted-runner activate --runner linux --shard purple';
+    expect(await type(world, line)).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
+      kind: 'done',
+      phase: 'done',
+    });
+    expect(await type(world, line)).toMatchObject({ kind: 'nothing', phase: 'done' });
   });
 });
 

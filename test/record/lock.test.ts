@@ -136,6 +136,26 @@ describe('the lock', () => {
     expect(holder()).toBeUndefined();
   });
 
+  test('that others take at the same moment is not called refused to a person’s word', async () => {
+    const { take, steal, ports } = openLock();
+    steal();
+    const { parameters } = ports;
+    const overwrite: typeof parameters.overwrite = async (parameter) => {
+      steal();
+      return parameters.overwrite(parameter);
+    };
+    const overtaken = { ...ports, parameters: { ...parameters, overwrite } };
+    await expect(take(true, overtaken)).rejects.toMatchObject({
+      code: 'LockHeld',
+      exitCode: 75,
+      fields: {
+        what: 'Another stage is at linux.',
+        why: [`Lock of others who take it at the same moment; ${lockName} has their names.`],
+        fix: ['Run this again when it has ended: hosted-runner provision --runner linux'],
+      },
+    });
+  });
+
   test('that is not readable is nobody’s to take but a person’s', async () => {
     const { take, write, settle, ports } = openLock();
     write(lockName, 'mine!');

@@ -7,10 +7,10 @@ export function openLock() {
   const store = openStore();
   const log = quietLog();
   const { ports, run, stack } = store.incarnation;
-  const take = (byHand = false) =>
+  const take = (byHand = false, given = ports) =>
     store.settle(
       takeLock({
-        ports,
+        ports: given,
         uncancelled: ports,
         parameter: lockName,
         runner: 'linux',

@@ -74,9 +74,11 @@ function failed(error: unknown, signal: AbortSignal): Greeting {
 }
 
 /**
- * A token that GitLab does not know ends the stage here: what waits could prove nothing, and what
- * `probes` would call missing what is only refused. Any other trouble may pass, and the stage's own
- * calls will say.
+ * A token that GitLab does not know ends the stage here, whatever the stage is: a wait would see nothing
+ * until its deadline, and a preflight would name permissions as missing where only the token is refused.
+ * Any other trouble may pass, and the stage's own calls will say.
+ *
+ * @param probes the stage begins a deployment, which an older GitLab is refused for
  */
 export function judgeGreeting(
   greeting: Greeting,

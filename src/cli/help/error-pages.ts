@@ -140,7 +140,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   Throttled:
     'Exit code 1. Means: the other side asked us to slow down for longer than we may wait.\nWho serves: as for Unreachable.\nDo: wait a few minutes, then run the stage again. If it comes back, other programs use up the same limit.',
   CredentialsRefused:
-    "Exit code 1. Means: the token or the AWS credentials are wrong, revoked or expired.\nWho serves: as for Unreachable.\nDo: renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab; the role or the keys for AWS. Then run the stage again. A drain goes on where it was. What cannot be asked with them, such as the canary's job, is no trouble of its own.",
+    "Exit code 1. Means: the token or the AWS credentials are wrong, revoked or expired.\nWho serves: as for Unreachable.\nDo: renew them: HOSTED_RUNNER_GITLAB_TOKEN for GitLab; HOSTED_RUNNER_GITHUB_TOKEN or the App's key for GitHub; the role or the keys for AWS. Then run the stage again. A drain goes on where it was. What cannot be asked with them, such as the canary's job, is no trouble of its own.",
   CredentialsEnded:
     'Exit code 75. Means: AWS took the credentials in this run, and they have ended or end too soon for what comes next; they could not be renewed. Nothing is begun in their last two minutes, no apply or destroy in their last ten, and a wait ends a minute before.\nWho serves: as the line now says; whatever was under way is in the record.\nDo: run the stage again: it has credentials of its own. The templates retry on 75. Where it comes back, let the credentials renew themselves (how), or last longer.',
   PermissionMissing:

@@ -41,7 +41,7 @@ export async function initialise(
     throw fileUnwritable(printable(path), systemReason(error));
   };
   // Before the first file: nobody is left with half of them.
-  if (terraform && !options.force) await refuseOccupied(folder, path);
+  if (terraform && !options.force) await refuseOccupied(folder, path, options);
   const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
   if (!written) throw fileExists(path);
   const copied = terraform
@@ -56,12 +56,15 @@ export async function initialise(
 }
 
 /** A configuration that is there may be what a year has filled in: no command that is printed takes it away. */
-async function refuseOccupied(folder: Folder, path: string): Promise<void> {
+async function refuseOccupied(folder: Folder, path: string, typed: InitOptions): Promise<void> {
+  // Without them it would be for another CI, or nothing that a program reads.
+  const ci = typed.ci === undefined ? '' : ` --ci ${typed.ci}`;
+  const kept = `${ci}${typed.json === true ? ' --json' : ''}`;
   const hasConfiguration = (await folder.look(path).catch(() => undefined)) !== undefined;
-  if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration);
+  if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration, kept);
   if (!hasConfiguration) return;
   const beside = path.replace(/(\.ya?ml)?$/, '.new$1');
-  throw configurationExists(path, shellWord(beside));
+  throw configurationExists(path, shellWord(beside), kept);
 }
 
 interface Started {

@@ -145,10 +145,8 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const instances =
     rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
   const touches = recovery.although === undefined ? instances : `${instances}; ${tellJobs(facts)}`;
-  const which = recovery.instance === undefined ? '' : ` --instance ${recovery.instance}`;
-  const although = recovery.although === undefined ? '' : ' --although-nothing-serves';
-  const more = `--method ${recovery.method}${which}${although}`;
-  const command = { command: 'recover', runner: context.settings.runnerName, more };
+  // As it was typed: one option less would do another thing than what was asked about.
+  const command = { again: context.stage, runner: context.settings.runnerName };
   const { consent } = recovery;
   const { phase } = facts.record.deployment;
   const goesOn = isBefore(phase, 'promoted') && isOurs(context, facts.record);

@@ -71,19 +71,35 @@ export async function findActivated(
     record.deployment.candidate === shard &&
     shardEntry(record, shard).registration === registration.id;
   const begins = { kind: 'begin', isStartedAnew: false } as const;
-  if (!isActive || !isWhole || (await isOtherThere(context, shard, left))) return begins;
+  if (!isActive || !isWhole) return begins;
+  const alone = await whyAlone(context, { shard, record, left });
+  if (alone === undefined) return begins;
   const proof = service.kind === 'unknown' ? await lookAtService(context, shard) : service;
   if (proof.kind !== 'proven') return begins;
-  return { kind: 'nothing', reason: `${shard} is active already and serves: ${proof.reason}` };
+  const reason = [`${shard} is active already and serves: ${proof.reason}`, ...alone].join('; ');
+  return { kind: 'nothing', reason };
 }
 
-/** The record says that the other one was removed: without a machine, too, nothing of it is retired once more. */
-async function isOtherThere(context: StageContext, shard: Shard, left: Left): Promise<boolean> {
+/**
+ * Undefined where the other one may be there; what says that it is not, where its driver cannot. An empty
+ * list of EC2's proves nothing by itself, for its machines may have another Name tag: the record has to have
+ * forgotten the shard as well, as it does once one is removed. What it still knows is retired by an
+ * activation, which ends with that.
+ */
+async function whyAlone(
+  context: StageContext,
+  { shard, record, left }: Pick<Chosen, 'shard' | 'record' | 'left'>,
+): Promise<readonly string[] | undefined> {
+  if (left !== 'unknown') return left === 'nothing' ? [] : undefined;
   const { runnerName, shards } = context.settings;
-  if (left !== 'unknown') return left === 'something';
-  const other = { runnerName, shard: otherShard(shards, shard) };
-  const machines = await listInstances(context.ports, other);
-  return machines === undefined || !machines.every(isDead);
+  const other = otherShard(shards, shard);
+  const { registration, lastApply } = shardEntry(record, other);
+  if (registration !== undefined || lastApply !== undefined) return undefined;
+  const machines = await listInstances(context.ports, { runnerName, shard: other });
+  if (machines === undefined || !machines.every(isDead)) return undefined;
+  return [
+    `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag`,
+  ];
 }
 
 /**

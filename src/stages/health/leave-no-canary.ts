@@ -20,7 +20,7 @@ export async function leaveNoCanary(
 ): Promise<void> {
   const { settings, stage, ports, log } = context;
   // Only after what brings a candidate up does the visible canary wait for one that nobody builds any more.
-  if (!bringsUp(stage.split(' ')[0] ?? '') || settings.canary.kind !== 'job') return;
+  if (!bringsUp(stage) || settings.canary.kind !== 'job') return;
   let isTold = false;
   // Said once: what is cut off with the run, after its last words, is no second news.
   const tellLeft = (why: string) => {

@@ -3,6 +3,7 @@ import { at } from '../../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { activeShard, hostsOf } from '../../fakes/world/serving.ts';
+import { ownId } from '../../stages/reach.ts';
 import { type } from '../doctor/examine.ts';
 
 test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
@@ -61,3 +62,26 @@ test('a deploy that has only finished what was begun says so, and how a new one 
     says: expect.stringMatching(/^deployment \S+ of candidate pink is done$/),
   });
 });
+
+test('a deploy that has switched the status itself does not say that it was before', async () => {
+  const world = await at('promoting', () => {});
+  expect(await type(world, 'hosted-runner deploy --runner linux')).toMatchObject({
+    kind: 'done',
+    phase: 'done',
+    says: expect.stringMatching(/^deployment \S+ of candidate purple is done$/),
+  });
+});
+
+test.each(['gitlab', 'github'] as const)(
+  'a deploy of %s that has only finished is told to start a new pipeline',
+  async (ci) => {
+    const world = await at('promoted', () => {});
+    const drive = { ci, deploymentId: ownId, jobId: 'deploy 2' };
+    const ending = await type(world, 'hosted-runner deploy --runner linux', { drive });
+    expect(ending).toMatchObject({
+      kind: 'done',
+      phase: 'done',
+      says: `deployment ${ownId} of candidate purple is done; it was promoted before this job, which only finished it; start a new pipeline to deploy again`,
+    });
+  },
+);

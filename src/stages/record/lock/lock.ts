@@ -41,7 +41,7 @@ export interface LockRequest {
 
 /** Takes the lock for this run of this stage, or rejects with exit code 75. */
 export async function takeLock(request: LockRequest): Promise<HeldLock> {
-  const { parameter, log } = request;
+  const { parameter, runner, stage, log } = request;
   const first = claimOf(request);
   let known: LockState | undefined;
   for (let claims = 1; claims <= mostClaims; claims += 1) {
@@ -63,7 +63,8 @@ export async function takeLock(request: LockRequest): Promise<HeldLock> {
     if (claimed.kind === 'lost') known = claimed.state;
   }
   const reason = `others who take it at the same moment; ${parameter} has their names`;
-  throw lockHeld({ ...request, reason, isAlive: true });
+  // Nothing is proven of any one of them: `--take-lock` was not refused, it came too late each time.
+  throw lockHeld({ runner, stage, reason, isAlive: true });
 }
 
 function look({ ports, parameter }: LockRequest, known: LockState | undefined): Promise<ReadLock> {

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../../src/adapters/system/processes.ts';
+import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { createHandlers } from '../../../src/app/handlers.ts';
+import type { Program } from '../../../src/app/program.ts';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import { readTyped } from '../../../src/cli/typed.ts';
+import type { Typed } from '../../../src/errors/fix-line.ts';
+import { lockHeld } from '../../../src/errors/lock.ts';
+import { consentOf } from '../../../src/operator/confirm.ts';
+import { recover } from '../../../src/operator/recover/recover.ts';
+import { minimal } from '../../config/loading.ts';
+import { createRecordingLog } from '../../stages/recording-log.ts';
+import { type } from '../doctor/examine.ts';
+import { failed } from './failed-candidate.ts';
+
+const typedAs = (line: string): Typed => {
+  const argv = line.split(' ');
+  return readTyped(argv, { command: argv[0] ?? '', redact: (text) => text });
+};
+
+/** What the command that a line begins is called in its errors. */
+async function nameOf(line: string): Promise<string> {
+  const argv = line.split(' ');
+  const log = createRecordingLog();
+  const clock = createSystemClock();
+  const sections: string[] = [];
+  const program = {
+    environment: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up' },
+    clock,
+    processes: createProcessTable(systemMachine({ hostname: 'here' })),
+    typed: typedAs(line),
+    random: createSystemRandom(),
+    redactor: createRedactor(),
+    budget: createCallBudget({ clock }),
+    // Named by then, and nobody is asked.
+    signal: AbortSignal.abort(new Error('received SIGTERM')),
+    folder: { read: async () => minimal },
+    person: 'anna',
+    own: { stderr: { write: () => true } },
+    openLog: async () => ({
+      ...log,
+      section: (title: string) => void sections.push(title),
+      close: () => {},
+    }),
+  } as unknown as Program;
+  await runCommandLine({
+    argv,
+    environment: program.environment,
+    redact: (text) => text,
+    handlers: createHandlers(program),
+    version: '1.2.3',
+    columns: undefined,
+    write: () => {},
+    writeError: () => {},
+  }).catch(() => {});
+  expect(sections).toEqual([expect.stringMatching(/ linux$/)]);
+  return sections[0]?.replace(/ linux$/, '') ?? '';
+}
+
+const lines = [
+  'recover --method replace --address module.x --yes --runner linux',
+  'recover --method cleanup --although-nothing-serves --yes --runner linux --set drain.timeout=1h',
+  'activate --shard pink --registration 77 --runner linux',
+];
+
+describe('what was typed is printed to be typed again with all that it was typed with', () => {
+  test.each(lines)('where somebody has the lock: %s', async (line) => {
+    const stage = await nameOf(line);
+    const held = lockHeld({ runner: 'linux', stage, reason: 'somebody', isAlive: false });
+    expect(held.asTyped(typedAs(line)).fields.fix).toEqual([
+      `Run this again when it has ended: hosted-runner ${line}`,
+      `Only if you have made sure that it no longer runs: hosted-runner ${line} --take-lock`,
+    ]);
+  });
+
+  test.each([
+    ['nobody can be asked', undefined],
+    ['another shard was typed', async () => 'pink'],
+  ])('where it was not confirmed, as %s', async (_, ask) => {
+    const line = 'recover --method replace --address aws_instance.manager --runner linux';
+    const world = await failed(1, 'fails_jobs', 'terraform');
+    const addresses = ['aws_instance.manager'];
+    const consent = consentOf(false, ask);
+    const ending = await type(world, `hosted-runner ${line}`, {
+      drive: { act: (context) => recover(context, { method: 'replace', addresses, consent }) },
+    });
+    if (ending.kind !== 'error') throw new Error(ending.kind);
+    expect(ending.error.code).toBe('NotConfirmed');
+    const printed = (isAsked: boolean) =>
+      ending.error.asTyped({ ...typedAs(line), isAsked }).fields.fix;
+    expect(printed(false)).toEqual([`Once you are sure: hosted-runner ${line} --yes`]);
+    expect(printed(true)).toEqual([`Once you are sure: hosted-runner ${line}`]);
+  });
+});
