@@ -96,9 +96,10 @@ async function whyAlone(
   const { registration, lastApply } = shardEntry(record, other);
   if (registration !== undefined || lastApply !== undefined) return undefined;
   const machines = await listInstances(context.ports, { runnerName, shard: other });
-  if (machines === undefined || !machines.every(isDead)) return undefined;
+  const mayBeThere = machines?.some((one) => !isDead(one)) ?? true;
+  if (mayBeThere) return undefined;
   return [
-    `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag`,
+    `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag that has not ended`,
   ];
 }
 

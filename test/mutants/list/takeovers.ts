@@ -71,8 +71,8 @@ export const takeovers: readonly Mutant[] = [
     },
     {
       id: 'an activation of what is active and serves begins a deployment',
-      find: '  if (!isActive || !isWhole ||',
-      replace: '  if (!isActive || isWhole ||',
+      find: '  if (!isActive || !isWhole) return begins;',
+      replace: '  if (!isActive || isWhole) return begins;',
       tests: ['test/operator/activate.test.ts'],
     },
   ]),
