@@ -64,7 +64,7 @@ export function renderReference(): string {
   const sections = [
     introduction,
     '## Keys of a stack\n',
-    'Every key can be given in the file, as a variable and by `--set`. A key with an input name is also an input of the GitHub action and of the GitLab templates.\n',
+    'Every key can be given in the file, as a variable and by `--set`. A key with an input name is also an input of the GitHub action and of the reusable workflow; of the GitLab templates only `drain_force_after` is, as their jobs read the same file.\n',
     table(['key', 'value', 'default', 'what it does', 'variable', 'input'], keyTable.map(describe)),
     '\n## Variables that are no keys\n',
     table(

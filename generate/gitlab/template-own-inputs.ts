@@ -138,7 +138,7 @@ export const forHealthcheck: readonly TemplateInput[] = [
     type: 'string',
     default: 'off',
     description:
-      'Whether the healthcheck needs a canary: required, optional or off. An active shard takes none.',
+      'Whether the healthcheck needs a canary: required, optional or "off", in quotes, as GitLab reads a bare off as false. An active shard takes none.',
     regex: '^(?:required|optional|off)$',
     variable: 'HOSTED_RUNNER_HEALTHCHECK_EVIDENCE_CANARY',
   },

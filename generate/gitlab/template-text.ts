@@ -23,17 +23,13 @@ ${inputs.map(renderInput).join('')}`;
 function renderInput(input: TemplateInput): string {
   const { name, type, description, regex } = input;
   const fields = [
-    ['description', description],
+    ['description', JSON.stringify(description)],
     ...(type === 'string' ? [] : [['type', type]]),
-    ...(input.default === undefined ? [] : [['default', input.default]]),
-    ...(regex === undefined ? [] : [['regex', regex]]),
+    // JSON is YAML, and leaves nothing to YAML's own idea of a word: a bare `off` is false to GitLab.
+    ...(input.default === undefined ? [] : [['default', JSON.stringify(input.default)]]),
+    ...(regex === undefined ? [] : [['regex', JSON.stringify(regex)]]),
   ] as const;
-  return `    ${name}:\n${fields.map(([field, value]) => `      ${field}: ${scalar(value)}\n`).join('')}`;
-}
-
-/** JSON is YAML, and leaves nothing to YAML's own idea of what a word means. */
-function scalar(value: unknown): string {
-  return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
+  return `    ${name}:\n${fields.map(([field, value]) => `      ${field}: ${value}\n`).join('')}`;
 }
 
 function renderVariable({ name, variable }: TemplateInput): readonly string[] {

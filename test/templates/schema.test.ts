@@ -45,6 +45,18 @@ describe("GitLab's CI schema", () => {
     expect(problemsOf(parse(readFileSync(join(root, '.gitlab-ci.yml'), 'utf8')))).toEqual([]);
   });
 
+  // GitLab reads with Psych, to which a bare `off`, `no` or `1:30` is no text.
+  test.each([
+    ...templateNames.map((name) => `templates/${name}/template.yml`),
+    ...exampleNames.map((name) => `examples/gitlab/${name}.gitlab-ci.yml`),
+    '.gitlab-ci.yml',
+  ])('no word of %s is another one by YAML 1.1', (path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const read = (version: '1.1' | '1.2') =>
+      parseAllDocuments(text, { version }).map((document) => document.toJS());
+    expect(read('1.1')).toEqual(read('1.2'));
+  });
+
   test('refuses a misspelt keyword', () => {
     expect(problemsOf({ job: { script: ['true'], whan: 'manual' } })).not.toEqual([]);
   });
