@@ -169,6 +169,18 @@ describe('the one guard that stands between a rung and an outage', () => {
       'the infrastructure driver knows no addresses',
     ],
     [
+      'the shard that is retired',
+      { ...withPhase('drained'), shard: pink, active: purple },
+      ['replace'],
+      'pink is retired by this deployment, and nothing of it is built anew',
+    ],
+    [
+      'a candidate that had production tags',
+      withEntry({ productionTag: true }),
+      ['replace'],
+      'purple was given production tags, and nothing of it is built anew from then on',
+    ],
+    [
       'two instances of one name',
       { ...allowed, machines: ['i-1', 'i-2'] },
       ['terminate'],

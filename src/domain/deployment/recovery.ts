@@ -189,6 +189,11 @@ function withWordOfPerson(facts: RecoveryFacts): RecoveryFacts {
 function refuseReplace(facts: RecoveryFacts): Refusal {
   const { record, shard, registrationGone, knowsAddresses, words } = facts;
   if (!knowsAddresses) return 'the infrastructure driver knows no addresses';
+  // An apply is the candidate's, before any customer's job may run there: its phase is written first.
+  if (shard !== record.deployment.candidate)
+    return `${shard} is retired by this deployment, and nothing of it is built anew`;
+  if (shardEntry(record, shard).productionTag)
+    return `${shard} was given production ${words.tag}s, and nothing of it is built anew from then on`;
   if (isBefore(record.deployment.phase, 'applied')) return `${shard} is not built yet`;
   if (registrationGone) return `a new machine of ${shard} would have no ${words.record}`;
   return undefined;

@@ -132,7 +132,8 @@ function planTooEarly(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
   { removesCandidate, although }: { removesCandidate: boolean; although: boolean },
 ): StagePlan {
-  const reason = `${candidate} is not promoted, the deployment is ${phase}; ${retiring ?? 'nothing'} must go on serving`;
+  const goesOn = retiring === undefined ? '' : `; ${retiring} must go on serving`;
+  const reason = `${candidate} is not promoted, the deployment is ${phase}${goesOn}`;
   if (!removesCandidate) return { kind: 'nothing', reason };
   if (phase === 'promoting' && !although)
     return { kind: 'out_of_order', reason, next: 'provision' };

@@ -48,7 +48,7 @@ async function lookBack(context: StageContext, free: Promise<void>): Promise<Loo
     throw nothingToRollBack(
       context.settings.runnerName,
       'no deployment with a shard to go back to is recorded',
-      record === undefined || deployment?.phase === 'done' ? 'deploy' : 'finalize',
+      deployment === undefined ? 'deploy' : goesAt(deployment.phase),
     );
   }
   const { retiring } = deployment;

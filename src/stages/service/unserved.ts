@@ -21,7 +21,7 @@ export async function refuseUnserved(context: StageContext, stage: string): Prom
   // From the first production tag on the candidate may serve before the status says so.
   if (mayTakeJobs(built)) return;
   await guarded(context, 'active_shard', () => {
-    const isProven = phase === 'healthy';
+    const isProven = phase === 'healthy' && built.kind !== 'disproven';
     const facts = { stage, active: retiring, candidate, phase, reason: active.reason, isProven };
     throw nobodyServes({ runner: settings.runnerName, ...facts });
   });

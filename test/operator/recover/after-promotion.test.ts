@@ -31,6 +31,27 @@ test.each(['cleanup', 'terminate', 'rerun', 'auto'])(
   },
 );
 
+test.each([
+  ['draining, idle', 'draining'],
+  ['drained', 'drained'],
+] as const)(
+  'at %s nothing of the shard that is retired is built anew, and the record stays',
+  async (place, phase) => {
+    const world = await at(place, (broken) => {
+      broken.stacks = broken.stacks.map((stack) => ({
+        ...stack,
+        infrastructure: { ...stack.infrastructure, driver: 'terraform' } as never,
+      }));
+    });
+    const line = 'hosted-runner recover --runner linux --method replace --yes';
+    expect(await type(world, line)).toMatchObject({ phase, error: { code: 'CannotRecover' } });
+    expect(await type(world, 'hosted-runner finalize --runner linux')).toMatchObject({
+      kind: 'done',
+      phase: 'done',
+    });
+  },
+);
+
 test('where the promoted shard cannot serve recover names the way back, which goes', async () => {
   const world = await at('promoted', (broken) => {
     for (const host of hostsOf(broken, stackSettings(), purple))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
-import { pink } from '../../fakes/builders.ts';
+import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
@@ -75,6 +75,21 @@ describe('the active shard has no machine, and the candidate is not promoted', (
       kind: 'done',
       phase: 'promoted',
     });
+    expect(servingShards(world, stackOf(world))).toEqual(['purple']);
+  });
+
+  test('a candidate that was proven and has died since is mended, and not promoted', async () => {
+    const world = await at('healthy', (broken) => {
+      for (const shard of [pink, purple] as const)
+        for (const host of hostsOf(broken, stackOf(broken), shard))
+          terminateHost(broken, host, 'world');
+    });
+    const ending = await type(world, 'hosted-runner finalize --runner linux');
+    expect((ending.kind === 'error' && ending.error.fields.fix?.[0]) || undefined).toBe(
+      'Mend purple, the candidate: hosted-runner recover --method auto --yes --runner linux',
+    );
+    const mended = await type(world, 'hosted-runner recover --method auto --yes --runner linux');
+    expect(mended).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(servingShards(world, stackOf(world))).toEqual(['purple']);
   });
 
