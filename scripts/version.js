@@ -19,6 +19,7 @@ const files = [
   'src/errors/render.ts',
   'README.md',
   'docs/troubleshooting.md',
+  'docs/use/dashboard.md',
   'docs/use/gitlab.md',
   'docs/use/github.md',
   'docs/use/inputs-gitlab.md',

@@ -116,7 +116,6 @@ describe('what stands in the environment', () => {
     'SANDBOX_URL',
     'JOB_TIMEOUT',
     'PIPELINE_CREATED_AT',
-    'CANARY_TAG',
     'EVIDENCE_FILE',
     'SHARD',
     'NAME',

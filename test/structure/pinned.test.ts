@@ -62,6 +62,12 @@ const references: readonly {
     pattern: /\bplugin\s*=\s*(?:optional\(string, )?"([^"]+)"/,
     isPinned: (text) => isVariable(text) || /:\d+\.\d+\.\d+$/.test(text),
   },
+  // A branch of the canary project holds no credentials.
+  {
+    pattern: /^\s+ref: ["']?([^\s"'#]+)/,
+    isPinned: (text) =>
+      text === 'main' || text.startsWith('$') || /^(?:v?\d+\.\d+\.\d+|[0-9a-f]{40})$/.test(text),
+  },
   { pattern: /\bservices: \["?([^\s"\]]+)/, isPinned: (text) => tagOrDigest.test(text) },
   { pattern: /^ARG [A-Z_]*IMAGE=(\S+)/, isPinned: (text) => tagOrDigest.test(text) },
   { pattern: /^FROM (\S+)/, isPinned: (text) => isVariable(text) || tagOrDigest.test(text) },
@@ -79,6 +85,7 @@ test('nothing floats where jobs hold credentials', () => {
 describe('what floats is found', () => {
   test.each([
     ['a major tag', '      - uses: OWNER/hosted-runner-deploy@v0'],
+    ['a checkout of a major tag', '          ref: v0'],
     ['a branch', '    uses: OWNER/hosted-runner-deploy/.github/workflows/a.yml@main # a comment'],
     ['a component of any release', '  - component: $CI_SERVER_FQDN/a/b/deploy@~latest'],
     ['a component of a minor version', '  - component: $CI_SERVER_FQDN/a/b/deploy@0.1'],
@@ -105,6 +112,8 @@ describe('what is pinned passes', () => {
     '    image: registry.example.com/hosted-runner-deploy:0.1.0',
     `    image: alpine@sha256:${'0'.repeat(64)}`,
     '  image: "$[[ inputs.image ]]"',
+    `          ref: $${'{'}{ job.workflow_sha }}`,
+    '          ref: 0.1.0',
     '    plugin = "aws:1.1.0"',
     '  NODE_IMAGE: node:24.11.1-bookworm',
     `  services: ["docker:28.5.1-dind@sha256:${'0'.repeat(64)}"]`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
+import { canaryTag } from '../../src/adapters/canary/canary-tag.ts';
 import { root } from '../support/program.ts';
 import {
   exampleNames,
@@ -12,7 +13,9 @@ import {
   templateNames,
 } from './configuration.ts';
 import { problemsOf } from './gitlab-schema.ts';
+import { interpolate, readTemplate } from './interpolation.ts';
 
+const canaryProject = 'examples/canary-project/.gitlab-ci.yml';
 const mandatory = { runner_tags: ['operations'] };
 const one = { ...mandatory, runner_name: 'linux' };
 const several = { ...mandatory, runner_names: ['linux', 'arm'] };
@@ -45,10 +48,22 @@ describe("GitLab's CI schema", () => {
     expect(problemsOf(parse(readFileSync(join(root, '.gitlab-ci.yml'), 'utf8')))).toEqual([]);
   });
 
+  test("accepts the canary project's pipeline, whose one job asks for the tag that it is given", () => {
+    const text = readFileSync(join(root, canaryProject), 'utf8');
+    const { inputs } = readTemplate(text);
+    const tag = canaryTag('acme/runners-7', 'linux large');
+    expect(Object.keys(inputs)).toEqual(['canary_tag']);
+    expect(tag).toMatch(new RegExp(String(inputs['canary_tag']?.regex)));
+    const jobs = parse(interpolate(text, { inputs: { canary_tag: tag } }));
+    expect(problemsOf(jobs)).toEqual([]);
+    expect(jobs).toEqual({ canary: expect.objectContaining({ tags: [tag] }) });
+  });
+
   // GitLab reads with Psych, to which a bare `off`, `no` or `1:30` is no text.
   test.each([
     ...templateNames.map((name) => `templates/${name}/template.yml`),
     ...exampleNames.map((name) => `examples/gitlab/${name}.gitlab-ci.yml`),
+    canaryProject,
     '.gitlab-ci.yml',
   ])('no word of %s is another one by YAML 1.1', (path) => {
     const text = readFileSync(join(root, path), 'utf8');

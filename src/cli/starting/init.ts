@@ -94,7 +94,7 @@ function report(started: Started): string[] {
   const [target, kept] =
     ci === 'gitlab'
       ? ['.gitlab-ci.yml', 'masked variable']
-      : ['.github/workflows/hosted-runner-deploy.yml', 'secret'];
+      : ['.github/workflows/hosted-runners.yml', 'secret'];
   return [
     `✔ Wrote ${config.path}.`,
     ...(copied === undefined ? [] : [`✔ Wrote ${moduleDirectory}/, a root module for one shard.`]),

@@ -128,7 +128,7 @@ const gitlabSnippet = `include:
       runner_tags: [FILL_IN] # of a runner that is not of this stack
 `;
 
-const githubSnippet = `name: hosted-runner-deploy
+const githubSnippet = `name: hosted-runners
 on: workflow_dispatch
 permissions:
   contents: read

@@ -53,10 +53,6 @@ export const ownVariables = [
     description: "How long that role's credentials last each time; 3600 otherwise.",
   },
   {
-    name: 'HOSTED_RUNNER_CANARY_TAG',
-    description: 'Set for the canary job by the templates: the tag that it asks for.',
-  },
-  {
     name: 'HOSTED_RUNNER_EVIDENCE_FILE',
     description: 'Where every event is appended as a line of JSON, like --evidence-file.',
   },
