@@ -70,4 +70,12 @@ export const destruction = [
       replace: "    (await Promise.resolve('kept')) === 'kept'\n",
     },
   ]),
+  ...mutantsOf('src/stages/service/nothing-serves.ts', [
+    {
+      id: 'what is closed and has been silent for long is never taken',
+      find: '  if (ageMs !== undefined && ageMs > requestWithinMs) return undefined;\n',
+      replace: '  if (ageMs !== undefined && ageMs === -1) return undefined;\n',
+      tests: ['test/scenarios/drain/closed-and-silent.test.ts'],
+    },
+  ]),
 ];
