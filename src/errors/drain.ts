@@ -69,7 +69,10 @@ export function drainTimedOut(facts: {
   after: string;
   jobs: readonly string[];
   reason: string;
+  /** Whether its jobs could be killed as it is configured: a host has to be told to, but for GitHub's. */
+  asksHosts: boolean;
 }): DeployError {
+  const { asksHosts } = facts;
   return new DeployError({
     code: 'DrainTimedOut',
     exitCode: 1,
@@ -83,10 +86,12 @@ export function drainTimedOut(facts: {
         more: '--set drain.timeout=none',
       },
       {
-        say: 'Kill its jobs, knowingly',
+        say: asksHosts
+          ? 'Kill its jobs, knowingly'
+          : 'Kill its jobs, knowingly, which its hosts have to be told',
         again: facts.stage,
         runner: facts.runner,
-        more: '--set drain.force_after=30s',
+        more: `${asksHosts ? '' : '--set host.access=run_command '}--set drain.force_after=30s`,
       },
     ],
   });

@@ -25,6 +25,7 @@ export function drainCatalogue({
       after: '30m',
       jobs,
       reason: 'job 9000002 "build" is running',
+      asksHosts: true,
     }),
     drain.drainBlind({
       runner,

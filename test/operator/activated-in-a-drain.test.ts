@@ -66,11 +66,15 @@ describe('what our drain has closed is ours to open after an activation', () => 
     expect(world.violations).toEqual([]);
   });
 
-  test('nobody is offered to take it away', async () => {
-    const world = await inADrain();
-    await struck(world, 'hangs');
-    const ending = await typed(world, 'activate --shard purple');
-    const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
-    expect(fix.join('\n')).not.toContain('--although-nothing-serves');
-  });
+  test.each(['online', 'lost'] as const)(
+    'nobody is offered to take it away (%s)',
+    async (agent) => {
+      const world = await inADrain();
+      for (const host of hostsOf(world, stackOf(world), pink)) host.agent = agent;
+      await struck(world, 'hangs');
+      const ending = await typed(world, 'activate --shard purple');
+      const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
+      expect(fix.join('\n')).not.toContain('--although-nothing-serves');
+    },
+  );
 });

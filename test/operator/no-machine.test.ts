@@ -2,10 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/status.ts';
 import { endPipelines } from '../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../fakes/builders.ts';
+import { terminateHost } from '../fakes/hosts/hosts.ts';
 import { addStranger } from '../fakes/hosts/registering.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import { parametersOf, registrationsOf, servingShards } from '../fakes/world/serving.ts';
+import { createSimulation } from '../fakes/simulation.ts';
+import { hostsOf, parametersOf, registrationsOf, servingShards } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { askedByCanaryAlone } from '../scenarios/service/promoted.ts';
 import { reach } from '../stages/reach.ts';
@@ -74,5 +76,67 @@ describe('a candidate without a machine, where the hosts are not asked', () => {
     expect(last).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(servingShards(world, stackOf(world))).toContain(pink);
     expect(world.violations).toEqual([]);
+  });
+});
+
+describe('a shard whose machine EC2 calls terminated, where the hosts are not asked', () => {
+  async function diedAtDrain(): Promise<World> {
+    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    endPipelines(world);
+    world.violations.length = 0;
+    for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
+    absorb(world);
+    return world;
+  }
+
+  test('is not activated at once, though GitLab has heard of it, and what is printed goes back', async () => {
+    const world = await diedAtDrain();
+    const began = world.now;
+    const ending = await type(world, activate);
+    expect(ending).toMatchObject({
+      phase: 'draining',
+      error: {
+        code: 'CannotActivate',
+        fields: {
+          why: [
+            'EC2 lists no machine of purple that has not ended: i-0abc0000000000002 is terminated.',
+          ],
+          fix: [
+            'Go back to pink: hosted-runner rollback --runner linux',
+            'Look at both shards: hosted-runner status --runner linux',
+          ],
+        },
+      },
+    });
+    expect(world.now - began).toBeLessThan(60_000);
+    expect(await type(world, 'hosted-runner rollback --runner linux')).toMatchObject({
+      kind: 'done',
+    });
+    expect(servingShards(world, stackOf(world))).toContain(pink);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('leads to the way out where the other one has ended, too', async () => {
+    const world = await diedAtDrain();
+    for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
+    absorb(world);
+    for (const shard of ['purple', 'pink']) {
+      const ending = await type(world, `hosted-runner activate --runner linux --shard ${shard}`);
+      expect(ending).toMatchObject({
+        error: {
+          code: 'CannotActivate',
+          fields: {
+            fix: expect.arrayContaining([expect.stringContaining('hosted-runner finalize')]),
+          },
+        },
+      });
+    }
+    await createSimulation({ world }).advance(600_000);
+    const printed: string[] = [];
+    for (const _ of [1, 2]) {
+      const ending = await type(world, 'hosted-runner finalize --runner linux');
+      printed.push(...(ending.kind === 'error' ? (ending.error.fields.fix ?? []) : []));
+    }
+    expect(printed.join()).toContain('--although-nothing-serves');
   });
 });

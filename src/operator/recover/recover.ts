@@ -88,10 +88,10 @@ async function refuseWhileOneServes(
   context: StageContext,
   { method, onlyLooks }: Recovery & { readonly onlyLooks?: true },
 ): Promise<void> {
-  const reason = await whyNotTaken(context, { onlyLooks });
-  if (reason === undefined) return;
+  const refused = await whyNotTaken(context, { onlyLooks });
+  if (refused === undefined) return;
   const runner = context.settings.runnerName;
-  throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, reason, next: [] });
+  throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, ...refused });
 }
 
 export async function agreeTo(context: StageContext, climb: Climb): Promise<void> {

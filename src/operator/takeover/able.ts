@@ -1,7 +1,7 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type Service, silentAfterMs } from '../../domain/health/service.ts';
-import { isDead } from '../../domain/instance.ts';
+import { isDead, tellStates } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
@@ -54,7 +54,9 @@ export async function findActivated(
   const ended =
     record === undefined ? undefined : await whyEnded(context, { shard, registration, service });
   if (ended !== undefined && record !== undefined) {
-    const back = await findWayBack(context, shard);
+    // Where hosts are not asked, a way back to this one would wait for the same machine.
+    const isAsked = context.settings.host.access !== 'none';
+    const back = isAsked ? await findWayBack(context, shard) : undefined;
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
     const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
     throw cannotActivate({
@@ -104,8 +106,9 @@ async function whyAlone(
 }
 
 /**
- * Where hosts are not asked the judge disproves nothing. A machine that EC2 does not list, of which the
- * registry has not heard either, is waited for in vain all the same.
+ * Where hosts are not asked the judge disproves nothing. A machine that EC2 calls terminated is waited for
+ * in vain all the same: what is refused by one source takes nothing away. An empty list has forgotten, or
+ * never known, and counts only where the registry has not heard of the shard either.
  */
 async function whyEnded(
   context: StageContext,
@@ -116,11 +119,20 @@ async function whyEnded(
   if (service.kind === 'proven' || settings.host.access !== 'none') return undefined;
   const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
   if (machines === undefined || !machines.every(isDead)) return undefined;
+  if (machines.length > 0)
+    return `EC2 lists no machine of ${shard} that has not ended: ${tellStates(machines)}`;
   const ageMs = await contactAge(context, registration.id);
   if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
   const { manager, registry } = wordsOf(context);
   const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
-  return `EC2 lists no machine of ${shard}${machines.length === 0 ? '' : ' that has not ended'}, and no ${manager} of it has contacted ${registry}${since}`;
+  return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
+}
+
+/** By EC2's word alone, where no host may say it. */
+async function haveEndedUnasked({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
+  if (settings.host.access !== 'none') return false;
+  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return machines !== undefined && machines.length > 0 && machines.every(isDead);
 }
 
 /** What removes it may go on beside whatever is begun anew. */
@@ -139,7 +151,8 @@ async function whatGoes(
   if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
   if (candidate !== shard) return 'finalize';
   // What retires the other one is refused as long as this one is dead.
-  const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
+  const isLost = retiring === undefined || (await haveEndedUnasked(context, retiring));
+  const back = isLost ? undefined : await findWayBack(context, retiring);
   if (back === undefined) return 'finalize';
   return back === 'rollback' ? 'activate_other' : 'rollback_to_other';
 }

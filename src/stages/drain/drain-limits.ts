@@ -42,14 +42,19 @@ export async function enforceLimits(
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
   if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
     await count?.killing(jobs);
-    await killJobs(context, shard, jobs);
-    return;
+    const unheard = await killJobs(context, shard, jobs);
+    // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
+    if (!isDeadlineWithin(context, pollMs + marginMs)) return;
+    const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
+    throw drainUnfinished(unheard.length === 0 ? facts : { ...facts, reason });
   }
   // Who waits on after the limit has passed is given it once more, or there would be no way on.
   const runForMs = ports.clock.elapsed() - startedAt;
   const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
-    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });
+    // GitHub's own removal of a runner cancels its job.
+    const asksHosts = settings.host.access !== 'none' || settings.github !== undefined;
+    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), asksHosts });
   }
   const ends = isDeadlineWithin(context, pollMs + marginMs);
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
@@ -119,15 +124,17 @@ function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
   });
 }
 
+/** What is said of each host that could not be told. */
 async function killJobs(
   context: StageContext,
   shard: Shard,
   jobs: readonly RegistryJob[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { ports, settings, log } = context;
   await gate(context, shard);
   const { host: killer } = await irreversible(context, shard);
   const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+  const unheard: string[] = [];
   for (const host of hosts) {
     try {
       await killer.kill(host.id);
@@ -136,7 +143,9 @@ async function killJobs(
       );
     } catch (error) {
       if (!isPortFailure(error)) throw error;
+      unheard.push(`host ${host.id} could not be told to stop: ${error.message}`);
       log.warn(`Host ${host.id} could not be told to stop: ${error.message}.`);
     }
   }
+  return unheard;
 }

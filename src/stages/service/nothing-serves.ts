@@ -1,14 +1,25 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
+import { mayBeStopped } from '../../domain/drain/closing.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
+import type { Line } from '../../domain/text/line-to-type.ts';
+import { goBack } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { readStatus } from '../observe/observe.ts';
 import { isOursToOpen } from '../switch/reopen.ts';
+import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
+import { noHost, seeMachines } from './see-hosts.ts';
 import { proveService, untilGrown } from './service-proof.ts';
 import { contactAge, watchService } from './service-watch.ts';
+
+interface NotTaken {
+  readonly reason: string;
+  /** What is accepted in its place. */
+  readonly next: readonly Line[];
+}
 
 /**
  * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
@@ -17,7 +28,7 @@ import { contactAge, watchService } from './service-watch.ts';
 export async function whyNotTaken(
   context: StageContext,
   { onlyLooks = false }: { readonly onlyLooks?: boolean | undefined } = {},
-): Promise<string | undefined> {
+): Promise<NotTaken | undefined> {
   const { journal, settings } = context;
   const { phase } = journal.current().deployment;
   for (const shard of settings.shards) {
@@ -26,12 +37,25 @@ export async function whyNotTaken(
       onlyLooks || isBefore(phase, 'promoting')
         ? await untilGrown(context, watchService(context, shard))
         : await proveService(context, shard);
-    if (service.kind === 'proven') return `${shard} serves: ${service.reason}`;
+    if (service.kind === 'proven')
+      return { reason: `${shard} serves: ${service.reason}`, next: [] };
   }
   const shard = await findShardToTake(context);
-  if (await canBeOpened(context, shard))
-    return `${shard} was closed by this deployment and has a process that runs; a rollback opens it`;
-  return whyMayServe(context, shard, await watchService(context, shard).look());
+  const runs = await whyMayRunOn(context, shard);
+  if (runs !== undefined)
+    return {
+      reason: `${shard} was closed by this deployment and ${runs}`,
+      next: await whatOpens(context, shard),
+    };
+  const reason = await whyMayServe(context, shard, await watchService(context, shard).look());
+  return reason === undefined ? undefined : { reason, next: [] };
+}
+
+/** Where a rollback sees no process to go back to, whoever goes on with the drain opens it. */
+async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
+  const runner = context.settings.runnerName;
+  const back = goBack({ runner, shard, back: await findWayBack(context, shard) });
+  return back.length > 0 ? back : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
 }
 
 /**
@@ -92,7 +116,8 @@ async function readActive(context: StageContext): Promise<Shard | undefined> {
 
 async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
   const service = await untilGrown(context, watchService(context, shard));
-  if (service.kind === 'proven' || (await canBeOpened(context, shard))) return false;
+  if (service.kind === 'proven') return false;
+  if ((await whyMayRunOn(context, shard)) !== undefined) return false;
   return (await whyMayServe(context, shard, service)) === undefined;
 }
 
@@ -110,10 +135,26 @@ export function shardToTake(
   return isPastQuarantine(phase) ? (retiring ?? candidate) : candidate;
 }
 
-async function canBeOpened(context: StageContext, shard: Shard): Promise<boolean> {
+/**
+ * What our drain has closed can serve once it is opened, as long as a process of it may run. A pause ends
+ * none, and silence of its hosts is no sign of an end before their stop was begun: of those that nobody can
+ * ask, the registry has to have heard nothing either.
+ */
+async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string | undefined> {
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined || !isOursToOpen(context, shard)) return false;
-  if ((await ports.registry.find(registration)).kind === 'absent') return false;
-  return (await hostWords(context, shard)).some(({ kind }) => kind === 'jobs');
+  if (registration === undefined || !isOursToOpen(context, shard)) return undefined;
+  if ((await ports.registry.find(registration)).kind === 'absent') return undefined;
+  const words = await hostWords(context, shard);
+  if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';
+  if (mayBeStopped(journal.current().deployment)) return undefined;
+  if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) return undefined;
+  if (words.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone')
+    return undefined;
+  const ageMs = await contactAge(context, registration);
+  if (ageMs !== undefined && ageMs > requestWithinMs) return undefined;
+  const { manager, registry } = wordsOf(context);
+  return ageMs === undefined
+    ? 'nobody says that its processes have ended'
+    : `may have a process that runs: a ${manager} of it contacted ${registry} ${formatDuration(ageMs)} ago`;
 }

@@ -11,6 +11,8 @@ import type { StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import type { Counted, Report } from './work-signs.ts';
 
+export const noHost = 'no host is listed';
+
 interface SeenHosts {
   readonly word: HostsWord;
   readonly reports: readonly Report[];
@@ -39,7 +41,7 @@ async function askHosts(
     return { word: await seeUnasked(context, shard), reports: [] };
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
-  if (hosts.length === 0) return seeMachines(context, shard, 'no host is listed');
+  if (hosts.length === 0) return seeMachines(context, shard, noHost);
   const listed = await Promise.all(hosts.map((host) => lookAt(context, host)));
   const silent = listed.filter(({ report }) => report === undefined).map(({ host }) => host);
   const ended = await findEnded(context, shard, silent);
@@ -76,24 +78,25 @@ function unknownHosts(reason: string): SeenHosts {
   return { word: { kind: 'unknown', reason }, reports: [] };
 }
 
-async function seeMachines(
+/** What says whether any machine is left where no host does; `why` no host does. */
+export async function seeMachines(
   context: StageContext,
   shard: Shard,
-  noHost: string,
+  why: string,
 ): Promise<SeenHosts> {
   try {
     const { hostsGone, machines } = await lookForHosts(context, shard, [], cannotBeAsked);
-    if (!hostsGone) return unknownHosts(machines ?? noHost);
+    if (!hostsGone) return unknownHosts(machines ?? why);
     return {
       word: {
         kind: 'gone',
-        reason: machines ?? `${noHost}, and its infrastructure is absent`,
+        reason: machines ?? `${why}, and its infrastructure is absent`,
       },
       reports: [],
     };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return unknownHosts(`${noHost}, and ${error.message}`);
+    return unknownHosts(`${why}, and ${error.message}`);
   }
 }
 

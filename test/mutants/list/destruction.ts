@@ -70,4 +70,26 @@ export const destruction = [
       replace: "    (await Promise.resolve('kept')) === 'kept'\n",
     },
   ]),
+  ...mutantsOf('src/stages/service/nothing-serves.ts', [
+    {
+      id: 'what is closed and has been silent for long is never taken',
+      find: '  if (ageMs !== undefined && ageMs > requestWithinMs) return undefined;\n',
+      replace: '  if (ageMs !== undefined && ageMs === -1) return undefined;\n',
+      tests: ['test/scenarios/drain/closed-and-silent.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/drain/drain-limits.ts', [
+    {
+      id: 'a drain tells a host that hangs to kill its jobs until the CI ends the run',
+      find: '    if (!isDeadlineWithin(context, pollMs + marginMs)) return;\n',
+      replace: '    if (unheard !== undefined) return;\n',
+      tests: ['test/scenarios/drain/force-after.test.ts'],
+    },
+    {
+      id: 'what the configuration refuses is printed to kill jobs',
+      find: "const asksHosts = settings.host.access !== 'none' ||",
+      replace: 'const asksHosts = settings.host !== undefined ||',
+      tests: ['test/scenarios/drain/force-after.test.ts'],
+    },
+  ]),
 ];

@@ -73,7 +73,7 @@ export const retirement = [
   ...mutantsOf('src/stages/drain/drain-limits.ts', [
     {
       id: 'the timeout of a drain ends in drained',
-      find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs) });',
+      find: '    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), asksHosts });',
       replace: '    await killJobs(context, shard, jobs);',
     },
     {

@@ -182,6 +182,12 @@ export const service = [
       replace: 'ageMs !== -1',
       tests: ['test/scenarios/service/left-closed.test.ts'],
     },
+    {
+      id: 'what our drain has closed is taken where its host says nothing',
+      find: '  if (mayBeStopped(journal.current().deployment)) return undefined;\n',
+      replace: '  if (words.every(({ kind }) => kind !== undefined)) return undefined;\n',
+      tests: ['test/scenarios/drain/closed-and-silent.test.ts'],
+    },
   ]),
   ...mutantsOf('src/stages/switch/way-back.ts', [
     {

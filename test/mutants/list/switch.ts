@@ -55,4 +55,24 @@ export const statusSwitch = [
       tests: ['test/scenarios/service/denied-after-the-drain.test.ts'],
     },
   ]),
+  ...mutantsOf('src/operator/takeover/able.ts', [
+    {
+      id: 'an activation waits for a machine that EC2 calls terminated',
+      find: '  if (machines.length > 0)\n',
+      replace: '  if (machines.length < 0)\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'where hosts are not asked, a rollback to the machine that has ended is printed',
+      find: "const isAsked = context.settings.host.access !== 'none';",
+      replace: 'const isAsked = context.settings.host !== undefined;',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'where hosts are not asked, the way back to another dead shard is printed',
+      find: ' || (await haveEndedUnasked(context, retiring))',
+      replace: '',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+  ]),
 ];

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { stackSettings } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { ownId, reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+import { askedByCanaryAlone, minute } from '../service/promoted.ts';
+
+async function draining(
+  drain: Partial<StackSettings['drain']>,
+  {
+    intercept,
+    change = (stack: StackSettings) => stack,
+  }: { intercept?: Intercept; change?: (stack: StackSettings) => StackSettings } = {},
+) {
+  const settings = change(stackSettings());
+  const world = await reach('draining', { stack: settings });
+  world.stacks[0] = { ...settings, drain: { ...settings.drain, ...drain } };
+  return { world, scene: openScene(world, intercept) };
+}
+
+describe('a drain whose jobs may be killed, and whose host cannot be told to', () => {
+  test('ends in time, and says why', async () => {
+    const { world, scene } = await draining(
+      { forceAfterMs: 5 * minute },
+      {
+        intercept: ({ port, method }) =>
+          port === 'host' && method === 'kill'
+            ? { kind: 'error_before', failure: 'unreachable' }
+            : undefined,
+      },
+    );
+    world.behaviour.killAllowed = true;
+    const deadline = world.now + 20 * minute;
+    const ending = await scene.type('shutdown', { deploymentId: ownId, deadline });
+    expect(ending).toMatchObject({
+      phase: 'draining',
+      error: {
+        code: 'StillDraining',
+        exitCode: 75,
+        fields: {
+          why: [
+            expect.stringMatching(
+              /^Drain\.force_after has passed, and host i-0abc0000000000001 could not be told to stop: .+; job \d+ "long build" is running\.$/,
+            ),
+            expect.stringContaining('"long build"'),
+            expect.any(String),
+          ],
+        },
+      },
+    });
+    expect(world.now).toBeLessThan(deadline);
+  });
+});
+
+describe('what a drain that has timed out prints to kill its jobs', () => {
+  test.each([
+    ['where hosts are asked', undefined, '--set drain.force_after=30s'],
+    [
+      'where none is asked, as the configuration wants it',
+      askedByCanaryAlone,
+      '--set host.access=run_command --set drain.force_after=30s',
+    ],
+  ] as const)('%s', async (_, change, flags) => {
+    const { scene } = await draining({ timeoutMs: minute }, change === undefined ? {} : { change });
+    const ending = await scene.type('shutdown', { deploymentId: ownId });
+    expect(ending).toMatchObject({ error: { code: 'DrainTimedOut' } });
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[1]).toMatch(
+      new RegExp(`^Kill its jobs, knowingly.*: hosted-runner shutdown --runner linux ${flags}$`),
+    );
+  });
+});
