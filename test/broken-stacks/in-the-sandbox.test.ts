@@ -27,6 +27,10 @@ const alone: Readonly<Record<string, string>> = {
   'a drain that was held before its signal was sent': 'a hold there stops a drain at its jobs',
   "GitLab's token is revoked": 'GitLab that is down is there, and says as little',
   'right after the promotion the new shard hangs': 'one that dies is there',
+  'right after the promotion the new shard is paused by hand':
+    'paused at rest is there, and opened by the same command',
+  'the new shard came and went, so that the old one was opened again twice':
+    'two drains of ten minutes each come before it',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
   'a deployment whose pipeline runs': 'by hand there is no pipeline that goes on',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',

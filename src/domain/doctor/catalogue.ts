@@ -150,12 +150,25 @@ const beginnings = {
       'the repair of a stack that serves nobody is allowed, and the shard that is there proves itself first',
     commands: [activate(), finalize],
   },
+  promoted_closed: {
+    title: 'the new shard is promoted, and its {registration} keeps every job from it',
+    symptom: 'somebody paused the new {registration} right after a deployment',
+    because: 'its process runs, so that opening it is enough; it is proven first',
+    commands: [activate(), finalize],
+  },
   rollback_possible: {
-    title: 'the new shard is not proven to serve, and the old one still runs',
+    title: 'the new shard is not proven to serve, and the old one is still there',
     symptom: 'customers wait, right after a deployment',
     because:
       'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
     commands: [rollback, finalize],
+  },
+  opened_twice: {
+    title: 'the old shard was opened again twice, because the new one stopped serving',
+    symptom: '`OpenedAgainTwice`',
+    because: 'it is not closed once more for a shard that comes and goes; a person decides',
+    commands: [rollback, finalize],
+    byHand: 'Decide which one is to serve',
   },
 } satisfies Partial<Entries>;
 

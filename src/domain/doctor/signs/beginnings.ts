@@ -8,6 +8,7 @@ import { activate, deploy, finalize, recover } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
+import { canBeProven, findWayBack, isOnlyClosed, isUsable } from './way-back.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -86,33 +87,55 @@ export const beginningSigns = {
       seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it`,
     };
   },
-  rollback_possible({ record, serving, state, of }) {
-    const { phase, candidate, retiring } = record?.deployment ?? {};
-    if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
-    if (phase === 'done' || !isReturnable(phase)) return undefined;
-    if (state(candidate).running.length > 0 || state(retiring).running.length === 0)
-      return undefined;
-    if (!serving.includes(candidate))
-      return {
-        seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
-      };
-    // Where no host may be asked, nobody could say more than that it is open.
-    const { service } = state(candidate);
-    const hosts = answerOf(of(candidate).hosts) ?? [];
-    if (service.kind === 'proven' || hosts.length === 0) return undefined;
-    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+  promoted_closed(view) {
+    const { record, serving, facts, state } = view;
+    const { phase, candidate } = record?.deployment ?? {};
+    if (phase === undefined || candidate === undefined || !isReturnable(phase)) return undefined;
+    if (serving.includes(candidate)) return undefined;
+    if (!isOnlyClosed(view, candidate) || !canBeProven(view, candidate)) return undefined;
     return {
-      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${retiring} runs`,
+      seen: `record: ${candidate} is promoted; ${facts.words.registry}: ${whyNot(state(candidate))}`,
+      shard: candidate,
     };
   },
-  nothing_serves({ record, serving, active, state, other, facts }) {
+  rollback_possible(view) {
+    const { record, serving, state, of, facts } = view;
+    const { candidate } = record?.deployment ?? {};
+    const way = findWayBack(view);
+    if (way === undefined || candidate === undefined) return undefined;
+    const { service, running } = state(candidate);
+    const { commands } = way;
+    if (!serving.includes(candidate)) {
+      // A process that runs may be proven yet.
+      if (service.kind === 'unknown' && running.length > 0) return undefined;
+      const why =
+        running.length === 0 && way.process === 'runs'
+          ? `AWS: no runner process of it runs, that of ${way.shard} does`
+          : `${facts.words.registry} and AWS: ${whyNot(state(candidate))}`;
+      return { seen: `record: ${candidate} is promoted; ${why}`, commands };
+    }
+    // Where no host may be asked, nobody could say more than that it is open.
+    const hosts = answerOf(of(candidate).hosts) ?? [];
+    if (service.kind === 'proven' || hosts.length === 0) return undefined;
+    if (running.length > 0 || way.process !== 'runs') return undefined;
+    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+    return {
+      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${way.shard} runs`,
+      commands,
+    };
+  },
+  nothing_serves(view) {
+    const { record, serving, active, state, other, facts } = view;
     if (serving.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
     const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
-    const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
+    const alive = [active, other(active)].find((shard) => isUsable(view, shard));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
       return { seen, commands: [recover('auto'), finalize] };
+    const way = findWayBack(view);
+    // Before the proof of what is dead, which is refused or waited for in vain.
+    if (way !== undefined && !canBeProven(view, active)) return { seen, commands: way.commands };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deploy] };
     return { seen, shard: alive ?? active };
@@ -122,11 +145,6 @@ export const beginningSigns = {
 /** A judge's reason, or that what is open was never contacted or has no machine. */
 function whyNot({ service }: ReturnType<StackView['state']>): string {
   return service.kind === 'proven' ? 'no shard is proven to serve' : service.reason;
-}
-
-/** A machine runs and GitLab knows the record: it may only be paused or without its tags. */
-function isUsable({ registered, running }: ReturnType<StackView['state']>): boolean {
-  return registered !== 'unknown' && registered.length === 1 && running.length > 0;
 }
 
 /** One shard serves: that one. None or both: a person has to say, and sees both commands. */
