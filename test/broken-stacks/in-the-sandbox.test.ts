@@ -14,6 +14,8 @@ const alone: Readonly<Record<string, string>> = {
   'record lost while both shards serve': 'record lost, and both shards serve, are there one by one',
   'a security group of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'a volume of a shard that is gone': 'the sandbox says of no driver what its state knows',
+  'manager started by hand on the inactive shard, as the active one had died':
+    'a manager started there, and an active shard that died, are there one by one',
   'something of the inactive shard left, which does not serve': 'a manager started there is there',
   'the old shard half destroyed, and a disk of it left': 'a log group of it is left with Terraform',
   'the candidate half built': 'an apply that fails half-way is a stage’s own e2e test',

@@ -107,9 +107,10 @@ const beginnings = {
     commands: [activate(), finalize],
   },
   status_lost: {
-    title: 'the status, deployment_status, is gone, and the record knows what it said',
+    title: 'the status, deployment_status, is gone',
     symptom: '`FactsContradict`: deployment_status says nothing',
-    because: 'record and reality name the same shard, so there is one value that it can have had',
+    because:
+      'where record and reality name the same shard there is one value that it can have had; otherwise a shard that serves is made active as a whole',
     commands: [fix],
     fixes: 'write_status',
   },

@@ -40,6 +40,7 @@ export const findingCodes = [
   'drain_unheard',
   'retirement_unfinished',
   'both_serve',
+  'inactive_serves',
   'inactive_left',
   'active_irregular',
   'runner_missing',

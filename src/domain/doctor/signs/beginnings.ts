@@ -4,46 +4,54 @@ import { formatStatus } from '../../deployment/status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { activate, deploy, finalize, recover } from '../commands.ts';
+import { deploy, finalize, recover } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
+import { chosen } from './choice.ts';
 import { canBeProven, findWayBack, isOnlyClosed, isUsable } from './way-back.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
 /** Where status, record and what serves do not name the same shard, or none serves. */
 export const beginningSigns = {
-  status_illegible({ facts, serving }) {
-    const status = answerOf(facts.status);
+  status_illegible(view) {
+    const status = answerOf(view.facts.status);
     if (status?.kind !== 'invalid') return undefined;
-    return chosen(`deployment_status: ${status.reason}`, serving);
+    return chosen(view, `deployment_status: ${status.reason}`);
   },
-  status_lost({ facts, expected, serving, record, state }) {
+  status_lost(view) {
+    const { facts, expected, serving, record } = view;
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
-    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
+    const { id, phase, retiring } = record.deployment;
+    // There was none before the switch, and it may not have come to that: going on writes it.
+    if (expected === 'either' && retiring === undefined) return undefined;
+    const seen = `deployment_status: gone; record: deployment ${id} is ${phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(view)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
       // It may be about to be written.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
-      return owner?.kind === 'alive' ? undefined : chosen(seen, serving);
+      return owner?.kind === 'alive' ? undefined : chosen(view, seen);
     }
     const value = formatStatus(facts.settings.shards, expected);
     const plan = `write ${parameterPath(facts.settings, 'deployment_status')}: ${value}`;
     return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
   },
-  status_edited({ facts, record, active, serving, state }) {
+  status_edited(view) {
+    const { facts, record, active, serving } = view;
     const status = answerOf(facts.status);
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
-    return chosen(seen, serving.includes(active) ? [active] : serving);
+    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords(view)}`;
+    return chosen(view, seen, { serving: serving.includes(active) ? [active] : serving });
   },
-  record_lost({ record, active, state, other, serving, facts }) {
+  record_lost(view) {
+    const { record, active, state, other, serving, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`;
-    if (!serving.includes(active)) return chosen(seen, serving);
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(view)}`;
+    if (!serving.includes(active))
+      return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deploy] };
     return { seen, shard: active };
   },
@@ -52,7 +60,7 @@ export const beginningSigns = {
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
     const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view)}`;
-    return chosen(seen, view.serving);
+    return chosen(view, seen);
   },
   never_deployed({ record, facts, states }) {
     const status = answerOf(facts.status);
@@ -143,15 +151,19 @@ export const beginningSigns = {
 } satisfies Signs;
 
 /** A judge's reason, or that what is open was never contacted or has no machine. */
-function whyNot({ service }: ReturnType<StackView['state']>): string {
+export function whyNot({ service }: ReturnType<StackView['state']>): string {
   return service.kind === 'proven' ? 'no shard is proven to serve' : service.reason;
 }
 
-/** One shard serves: that one. None or both: a person has to say, and sees both commands. */
-function chosen(seen: string, serving: readonly string[]): Sign {
-  const [one, two] = serving;
-  if (one !== undefined && two === undefined) return { seen, shard: one };
-  return { seen, commands: one === undefined ? [] : [activate(one), finalize] };
+/** What can serve no more is taken over as it is, unless the other one's registration may be somebody's. */
+function withoutRecord({ state, other }: StackView, active: Shard, seen: string): Sign {
+  const beside = other(active);
+  const { registered } = state(beside);
+  const isFree = registered !== 'unknown' && registered.length === 0;
+  if (isFree && state(active).service.kind === 'disproven') return { seen, commands: [deploy] };
+  const start = `Start a runner process of ${active} or of ${beside} again`;
+  const orRemove = `; or, where nothing of ${beside} is used any more, remove its {registration} in {registry} and look again`;
+  return { seen, commands: [], byHand: `${start}${isFree ? '' : orRemove}` };
 }
 
 /** A registration that is open, and of which nothing newer is known, may serve. */

@@ -7,7 +7,7 @@ import { activate, finalize } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
-import { servingWords } from './beginnings.ts';
+import { servingWords, whyNot } from './beginnings.ts';
 import { foreignMachine } from './candidate.ts';
 import { keptOf } from './leftovers.ts';
 import { findWayBack } from './way-back.ts';
@@ -81,6 +81,15 @@ export const retirementSigns = {
     return {
       seen: `deployment_status: ${active} is active; GitLab: ${servingWords({ serving, state })}`,
       shard: active,
+    };
+  },
+  inactive_serves({ record, active, serving, state, other, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const shard = other(active);
+    if (serving.includes(active) || !serving.includes(shard)) return undefined;
+    return {
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${servingWords({ serving, state })}`,
+      shard,
     };
   },
   inactive_left({ record, active, state, other }) {
