@@ -14,6 +14,7 @@ import {
   servingShards,
 } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
 import { asTyped } from '../../support/typing.ts';
@@ -151,6 +152,42 @@ describe('the new shard is dead and the old one is stopped', () => {
       commands: [rollback, finalize],
     });
     expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test('one that does not answer is left as well, as the old one can be started', async () => {
+    const world = await at('drained', (one) => hang(one, purple));
+    expect(await say(world)).toMatchObject({
+      code: 'rollback_possible',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test.each(['promoted', 'drained', 'destroying'] as const)(
+    'at %s and the old one is dead as well: it is taken away, and built anew',
+    async (place) => {
+      const world = await at(place, (one) => {
+        end(one, pink);
+        end(one, purple);
+      });
+      const { code, commands } = await say(world);
+      expect({ code, commands }).toEqual({
+        code: 'nothing_serves',
+        commands: [
+          'hosted-runner recover --runner linux --although-nothing-serves --yes',
+          'hosted-runner deploy --runner linux',
+        ],
+      });
+      for (const command of commands)
+        expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'done' });
+      expect(servingShards(world, stackOf(world))).toEqual([pink]);
+    },
+  );
+
+  test('of an old one that is half removed there is no way back either', async () => {
+    const world = await at('destroying', (one) => end(one, purple));
+    expect((await say(world)).commands[0]).toContain('--although-nothing-serves');
+    expect((await help(world)).kind).toBe('done');
   });
 
   test('one that is only paused is opened instead', async () => {

@@ -4,7 +4,7 @@ import { formatStatus } from '../../deployment/status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { deploy, finalize, recover } from '../commands.ts';
+import { deploy, finalize, recover, takeAway } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
@@ -125,10 +125,11 @@ export const beginningSigns = {
     // Where no host may be asked, nobody could say more than that it is open.
     const hosts = answerOf(of(candidate).hosts) ?? [];
     if (service.kind === 'proven' || hosts.length === 0) return undefined;
-    if (running.length > 0 || way.process !== 'runs') return undefined;
+    if (running.length > 0 || way.process === 'may_run') return undefined;
     const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+    const old = way.process === 'runs' ? 'runs' : 'is stopped and can be started';
     return {
-      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${way.shard} runs`,
+      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${way.shard} ${old}`,
       commands,
     };
   },
@@ -146,9 +147,18 @@ export const beginningSigns = {
     if (way !== undefined && !canBeProven(view, active)) return { seen, commands: way.commands };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deploy] };
+    // Its activation would be refused, and so would be to finish: both wait for one that serves.
+    if (alive === undefined && areBothDead(view)) return { seen, commands: [takeAway, deploy] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
+
+function areBothDead({ states }: StackView): boolean {
+  return states.every(
+    ({ service }) =>
+      service.kind === 'disproven' || (service.kind === 'closed' && service.absent === true),
+  );
+}
 
 /** A judge's reason, or that what is open was never contacted or has no machine. */
 export function whyNot({ service }: ReturnType<StackView['state']>): string {
