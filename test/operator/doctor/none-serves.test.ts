@@ -2,32 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../../src/domain/deployment/status.ts';
 import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, emptyWorld, pink, purple } from '../../fakes/builders.ts';
-import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
-import {
-  hostsOf,
-  parametersOf,
-  registrationsOf,
-  servingShards,
-} from '../../fakes/world/serving.ts';
+import { parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
-import { asTyped } from '../../support/typing.ts';
-import { examine, stackOf, type } from './examine.ts';
+import { stackOf } from './examine.ts';
+import { end, help, pause, say } from './say.ts';
 
 const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
 const on = (command: string) => `hosted-runner ${command} --runner linux`;
-
-function end(world: World, shard: typeof pink): void {
-  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
-}
-
-function pause(world: World, shard: typeof pink): void {
-  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = true;
-}
 
 const lose = (world: World, what: 'status' | 'record') =>
   removeParameter(world, parametersOf(stackOf(world))[what]);
@@ -37,21 +23,6 @@ const setStatus = (world: World, value: string) => {
   delete world.parameters[name]?.allowedPattern;
   putParameter(world, { name, value });
 };
-
-async function say(world: World) {
-  const [found] = (await examine(world)).findings;
-  return { code: found?.code, commands: asTyped(found?.commands ?? []), byHand: found?.byHand };
-}
-
-/** What doctor prints first, typed; and who serves afterwards. */
-async function help(world: World) {
-  const { commands } = await say(world);
-  const ending = await type(world, commands[0] ?? 'nothing');
-  return {
-    kind: ending.kind === 'error' ? ending.error.code : ending.kind,
-    serving: servingShards(world, stackOf(world)),
-  };
-}
 
 describe('the status is gone while a deployment promotes', () => {
   test('a first one, which has written none yet, is gone on with', async () => {

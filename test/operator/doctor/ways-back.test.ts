@@ -2,12 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { withoutHosts } from '../../broken-stacks/guarded/guarded-stack.ts';
 import { at, endPipelines } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
-import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import {
-  hostsOf,
   parametersOf,
   parameterValue,
   registrationsOf,
@@ -17,22 +15,12 @@ import type { World } from '../../fakes/world/world.ts';
 import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 import { reach } from '../../stages/reach.ts';
-import { asTyped } from '../../support/typing.ts';
-import { examine, stackOf, type } from './examine.ts';
+import { stackOf, type } from './examine.ts';
+import { end, help, pause, say } from './say.ts';
 
 const rollback = 'hosted-runner rollback --runner linux';
 const finalize = 'hosted-runner finalize --runner linux';
 const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
-
-function end(world: World, shard: typeof pink): void {
-  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
-  absorb(world);
-}
-
-function pause(world: World, shard: typeof pink): void {
-  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = true;
-  absorb(world);
-}
 
 function editRecord(
   world: World,
@@ -43,25 +31,6 @@ function editRecord(
   change(record);
   putParameter(world, { name, value: JSON.stringify(record) });
   absorb(world);
-}
-
-async function say(world: World) {
-  const [found] = (await examine(world)).findings;
-  return {
-    code: found?.code,
-    commands: asTyped(found?.commands ?? []),
-    byHand: found?.byHand,
-  };
-}
-
-/** What doctor prints first, typed; and who serves afterwards. */
-async function help(world: World) {
-  const { commands } = await say(world);
-  const ending = await type(world, commands[0] ?? 'nothing');
-  return {
-    kind: ending.kind === 'error' ? ending.error.code : ending.kind,
-    serving: servingShards(world, stackOf(world)),
-  };
 }
 
 /** Somebody made the named shard active again, from a drain that goes on. */
