@@ -14,6 +14,8 @@ const alone: Readonly<Record<string, string>> = {
   'record lost while both shards serve': 'record lost, and both shards serve, are there one by one',
   'a security group of a shard that is gone': 'the sandbox says of no driver what its state knows',
   'a volume of a shard that is gone': 'the sandbox says of no driver what its state knows',
+  'manager started by hand on the inactive shard, as the active one had died':
+    'a manager started there, and an active shard that died, are there one by one',
   'something of the inactive shard left, which does not serve': 'a manager started there is there',
   'the old shard half destroyed, and a disk of it left': 'a log group of it is left with Terraform',
   'the candidate half built': 'an apply that fails half-way is a stage’s own e2e test',
@@ -27,6 +29,10 @@ const alone: Readonly<Record<string, string>> = {
   'a drain that was held before its signal was sent': 'a hold there stops a drain at its jobs',
   "GitLab's token is revoked": 'GitLab that is down is there, and says as little',
   'right after the promotion the new shard hangs': 'one that dies is there',
+  'right after the promotion the new shard is paused by hand':
+    'paused at rest is there, and opened by the same command',
+  'the new shard came and went, so that the old one was opened again twice':
+    'two drains of ten minutes each come before it',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
   'a deployment whose pipeline runs': 'by hand there is no pipeline that goes on',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',

@@ -89,6 +89,16 @@ export const lateStacks: readonly ExaminedStack[] = [
     ends: 'healthy',
   },
   {
+    name: 'manager started by hand on the inactive shard, as the active one had died',
+    build: () =>
+      rested((world) => {
+        addShard(world, { shard: pink, note: 'by hand' });
+        terminate(world, purple);
+      }),
+    diagnosis: 'inactive_serves',
+    ends: 'healthy',
+  },
+  {
     name: 'something of the inactive shard left, which does not serve',
     build: () =>
       rested((world) => void addShard(world, { shard: pink, paused: true, contacted: false })),

@@ -1,9 +1,9 @@
 import { addShard, pink, purple, worldWithActive } from '../fakes/builders.ts';
 import type { BootBehaviour } from '../fakes/hosts/behaviour.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
-import { removeParameter } from '../fakes/ports/parameters-fake.ts';
+import { putParameter, removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../fakes/simulation.ts';
-import { hostsOf, parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { stackOf } from '../operator/doctor/examine.ts';
 import { hang } from '../scenarios/service/promoted.ts';
@@ -37,6 +37,14 @@ function strike(world: World, shard: typeof pink): void {
 function deleteRegistrations(world: World, shard: typeof pink): void {
   for (const { id } of registrationsOf(world, stackOf(world), shard))
     delete world.registrations[id];
+}
+
+/** As two drains have noted it, each of which lost the shard that was to stay. */
+function openedTwice(world: World): void {
+  const name = parametersOf(stackOf(world)).record;
+  const record = JSON.parse(parameterValue(world, name) ?? '{}');
+  record.deployment.reopened = { times: 2, at: record.deployment.phase_at, why: 'purple hung' };
+  putParameter(world, { name, value: JSON.stringify(record) });
 }
 
 const unbooted = (name: string, times: number, boot: BootBehaviour): ExaminedStack => ({
@@ -87,6 +95,21 @@ export const shardStacks: readonly ExaminedStack[] = [
     name: 'right after the promotion the new shard hangs',
     build: () => at('promoted', (world) => hang(world, purple)),
     diagnosis: 'rollback_possible',
+    ends: 'healthy',
+  },
+  {
+    name: 'right after the promotion the new shard is paused by hand',
+    build: () =>
+      at('promoted', (world) => {
+        for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = true;
+      }),
+    diagnosis: 'promoted_closed',
+    ends: 'healthy',
+  },
+  {
+    name: 'the new shard came and went, so that the old one was opened again twice',
+    build: () => at('promoted', openedTwice),
+    diagnosis: 'opened_twice',
     ends: 'healthy',
   },
   {

@@ -107,9 +107,10 @@ const beginnings = {
     commands: [activate(), finalize],
   },
   status_lost: {
-    title: 'the status, deployment_status, is gone, and the record knows what it said',
+    title: 'the status, deployment_status, is gone',
     symptom: '`FactsContradict`: deployment_status says nothing',
-    because: 'record and reality name the same shard, so there is one value that it can have had',
+    because:
+      'where record and reality name the same shard there is one value that it can have had; otherwise a shard that serves is made active as a whole',
     commands: [fix],
     fixes: 'write_status',
   },
@@ -150,12 +151,25 @@ const beginnings = {
       'the repair of a stack that serves nobody is allowed, and the shard that is there proves itself first',
     commands: [activate(), finalize],
   },
+  promoted_closed: {
+    title: 'the new shard is promoted, and its {registration} keeps every job from it',
+    symptom: 'somebody paused the new {registration} right after a deployment',
+    because: 'its process runs, so that opening it is enough; it is proven first',
+    commands: [activate(), finalize],
+  },
   rollback_possible: {
-    title: 'the new shard is not proven to serve, and the old one still runs',
+    title: 'the new shard is not proven to serve, and the old one is still there',
     symptom: 'customers wait, right after a deployment',
     because:
       'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
     commands: [rollback, finalize],
+  },
+  opened_twice: {
+    title: 'the old shard was opened again twice, because the new one stopped serving',
+    symptom: '`OpenedAgainTwice`',
+    because: 'it is not closed once more for a shard that comes and goes; a person decides',
+    commands: [rollback, finalize],
+    byHand: 'Decide which one is to serve',
   },
 } satisfies Partial<Entries>;
 

@@ -15,6 +15,13 @@ export function recover(method: string): CommandToType {
   return { command: 'recover', more: `--method ${method}`, wantsYes: true };
 }
 
+/** The one way on where neither shard can serve, and nothing of the old one could. */
+export const takeAway: CommandToType = {
+  command: 'recover',
+  more: '--although-nothing-serves',
+  wantsYes: true,
+};
+
 export function activate(shard = '{shard}'): CommandToType {
   return { command: 'activate', more: `--shard ${shard}` };
 }

@@ -47,7 +47,9 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
 }
 
 function findingOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
-  const { title, because, commands } = findingEntries[code];
+  const { title, because, fixes, commands: usual } = findingEntries[code];
+  // Without a plan there is nothing that `doctor --fix` could carry out, and it would name itself again.
+  const commands = fixes !== undefined && sign.repair === undefined ? [] : usual;
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
   const fill = (text: string) => inWords(text, words, named);

@@ -24,7 +24,9 @@ export const findingCodes = [
   // Before who serves: a fleet whose hosts all wait has no runner that could.
   'token_ended',
   'nothing_serves',
+  'promoted_closed',
   'rollback_possible',
+  'opened_twice',
   'candidate_serves',
   'two_instances',
   'retreat_unfinished',
@@ -38,6 +40,7 @@ export const findingCodes = [
   'drain_unheard',
   'retirement_unfinished',
   'both_serve',
+  'inactive_serves',
   'inactive_left',
   'active_irregular',
   'runner_missing',

@@ -28,6 +28,12 @@ export const retirementEntries = {
     because: 'the active one proves itself once more, then the other one is drained and removed',
     commands: [activate(), finalize],
   },
+  inactive_serves: {
+    title: 'the inactive shard serves and the active one does not, and no deployment is unfinished',
+    symptom: 'a {manager} started by hand is all that runs jobs',
+    because: 'the one that serves is proven and made active, then the other one is removed',
+    commands: [activate(), finalize],
+  },
   inactive_left: {
     title: 'something of the inactive shard is there, and no deployment is unfinished',
     symptom: 'a {manager} started by hand, or what an old destroy left',

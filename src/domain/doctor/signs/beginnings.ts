@@ -4,45 +4,54 @@ import { formatStatus } from '../../deployment/status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { activate, deploy, finalize, recover } from '../commands.ts';
+import { deploy, finalize, recover, takeAway } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
+import { chosen } from './choice.ts';
+import { canBeProven, findWayBack, isOnlyClosed, isUsable } from './way-back.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
 /** Where status, record and what serves do not name the same shard, or none serves. */
 export const beginningSigns = {
-  status_illegible({ facts, serving }) {
-    const status = answerOf(facts.status);
+  status_illegible(view) {
+    const status = answerOf(view.facts.status);
     if (status?.kind !== 'invalid') return undefined;
-    return chosen(`deployment_status: ${status.reason}`, serving);
+    return chosen(view, `deployment_status: ${status.reason}`);
   },
-  status_lost({ facts, expected, serving, record, state }) {
+  status_lost(view) {
+    const { facts, expected, serving, record } = view;
     const status = answerOf(facts.status);
     if (status?.kind !== 'absent' || record === undefined || expected === 'none') return undefined;
-    const seen = `deployment_status: gone; record: deployment ${record.deployment.id} is ${record.deployment.phase} and expects ${expected}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
+    const { id, phase, retiring } = record.deployment;
+    // There was none before the switch, and it may not have come to that: going on writes it.
+    if (expected === 'either' && retiring === undefined) return undefined;
+    const seen = `deployment_status: gone; record: deployment ${id} is ${phase} and expects ${expected}; ${facts.words.registry}: ${servingWords(view)}`;
     if (expected === 'either' || expected === undefined || !serving.includes(expected)) {
       // It may be about to be written.
       const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
-      return owner?.kind === 'alive' ? undefined : chosen(seen, serving);
+      return owner?.kind === 'alive' ? undefined : chosen(view, seen);
     }
     const value = formatStatus(facts.settings.shards, expected);
     const plan = `write ${parameterPath(facts.settings, 'deployment_status')}: ${value}`;
     return { seen, shard: expected, repair: { kind: 'write_status', active: expected, plan } };
   },
-  status_edited({ facts, record, active, serving, state }) {
+  status_edited(view) {
+    const { facts, record, active, serving } = view;
     const status = answerOf(facts.status);
     if (status === undefined || record === undefined || active === undefined) return undefined;
     const found = contradictionWithStatus({ status }, record);
     if (found === undefined) return undefined;
-    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords({ serving, state })}`;
-    return chosen(seen, serving.includes(active) ? [active] : serving);
+    const seen = `${found.reason}; ${facts.words.registry}: ${servingWords(view)}`;
+    return chosen(view, seen, { serving: serving.includes(active) ? [active] : serving });
   },
-  record_lost({ record, active, state, other, serving, facts }) {
+  record_lost(view) {
+    const { record, active, state, other, serving, facts } = view;
     if (record !== undefined || active === undefined) return undefined;
-    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`;
-    if (!serving.includes(active)) return chosen(seen, serving);
+    const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(view)}`;
+    if (!serving.includes(active))
+      return chosen(view, seen, { none: withoutRecord(view, active, seen) });
     if (state(other(active)).there === 'no') return { seen, commands: [deploy] };
     return { seen, shard: active };
   },
@@ -51,7 +60,7 @@ export const beginningSigns = {
     if (view.record !== undefined || status?.kind !== 'absent') return undefined;
     if (view.states.every(({ there }) => there === 'no')) return undefined;
     const seen = `deployment_status: gone; deployment_record: gone; ${view.facts.words.registry}: ${servingWords(view)}`;
-    return chosen(seen, view.serving);
+    return chosen(view, seen);
   },
   never_deployed({ record, facts, states }) {
     const status = answerOf(facts.status);
@@ -86,54 +95,85 @@ export const beginningSigns = {
       seen: `host: the process of ${deaf.join(', ')} runs; ${registry}: no ${manager} of it`,
     };
   },
-  rollback_possible({ record, serving, state, of }) {
-    const { phase, candidate, retiring } = record?.deployment ?? {};
-    if (phase === undefined || candidate === undefined || retiring === undefined) return undefined;
-    if (phase === 'done' || !isReturnable(phase)) return undefined;
-    if (state(candidate).running.length > 0 || state(retiring).running.length === 0)
-      return undefined;
-    if (!serving.includes(candidate))
-      return {
-        seen: `record: ${candidate} is promoted; AWS: no runner process of it runs, that of ${retiring} does`,
-      };
-    // Where no host may be asked, nobody could say more than that it is open.
-    const { service } = state(candidate);
-    const hosts = answerOf(of(candidate).hosts) ?? [];
-    if (service.kind === 'proven' || hosts.length === 0) return undefined;
-    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+  promoted_closed(view) {
+    const { record, serving, facts, state } = view;
+    const { phase, candidate } = record?.deployment ?? {};
+    if (phase === undefined || candidate === undefined || !isReturnable(phase)) return undefined;
+    if (serving.includes(candidate)) return undefined;
+    if (!isOnlyClosed(view, candidate) || !canBeProven(view, candidate)) return undefined;
     return {
-      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${retiring} runs`,
+      seen: `record: ${candidate} is promoted; ${facts.words.registry}: ${whyNot(state(candidate))}`,
+      shard: candidate,
     };
   },
-  nothing_serves({ record, serving, active, state, other, facts }) {
+  rollback_possible(view) {
+    const { record, serving, state, of, facts } = view;
+    const { candidate } = record?.deployment ?? {};
+    const way = findWayBack(view);
+    if (way === undefined || candidate === undefined) return undefined;
+    const { service, running } = state(candidate);
+    const { commands } = way;
+    if (!serving.includes(candidate)) {
+      // A process that runs may be proven yet.
+      if (service.kind === 'unknown' && running.length > 0) return undefined;
+      const why =
+        running.length === 0 && way.process === 'runs'
+          ? `AWS: no runner process of it runs, that of ${way.shard} does`
+          : `${facts.words.registry} and AWS: ${whyNot(state(candidate))}`;
+      return { seen: `record: ${candidate} is promoted; ${why}`, commands };
+    }
+    // Where no host may be asked, nobody could say more than that it is open.
+    const hosts = answerOf(of(candidate).hosts) ?? [];
+    if (service.kind === 'proven' || hosts.length === 0) return undefined;
+    if (running.length > 0 || way.process === 'may_run') return undefined;
+    const silent = hosts.map(({ id, process }) => `${id}, its process is ${process}`).join('; ');
+    const old = way.process === 'runs' ? 'runs' : 'is stopped and can be started';
+    return {
+      seen: `record: ${candidate} is promoted, and it is not proven to serve; host: ${silent}; that of ${way.shard} ${old}`,
+      commands,
+    };
+  },
+  nothing_serves(view) {
+    const { record, serving, active, state, other, facts } = view;
     if (serving.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
     const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
-    const alive = [active, other(active)].find((shard) => isUsable(state(shard)));
+    const alive = [active, other(active)].find((shard) => isUsable(view, shard));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
       return { seen, commands: [recover('auto'), finalize] };
+    const way = findWayBack(view);
+    // Before the proof of what is dead, which is refused or waited for in vain.
+    if (way !== undefined && !canBeProven(view, active)) return { seen, commands: way.commands };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deploy] };
+    // Its activation would be refused, and so would be to finish: both wait for one that serves.
+    if (alive === undefined && areBothDead(view)) return { seen, commands: [takeAway, deploy] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
 
+function areBothDead({ states }: StackView): boolean {
+  return states.every(
+    ({ service }) =>
+      service.kind === 'disproven' || (service.kind === 'closed' && service.absent === true),
+  );
+}
+
 /** A judge's reason, or that what is open was never contacted or has no machine. */
-function whyNot({ service }: ReturnType<StackView['state']>): string {
+export function whyNot({ service }: ReturnType<StackView['state']>): string {
   return service.kind === 'proven' ? 'no shard is proven to serve' : service.reason;
 }
 
-/** A machine runs and GitLab knows the record: it may only be paused or without its tags. */
-function isUsable({ registered, running }: ReturnType<StackView['state']>): boolean {
-  return registered !== 'unknown' && registered.length === 1 && running.length > 0;
-}
-
-/** One shard serves: that one. None or both: a person has to say, and sees both commands. */
-function chosen(seen: string, serving: readonly string[]): Sign {
-  const [one, two] = serving;
-  if (one !== undefined && two === undefined) return { seen, shard: one };
-  return { seen, commands: one === undefined ? [] : [activate(one), finalize] };
+/** What can serve no more is taken over as it is, unless the other one's registration may be somebody's. */
+function withoutRecord({ state, other }: StackView, active: Shard, seen: string): Sign {
+  const beside = other(active);
+  const { registered } = state(beside);
+  const isFree = registered !== 'unknown' && registered.length === 0;
+  if (isFree && state(active).service.kind === 'disproven') return { seen, commands: [deploy] };
+  const start = `Start a runner process of ${active} or of ${beside} again`;
+  const orRemove = `; or, where nothing of ${beside} is used any more, remove its {registration} in {registry} and look again`;
+  return { seen, commands: [], byHand: `${start}${isFree ? '' : orRemove}` };
 }
 
 /** A registration that is open, and of which nothing newer is known, may serve. */

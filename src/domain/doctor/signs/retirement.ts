@@ -1,14 +1,16 @@
-import { shardEntry } from '../../deployment/record.ts';
-import { isRetiring } from '../../deployment/stages-and-steps.ts';
+import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
+import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
 import { formatDuration } from '../../text/duration.ts';
+import { activate, finalize } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
-import { servingWords } from './beginnings.ts';
+import { servingWords, whyNot } from './beginnings.ts';
 import { foreignMachine } from './candidate.ts';
 import { keptOf } from './leftovers.ts';
+import { findWayBack } from './way-back.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -16,9 +18,29 @@ const clockToleranceMs = 60_000;
 
 /** What is left of a retirement, what is there at rest and must not be, and health. */
 export const retirementSigns = {
+  opened_twice(view) {
+    const { phase, candidate, reopened, closedAt } = view.record?.deployment ?? {};
+    if (phase === undefined || candidate === undefined || reopened === undefined) return undefined;
+    const isOpened = closedAt === undefined || isBefore(phase, 'draining');
+    if (!isRetiring(phase) || !isLeftToPerson(reopened.times) || !isOpened) return undefined;
+    const seen = `record: opened again ${reopened.times} times, the last time because ${reopened.why}`;
+    const way = findWayBack(view);
+    if (way === undefined) {
+      const byHand = `Mend ${candidate} first; nothing is left to go back to`;
+      return { seen, commands: [activate(candidate), finalize], byHand };
+    }
+    return {
+      seen,
+      commands: way.commands,
+      byHand: `Decide which one is to serve: the commands go back to ${way.shard}; activate --shard ${candidate}, and then finalize, stay with ${candidate}, proven anew`,
+    };
+  },
   drain_waits(view) {
     const retiring = retiringOf(view);
-    if (retiring === undefined) return undefined;
+    const { phase, closedAt } = view.record?.deployment ?? {};
+    if (retiring === undefined || phase === undefined) return undefined;
+    // Until then its jobs are customers' work on a shard that serves.
+    if (isBefore(phase, 'draining') && closedAt === undefined) return undefined;
     const { jobs } = view.state(retiring);
     const hostJobs = (answerOf(view.of(retiring).hosts) ?? []).flatMap(({ jobs: own }) =>
       own === 'unknown' ? [] : own,
@@ -59,6 +81,15 @@ export const retirementSigns = {
     return {
       seen: `deployment_status: ${active} is active; GitLab: ${servingWords({ serving, state })}`,
       shard: active,
+    };
+  },
+  inactive_serves({ record, active, serving, state, other, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const shard = other(active);
+    if (serving.includes(active) || !serving.includes(shard)) return undefined;
+    return {
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${servingWords({ serving, state })}`,
+      shard,
     };
   },
   inactive_left({ record, active, state, other }) {

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
+import { addShard, emptyWorld, pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { parametersOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { drive } from '../../stages/drive.ts';
+import { isProductionRouting, killAt } from '../../stages/reach.ts';
+import { stackOf } from './examine.ts';
+import { end, help, pause, say } from './say.ts';
+
+const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
+const on = (command: string) => `hosted-runner ${command} --runner linux`;
+
+const lose = (world: World, what: 'status' | 'record') =>
+  removeParameter(world, parametersOf(stackOf(world))[what]);
+
+const setStatus = (world: World, value: string) => {
+  const name = parametersOf(stackOf(world)).status;
+  delete world.parameters[name]?.allowedPattern;
+  putParameter(world, { name, value });
+};
+
+describe('the status is gone while a deployment promotes', () => {
+  test('a first one, which has written none yet, is gone on with', async () => {
+    const world = emptyWorld();
+    const simulation = createSimulation({ world, intercept: killAt(isProductionRouting) });
+    for (const stage of ['prepare', 'onboard', 'provision'] as const)
+      await drive(simulation, stage, { deploymentId: '1-200', jobId: stage });
+    endPipelines(world);
+    removeParameter(world, parametersOf(stackOf(world)).lock);
+    await createSimulation({ world }).advance(60_000);
+    expect(await say(world)).toEqual({
+      code: 'provision_unfinished',
+      commands: [on('provision'), on('finalize')],
+      byHand: undefined,
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test.each([
+    ['both serve', () => {}, pink],
+    ['one serves', (world: World) => end(world, pink), purple],
+  ])(
+    'a shard is named where %s, and never a repair that there is not',
+    async (_, change, shard) => {
+      const world = await at('promoting', (one) => {
+        lose(one, 'status');
+        change(one);
+      });
+      expect(await say(world)).toMatchObject({
+        code: 'status_lost',
+        commands: [activate(shard), on('finalize')],
+      });
+      expect((await help(world)).serving).toContain(shard);
+    },
+  );
+});
+
+describe('at rest the active shard is dead and the other one was started by hand', () => {
+  test('the one that serves is made active', async () => {
+    const world = await rested((one) => {
+      addShard(one, { shard: pink, note: 'by hand' });
+      end(one, purple);
+    });
+    expect(await say(world)).toMatchObject({
+      code: 'inactive_serves',
+      commands: [activate('pink'), on('finalize')],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+});
+
+describe('no shard serves, and status or record is not what it was', () => {
+  test.each<[string, (world: World) => void]>([
+    ['status_illegible', (world) => setStatus(world, '{"active_shard":"blue"}')],
+    ['status_lost', (world) => lose(world, 'status')],
+    ['status_edited', (world) => setStatus(world, formatStatus(stackOf(world).shards, pink))],
+    ['record_lost', (world) => lose(world, 'record')],
+    [
+      'nothing_known',
+      (world) => {
+        lose(world, 'record');
+        lose(world, 'status');
+      },
+    ],
+  ])('%s: one that is only paused is activated', async (code, change) => {
+    const world = await rested((one) => {
+      change(one);
+      pause(one, purple);
+    });
+    expect(await say(world)).toMatchObject({
+      code,
+      commands: [activate('purple'), on('finalize')],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+  });
+
+  const name = '/gitlab/dedicated/runner/linux/deployment_status';
+  const value = `'{"active_shard":"purple","inactive_shard":"pink"}'`;
+  test.each<[string, string, (world: World) => void]>([
+    [
+      'status_illegible',
+      `Undo the edit: aws ssm put-parameter --overwrite --name ${name} --value ${value}`,
+      (world) => setStatus(world, '{"active_shard":"blue"}'),
+    ],
+    [
+      'status_lost',
+      `Write it anew: aws ssm put-parameter --type String --name ${name} --value ${value}`,
+      (world) => lose(world, 'status'),
+    ],
+    [
+      'status_edited',
+      `Undo the edit: aws ssm put-parameter --overwrite --name ${name} --value ${value}`,
+      (world) => setStatus(world, formatStatus(stackOf(world).shards, pink)),
+    ],
+    [
+      'nothing_known',
+      `Say which shard was active, here purple: aws ssm put-parameter --type String --name ${name} --value ${value}`,
+      (world) => {
+        lose(world, 'record');
+        lose(world, 'status');
+      },
+    ],
+  ])('%s: where all is dead a person is told what to write', async (code, byHand, change) => {
+    const world = await rested((one) => {
+      change(one);
+      end(one, purple);
+    });
+    expect(await say(world)).toEqual({ code, commands: [], byHand });
+    setStatus(world, formatStatus(stackOf(world).shards, purple));
+    absorb(world);
+    await createSimulation({ world }).advance(60_000);
+    expect((await say(world)).commands).toEqual([on('deploy')]);
+    expect((await help(world)).kind).toBe('done');
+  });
+
+  test('record_lost: what is dead, beside nothing of the other one, is deployed anew', async () => {
+    const world = await rested((one) => {
+      lose(one, 'record');
+      end(one, purple);
+    });
+    expect(await say(world)).toMatchObject({ code: 'record_lost', commands: [on('deploy')] });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test('record_lost: beside something of the other one a person is told what keeps it from being deployed', async () => {
+    const world = await rested((one) => {
+      lose(one, 'record');
+      end(one, purple);
+      addShard(one, { shard: pink, paused: true, contacted: false });
+      end(one, pink);
+    });
+    expect(await say(world)).toEqual({
+      code: 'record_lost',
+      commands: [],
+      byHand:
+        'Start a runner process of purple or of pink again; or, where nothing of pink is used any more, remove its runner in GitLab and look again',
+    });
+  });
+});

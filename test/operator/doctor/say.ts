@@ -1,0 +1,33 @@
+import type { pink } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { hostsOf, registrationsOf, servingShards } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { asTyped } from '../../support/typing.ts';
+import { examine, stackOf, type } from './examine.ts';
+
+/** What doctor says first, and what a person may do of it. */
+export async function say(world: World) {
+  const [found] = (await examine(world)).findings;
+  return { code: found?.code, commands: asTyped(found?.commands ?? []), byHand: found?.byHand };
+}
+
+/** What doctor prints first, typed; and who serves afterwards. */
+export async function help(world: World) {
+  const { commands } = await say(world);
+  const ending = await type(world, commands[0] ?? 'nothing');
+  return {
+    kind: ending.kind === 'error' ? ending.error.code : ending.kind,
+    serving: servingShards(world, stackOf(world)),
+  };
+}
+
+export function end(world: World, shard: typeof pink): void {
+  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
+  absorb(world);
+}
+
+export function pause(world: World, shard: typeof pink): void {
+  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = true;
+  absorb(world);
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { withoutHosts } from '../../broken-stacks/guarded/guarded-stack.ts';
+import { at, endPipelines } from '../../broken-stacks/state.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import {
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+  servingShards,
+} from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { hang } from '../../scenarios/service/promoted.ts';
+import { type Command, drive } from '../../stages/drive.ts';
+import { reach } from '../../stages/reach.ts';
+import { stackOf, type } from './examine.ts';
+import { end, help, pause, say } from './say.ts';
+
+const rollback = 'hosted-runner rollback --runner linux';
+const finalize = 'hosted-runner finalize --runner linux';
+const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
+
+function editRecord(
+  world: World,
+  change: (record: { deployment: Record<string, unknown>; shards: Record<string, object> }) => void,
+): void {
+  const name = parametersOf(stackOf(world)).record;
+  const record = JSON.parse(parameterValue(world, name) ?? '{}');
+  change(record);
+  putParameter(world, { name, value: JSON.stringify(record) });
+  absorb(world);
+}
+
+/** Somebody made the named shard active again, from a drain that goes on. */
+async function turnedTo(world: World, command: Command): Promise<World> {
+  const simulation = createSimulation({ world });
+  await drive(simulation, command, { deploymentId: '1-300', jobId: 'turned', ci: 'terminal' });
+  endPipelines(world);
+  await simulation.advance(60_000);
+  return world;
+}
+
+describe('inside a rollback', () => {
+  test('the way back from its dead shard is an activation, as `rollback` would do nothing', async () => {
+    const world = await turnedTo(await at('draining', () => {}), 'rollback');
+    end(world, pink);
+    expect(await say(world)).toMatchObject({
+      code: 'rollback_possible',
+      commands: [activate('purple'), finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+  });
+});
+
+test.each([
+  ['are being removed', { removal: { began: '2026-11-02T08:00:00.000Z' } }],
+  ['are not in the record', undefined],
+])('no way back is printed where the runners of the old shard %s', async (_, change) => {
+  const world = await at('promoted', (one) => {
+    editRecord(one, ({ shards }) => {
+      if (change === undefined) delete shards['pink'];
+      else shards['pink'] = { ...shards['pink'], ...change };
+    });
+    end(one, purple);
+  });
+  expect((await say(world)).commands).not.toContain(rollback);
+});
+
+describe('at promoted, while the old shard serves', () => {
+  test('one that is only paused is activated, and nobody is told to cancel jobs', async () => {
+    const world = await at('promoted', (one) => pause(one, purple));
+    expect(await say(world)).toEqual({
+      code: 'promoted_closed',
+      commands: [activate('purple'), finalize],
+      byHand: undefined,
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink, purple] });
+  });
+
+  test('one that an activation has promoted is not activated twice: the way back is printed', async () => {
+    const world = await turnedTo(await at('draining', () => {}), 'activate pink');
+    pause(world, pink);
+    expect(await say(world)).toMatchObject({
+      code: 'rollback_possible',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+  });
+
+  test('the way back is printed where its runner is deleted', async () => {
+    const world = await at('promoted', (one) => {
+      for (const { id } of registrationsOf(one, stackOf(one), purple)) delete one.registrations[id];
+    });
+    expect(await say(world)).toMatchObject({
+      code: 'rollback_possible',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test('jobs of the old shard, where no drain is begun, are no reason to wait', async () => {
+    const world = await at('draining', (one) =>
+      editRecord(one, ({ deployment }) => {
+        deployment['phase'] = 'promoted';
+        delete deployment['closed_at'];
+        for (const registration of registrationsOf(one, stackOf(one), pink))
+          registration.paused = false;
+      }),
+    );
+    expect(await say(world)).toMatchObject({ code: 'retirement_unfinished', commands: [finalize] });
+  });
+});
+
+describe('the new shard is dead and the old one is stopped', () => {
+  test.each(['drained', 'baked'] as const)('at %s it is started again', async (place) => {
+    const world = await at(place, (one) => end(one, purple));
+    expect(await say(world)).toMatchObject({
+      code: 'nothing_serves',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test('one that does not answer is left as well, as the old one can be started', async () => {
+    const world = await at('drained', (one) => hang(one, purple));
+    expect(await say(world)).toMatchObject({
+      code: 'rollback_possible',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test.each(['promoted', 'drained', 'destroying'] as const)(
+    'at %s and the old one is dead as well: it is taken away, and built anew',
+    async (place) => {
+      const world = await at(place, (one) => {
+        end(one, pink);
+        end(one, purple);
+      });
+      const { code, commands } = await say(world);
+      expect({ code, commands }).toEqual({
+        code: 'nothing_serves',
+        commands: [
+          'hosted-runner recover --runner linux --although-nothing-serves --yes',
+          'hosted-runner deploy --runner linux',
+        ],
+      });
+      for (const command of commands)
+        expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'done' });
+      expect(servingShards(world, stackOf(world))).toEqual([pink]);
+    },
+  );
+
+  test('of an old one that is half removed there is no way back either', async () => {
+    const world = await at('destroying', (one) => end(one, purple));
+    expect((await say(world)).commands[0]).toContain('--although-nothing-serves');
+    expect((await help(world)).kind).toBe('done');
+  });
+
+  test('one that is only paused is opened instead', async () => {
+    const world = await at('drained', (one) => pause(one, purple));
+    expect((await say(world)).commands).toEqual([activate('purple'), finalize]);
+    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+  });
+});
+
+test('after two openings a person decides, and is not sent where that is refused', async () => {
+  const world = await at('promoted', (one) =>
+    editRecord(one, ({ deployment }) => {
+      deployment['reopened'] = { times: 2, at: '2026-11-02T08:00:00.000Z', why: 'purple hung' };
+    }),
+  );
+  expect(await type(world, finalize)).toMatchObject({ error: { code: 'OpenedAgainTwice' } });
+  expect(await say(world)).toEqual({
+    code: 'opened_twice',
+    commands: [rollback, finalize],
+    byHand:
+      'Decide which one is to serve: the commands go back to pink; activate --shard purple, and then finalize, stay with purple, proven anew',
+  });
+  expect(await help(world)).toMatchObject({ kind: 'done' });
+});
+
+describe('where no host may be asked', () => {
+  async function draining(change: (world: World) => void): Promise<World> {
+    const world = await reach('draining', { stack: withoutHosts });
+    endPipelines(world);
+    change(world);
+    absorb(world);
+    await createSimulation({ world }).advance(60_000);
+    return world;
+  }
+
+  test('the old shard is opened at once where the machine of the new one is gone', async () => {
+    const world = await draining((one) => end(one, purple));
+    expect(await say(world)).toMatchObject({
+      code: 'nothing_serves',
+      commands: [rollback, finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
+  });
+
+  test('no way back is printed to one whose machine is gone as well', async () => {
+    const world = await draining((one) => {
+      end(one, pink);
+      end(one, purple);
+    });
+    expect((await say(world)).commands).not.toContain(rollback);
+  });
+
+  test('at rest a runner that is paused by hand is opened, and nothing new is deployed', async () => {
+    const world = await reach('done', { stack: withoutHosts });
+    endPipelines(world);
+    pause(world, purple);
+    await createSimulation({ world }).advance(60_000);
+    expect(await say(world)).toMatchObject({
+      code: 'nothing_serves',
+      commands: [activate('purple'), finalize],
+    });
+    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
+  });
+});
