@@ -66,6 +66,20 @@ export const guardless = [
       tests: ['test/terraform/plans/guarded-driver.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/deployment/recovery.ts', [
+    {
+      id: 'the shard that is retired is built anew',
+      find: '  if (shard !== record.deployment.candidate)\n',
+      replace: '  if (shard === undefined)\n',
+      tests: ['test/operator/guards.test.ts'],
+    },
+    {
+      id: 'what had production tags is built anew',
+      find: '  if (shardEntry(record, shard).productionTag)\n',
+      replace: '  if (shard === undefined)\n',
+      tests: ['test/operator/guards.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/candidate/repetition.ts', [
     {
       id: 'what was taken back is refused although nothing serves',
