@@ -1,10 +1,11 @@
 import { type DeploymentKind, isLeftToPerson } from '../domain/deployment/record.ts';
+import { backStep } from '../domain/doctor/commands.ts';
 import type { Service } from '../domain/health/service.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 import { cancelled } from './outside.ts';
-import { backStep, goBack, stayWith, wayOutOf } from './way-on.ts';
+import { goBack, stayWith, wayOutOf } from './way-on.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {
@@ -156,7 +157,7 @@ export function cancelledOpened(facts: {
       `After the signal ${drained} ${opened ? 'was opened again' : 'was found open and stays so'}, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
     ],
     fix: [
-      { say: `Go back to ${drained}`, ...backStep({ runner, shard: drained, kind }) },
+      { say: `Go back to ${drained}`, ...backStep(kind, drained), runner },
       isLeftToPerson(times)
         ? stayWith({ runner, other, back: kind })
         : `Or go on where it stopped, which proves ${other} anew: ${again}`,

@@ -1,4 +1,5 @@
 import type { DeploymentKind } from '../domain/deployment/record.ts';
+import { backStep } from '../domain/doctor/commands.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line, Step } from '../domain/text/line-to-type.ts';
 
@@ -13,7 +14,7 @@ interface Ways {
 
 export function goBack({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
   if (back === undefined) return [];
-  return [{ say: `Go back to ${shard}`, ...backStep({ runner, shard, kind: back }) }];
+  return [{ say: `Go back to ${shard}`, ...backStep(back, shard), runner }];
 }
 
 /** One that has ended has to be mended first. */
@@ -41,19 +42,4 @@ export function wayOutOf(runner: string, shard: string, isOpen: boolean): readon
       wantsYes: true,
     },
   ];
-}
-
-/** A rollback is not rolled back: that would switch the status for one deployment twice. */
-export function backStep({
-  runner,
-  shard,
-  kind,
-}: {
-  runner: string;
-  shard: string;
-  kind: DeploymentKind;
-}) {
-  return kind === 'rollback'
-    ? { command: 'activate', runner, more: `--shard ${shard}` }
-    : { command: 'rollback', runner };
 }

@@ -116,6 +116,24 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
     expect(world.violations).toEqual([]);
   });
 
+  test('is not gone back to, and nothing is waited for', async () => {
+    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    endPipelines(world);
+    for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');
+    absorb(world);
+    const began = world.now;
+    const ending = await type(world, 'hosted-runner rollback --runner linux');
+    expect(ending).toMatchObject({
+      phase: 'draining',
+      error: {
+        code: 'NothingToRollBack',
+        fields: { why: ['No host of pink has a runner process that runs or can be started.'] },
+      },
+    });
+    expect(world.now - began).toBeLessThan(60_000);
+    expect(servingShards(world, stackOf(world))).toContain(purple);
+  });
+
   test('leads to the way out where the other one has ended, too', async () => {
     const world = await diedAtDrain();
     for (const host of hostsOf(world, stackOf(world), pink)) terminateHost(world, host, 'world');

@@ -1,5 +1,5 @@
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
-import { serviceWords } from '../../domain/health/service-words.ts';
+import { serviceWords } from '../../domain/health/service-answers.ts';
 import type { ShardReport, StackReport } from '../../operator/status.ts';
 import { renderTableWithin, widthOf } from './table.ts';
 

@@ -1,3 +1,4 @@
+import type { DeploymentKind } from '../deployment/record.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
 
 /** What findings give a person to type; the stack is named by who tells them, `{shard}` and `{id}` are filled in. */
@@ -24,4 +25,9 @@ export const takeAway: CommandToType = {
 
 export function activate(shard = '{shard}'): CommandToType {
   return { command: 'activate', more: `--shard ${shard}` };
+}
+
+/** Back to what a deployment of this kind retires. A rollback is not rolled back: it would be done already. */
+export function backStep(kind: DeploymentKind, shard: string): CommandToType {
+  return kind === 'rollback' ? activate(shard) : rollback;
 }

@@ -88,11 +88,6 @@ export type Service =
       readonly ended?: true;
     };
 
-/** Whatever is not known to be closed or ended may be given a customer's job. */
-export function mayTakeJobs({ kind }: Service): boolean {
-  return kind === 'proven' || kind === 'unknown';
-}
-
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
 /** A host that may be asked and is silent may have ended since: what began there longer ago says little. */

@@ -128,13 +128,6 @@ async function whyEnded(
   return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
 }
 
-/** By EC2's word alone, where no host may say it. */
-async function haveEndedUnasked({ ports, settings }: StageContext, shard: Shard): Promise<boolean> {
-  if (settings.host.access !== 'none') return false;
-  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
-  return machines !== undefined && machines.length > 0 && machines.every(isDead);
-}
-
 /** What removes it may go on beside whatever is begun anew. */
 function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): boolean {
   const { kind, phase, candidate } = record?.deployment ?? {};
@@ -151,8 +144,7 @@ async function whatGoes(
   if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
   if (candidate !== shard) return 'finalize';
   // What retires the other one is refused as long as this one is dead.
-  const isLost = retiring === undefined || (await haveEndedUnasked(context, retiring));
-  const back = isLost ? undefined : await findWayBack(context, retiring);
+  const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
   if (back === undefined) return 'finalize';
   return back === 'rollback' ? 'activate_other' : 'rollback_to_other';
 }

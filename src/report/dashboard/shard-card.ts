@@ -1,4 +1,4 @@
-import { serviceWords } from '../../domain/health/service-words.ts';
+import { serviceWords } from '../../domain/health/service-answers.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ShardReport, StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';

@@ -2,6 +2,7 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { type Fingerprint, settingsDigest } from '../../domain/fingerprint/fingerprint.ts';
 import { findTakenBack } from '../../domain/fingerprint/taken-back.ts';
 import type { Service } from '../../domain/health/service.ts';
+import { cannotServe } from '../../domain/health/service-answers.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { takenBackBefore } from '../../errors/takeover.ts';
@@ -92,10 +93,7 @@ function lookAtActive(context: StageContext, active: Shard): Promise<Service> {
  * as soon as somebody opens it.
  */
 function whyRepaired(service: Service): string | undefined {
-  const isBeyond =
-    service.kind === 'disproven' ||
-    (service.kind === 'closed' && service.absent === true) ||
-    (service.kind === 'unknown' && service.against);
+  const isBeyond = cannotServe(service) || (service.kind === 'unknown' && service.against);
   return isBeyond ? 'no shard is proven to serve' : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
 import { healthInconclusive } from '../../errors/shards.ts';

@@ -30,6 +30,19 @@ export async function findEnded(
   return new Set(silent.filter((id) => dead.has(id)));
 }
 
+/**
+ * Whether EC2 calls every machine of a shard terminated, where no host may say it. A list of none proves
+ * nothing: its machines may have another Name tag.
+ */
+export async function haveEndedUnasked(
+  { ports, settings }: Pick<StageContext, 'ports' | 'settings'>,
+  shard: Shard,
+): Promise<boolean> {
+  if (settings.host.access !== 'none') return false;
+  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return machines !== undefined && machines.length > 0 && machines.every(isDead);
+}
+
 /** The hosts of a shard without those that are listed and have ended, for whoever does not look at each. */
 export async function listPresentHosts(
   context: StageContext,

@@ -1,5 +1,5 @@
 import { isBefore, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { mayTakeJobs } from '../../domain/health/service.ts';
+import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import { nobodyServes } from '../../errors/recovery.ts';
 import type { StageContext } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';

@@ -1,7 +1,8 @@
 import { withBake } from '../../domain/bake/bake-note.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { withoutRoutingBefore } from '../../domain/deployment/routing-before.ts';
-import { mayTakeJobs, type Service } from '../../domain/health/service.ts';
+import type { Service } from '../../domain/health/service.ts';
+import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { retreated } from '../../errors/shards.ts';
 import type { Routing } from '../../ports/registry.ts';

@@ -3,7 +3,7 @@ import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { findEnded } from '../observe/ended-hosts.ts';
+import { findEnded, haveEndedUnasked } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -15,7 +15,10 @@ export type OldProcess =
 
 export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
   const hosts = await listHosts(context, shard);
-  if ('unknown' in hosts) return { kind: 'unknown', reason: hosts.unknown };
+  if ('unknown' in hosts)
+    return (await haveEndedUnasked(context, shard))
+      ? { kind: 'none' }
+      : { kind: 'unknown', reason: hosts.unknown };
   let canBeStarted = false;
   const silent = new Map<string, string>();
   for (const { id } of hosts) {

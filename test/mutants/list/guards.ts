@@ -89,8 +89,8 @@ export const guardless = [
     },
     {
       id: 'what was taken back is deployed again because somebody has paused the active shard',
-      find: "(service.kind === 'closed' && service.absent === true) ||",
-      replace: "service.kind === 'closed' ||",
+      find: 'cannotServe(service) ||',
+      replace: "cannotServe(service) || service.kind === 'closed' ||",
       tests: ['test/scenarios/prepare/taken-back.test.ts'],
     },
     {

@@ -189,14 +189,6 @@ export const service = [
       tests: ['test/scenarios/drain/closed-and-silent.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/switch/way-back.ts', [
-    {
-      id: 'a host that nobody can ask has no process to go back to',
-      find: "return { kind: 'unknown', reason: [...silent.values()].join(', ') };",
-      replace: "return { kind: 'none' };",
-      tests: ['test/scenarios/service/left-closed.test.ts'],
-    },
-  ]),
   ...mutantsOf('src/stages/switch/reopen.ts', [
     {
       id: 'nobody opens what a drain has closed and not noted',

@@ -68,11 +68,19 @@ export const statusSwitch = [
       replace: 'const isAsked = context.settings.host !== undefined;',
       tests: ['test/operator/no-machine.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/stages/switch/way-back.ts', [
     {
-      id: 'where hosts are not asked, the way back to another dead shard is printed',
-      find: ' || (await haveEndedUnasked(context, retiring))',
-      replace: '',
+      id: 'where hosts are not asked, a dead shard is gone back to',
+      find: '(await haveEndedUnasked(context, shard))',
+      replace: 'shard === undefined',
       tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'a host that nobody can ask has no process to go back to',
+      find: "return { kind: 'unknown', reason: [...silent.values()].join(', ') };",
+      replace: "return { kind: 'none' };",
+      tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
 ];

@@ -1,6 +1,7 @@
 import { contradictionWithStatus } from '../../deployment/direction.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
 import { formatStatus } from '../../deployment/status.ts';
+import { cannotServe } from '../../health/service-answers.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
@@ -134,7 +135,7 @@ export const beginningSigns = {
     };
   },
   nothing_serves(view) {
-    const { record, serving, active, state, other, facts } = view;
+    const { record, serving, active, state, states, other, facts } = view;
     if (serving.length > 0 || active === undefined) return undefined;
     const { phase = 'done' } = record?.deployment ?? {};
     const seen = `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}`;
@@ -148,17 +149,11 @@ export const beginningSigns = {
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deploy] };
     // Its activation would be refused, and so would be to finish: both wait for one that serves.
-    if (alive === undefined && areBothDead(view)) return { seen, commands: [takeAway, deploy] };
+    if (alive === undefined && states.every(({ service }) => cannotServe(service)))
+      return { seen, commands: [takeAway, deploy] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
-
-function areBothDead({ states }: StackView): boolean {
-  return states.every(
-    ({ service }) =>
-      service.kind === 'disproven' || (service.kind === 'closed' && service.absent === true),
-  );
-}
 
 /** A judge's reason, or that what is open was never contacted or has no machine. */
 export function whyNot({ service }: ReturnType<StackView['state']>): string {

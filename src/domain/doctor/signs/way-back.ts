@@ -1,10 +1,10 @@
-import { type Deployment, isLeftToPerson } from '../../deployment/record.ts';
+import { isLeftToPerson } from '../../deployment/record.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
 import { isDead } from '../../instance.ts';
 import type { Shard } from '../../shard.ts';
 import type { CommandToType } from '../../text/line-to-type.ts';
-import { activate, finalize, rollback } from '../commands.ts';
+import { backStep, finalize } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { StackView } from '../view.ts';
 
@@ -29,11 +29,6 @@ export function findWayBack(view: StackView): WayBack | undefined {
   const process = processOf(view, shard);
   if (process === 'none' || (process === 'may_run' && mayBeStopped(deployment))) return undefined;
   return { shard, process, commands: [backStep(deployment.kind, shard), finalize] };
-}
-
-/** A rollback is not rolled back: the command would find that it is done already. */
-function backStep(kind: Deployment['kind'], shard: Shard): CommandToType {
-  return kind === 'rollback' ? activate(shard) : rollback;
 }
 
 /** Words of hosts that answer, of what neither runs nor can be started. */
