@@ -5,7 +5,8 @@ import { notOfUnit, shared } from './jest/shared.js';
 import { runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
-// usage: node scripts/jest.js unit|e2e [jest arguments]
+// usage: node scripts/jest.js unit|e2e [--alone|--after-alone|jest arguments]
+// Without arguments the suite that is played by itself, then all others; or one of the two.
 // Flags to node rather than NODE_OPTIONS: jest hands them to its workers, and programs that tests
 // start do not inherit them.
 const [suite = 'unit', ...rest] = process.argv.slice(2);
@@ -21,14 +22,20 @@ const nodeArgs = [
   '--interrupt-budget=300000',
 ];
 const left = { unit: notOfUnit, e2e: shared.testPathIgnorePatterns };
-const codes =
-  rest.length === 0 && (suite === 'unit' || suite === 'e2e')
-    ? [
-        run(`${suite}-alone`, ['--runTestsByPath', alone[suite]]),
-        run(suite, ['--testPathIgnorePatterns', ...left[suite], alone[suite]]),
-      ]
-    : [run(suite, rest)];
-process.exitCode = Math.max(...codes);
+process.exitCode = Math.max(...runAll());
+
+/** @returns {number[]} exit codes */
+function runAll() {
+  const wanted = rest.length === 0 ? ['--alone', '--after-alone'] : rest;
+  if (suite !== 'unit' && suite !== 'e2e') return [run(suite, rest)];
+  if (!wanted.every((one) => one === '--alone' || one === '--after-alone'))
+    return [run(suite, rest)];
+  return wanted.map((one) =>
+    one === '--alone'
+      ? run(`${suite}-alone`, ['--runTestsByPath', alone[suite]])
+      : run(suite, ['--testPathIgnorePatterns', ...left[suite], alone[suite]]),
+  );
+}
 
 /** @param {string} name of the report @param {string[]} args @returns {number} exit code */
 function run(name, args) {

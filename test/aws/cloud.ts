@@ -25,6 +25,8 @@ export function askingAt(endpoint: string, more: Partial<AskOptions> = {}): AskO
     random: createSystemRandom(),
     redact: (text) => text,
     retryBudgetMs: 2000,
+    // An emulator loads a service when it is first asked, which takes a busy machine long.
+    requestTimeoutMs: 60_000,
     configuration: {
       endpoint,
       region: 'eu-west-1',

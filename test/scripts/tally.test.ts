@@ -156,7 +156,7 @@ test('every report that .ci/run asks for is expected', () => {
   const named = asked.flatMap((one) =>
     one === 'simulate-$layer' ? layers.map((layer) => `simulate-${layer}`) : [one ?? ''],
   );
-  expect(Object.keys(expectedReports).sort()).toEqual([...named, 'unit-alone', 'e2e-alone'].sort());
+  expect(Object.keys(expectedReports).sort()).toEqual([...named, 'unit-alone'].sort());
 });
 
 test('the CI files require the programs that they install', () => {

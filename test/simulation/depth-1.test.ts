@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
+import { rarer } from '../support/sample.ts';
 
 /** In a process of its own, with both processors, because that is several times as fast as in here. */
 async function simulate(...args: string[]): Promise<{ exitCode: number; output: string }> {
@@ -15,7 +16,7 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
 }
 
 /** A second fault needs the worlds that the first has left: they are explored once, for both. */
-const pairs = ['--depth', '2', '--one-in', '80'];
+const pairs = ['--depth', '2', '--one-in', String(rarer(80))];
 
 test('every fault at every call, from every phase, and a second one from a sample, and the stack comes to its rest', async () => {
   const { exitCode, output } = await simulate(...pairs, '--brief', '--sequences', '100');

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { shareOf } from '../../support/sample.ts';
 import { readParameters, whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
 import { atRequest, type Dice, seededDice } from '../by-hand/world/interruptions.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 import { type ActionEnd, type GitHub, openGitHub } from './github.ts';
 
 /** `ACTION_CANCELS=3 ACTION_SEED=7`: fewer instants in each stage, and other ones. */
-const cancels = Number(process.env['ACTION_CANCELS'] ?? 20);
+const cancels = Number(process.env['ACTION_CANCELS'] ?? shareOf(20));
 const seed = Number(process.env['ACTION_SEED'] ?? 1);
 
 /** https://github.com/actions/runner, ProcessInvoker: SIGINT, after 7.5 s SIGTERM, 2.5 s later SIGKILL. */

@@ -97,7 +97,7 @@ describeWithTools({ name: 'a role that lacks one action', needs: ['moto_server']
       () => undefined,
       (error: PortFailure) => error,
     );
-    expect(failure).toMatchObject({ status: 403 });
+    expect({ said: failure?.message, status: failure?.status }).toMatchObject({ status: 403 });
     // To services that speak JSON the emulator denies in XML, which is no answer of AWS's.
     if (failure?.kind === 'denied') {
       const error = fromPortFailure(failure, 'hosted-runner cleanup --runner linux');

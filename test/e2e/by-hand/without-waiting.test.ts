@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { waitsForName } from '../said-words.ts';
 import { whatIsWrongAtRest } from './world/at-rest.ts';
+import { patientMs } from './world/refusals.ts';
 import { refusals } from './world/running.ts';
 import { openWorld, type World } from './world/world.ts';
 
@@ -41,7 +42,7 @@ test('a recovery by hand waits for no name', async () => {
 });
 
 // Each comes right after a command that has just let go of the lock.
-test('what is refused is refused at once, a few starts of the program later at most', async () => {
+test('what is refused is refused at once', async () => {
   const refused: unknown[] = [];
   let slowestHelpMs = 0;
   const another = { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-of-nobody' };
@@ -77,6 +78,7 @@ test('what is refused is refused at once, a few starts of the program later at m
     ['prepare', 'Held', 75],
   ]);
   const { refusedAfterMs = 0 } = refusals.longest() ?? {};
-  // A request costs a fraction of a start; a name that is waited for, dozens of them.
-  expect(refusedAfterMs / slowestHelpMs).toBeLessThan(12);
+  // A request costs a fraction of a start; a name that is waited for, dozens of them. The pauses before what
+  // was seen is believed are as long on every machine: where it starts quickly, they are many starts.
+  expect(refusedAfterMs).toBeLessThan(Math.max(12 * slowestHelpMs, patientMs));
 });

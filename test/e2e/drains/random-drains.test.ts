@@ -7,6 +7,7 @@ import { promptAws } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 import { seededRandom } from '../../../sandbox/surroundings/random.ts';
 import { bundledProgram } from '../../support/program.ts';
+import { shareOf } from '../../support/sample.ts';
 import { drawDrain } from './drawing.ts';
 import { weather } from './faults.ts';
 import { type Books, playDrain } from './play-drain.ts';
@@ -16,7 +17,7 @@ import { wasBusy, whatWentWrong } from './witness.ts';
 /** `DRAINS_SEED=…` draws others, `DRAINS_COUNT=1000` more; `DRAINS_ONLY=17,42` plays these drains of a seed alone. */
 const seed = Number(process.env['DRAINS_SEED'] ?? 20_261_121);
 const only = process.env['DRAINS_ONLY']?.split(',').map(Number);
-const drains = Number(process.env['DRAINS_COUNT'] ?? 100);
+const drains = Number(process.env['DRAINS_COUNT'] ?? shareOf(100));
 const numbers = only ?? Array.from({ length: drains }, (_, at) => at + 1);
 /** Stacks side by side in this process. */
 const lanes = Math.min(12, numbers.length);

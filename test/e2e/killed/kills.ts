@@ -9,7 +9,12 @@ export class Strikes {
   readonly struck = new Map<number, string>();
   readonly #taken = new Set<number>();
   /** The number that a run did not come to. */
-  #beyond = Number.POSITIVE_INFINITY;
+  #beyond: number;
+
+  /** @param most how many there are, where that is known: none of what is not to be struck */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#beyond = most + 1;
+  }
 
   /** Undefined where nothing is left, or others are at what is. */
   take(): number | undefined {

@@ -17,7 +17,7 @@ export interface Refusals {
 }
 
 /** For a person who has typed. It is told of, not asserted: a machine may do other things as well. */
-const patientMs = 2000;
+export const patientMs = 2000;
 
 type Longest = End & { readonly refusedAfterMs: number; readonly bareStartMs: number };
 
