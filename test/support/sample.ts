@@ -10,13 +10,20 @@ const seed = process.env['SAMPLE_SEED'] ?? '';
 
 /** A share of them, in their order; never none of some. */
 export function sampleOf<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] {
-  const rank = (one: T) =>
-    createHash('sha256')
-      .update(`${seed} ${nameOf(one)}`)
-      .digest('hex');
-  const byHash = all.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const byHash = all.toSorted((one, other) =>
+    rankOf(nameOf(one)) < rankOf(nameOf(other)) ? -1 : 1,
+  );
   const chosen = new Set(byHash.slice(0, shareOf(all.length)));
   return all.filter((one) => chosen.has(one));
+}
+
+/** Every n-th one from a chosen one on, where nobody knows how many there are; they count from 1. */
+export function stepsThrough(name: string): { readonly first: number; readonly every: number } {
+  return { first: 1 + (Number.parseInt(rankOf(name).slice(0, 8), 16) % oneIn), every: oneIn };
+}
+
+function rankOf(name: string): string {
+  return createHash('sha256').update(`${seed} ${name}`).digest('hex');
 }
 
 /** Of so many that are drawn anyway. */

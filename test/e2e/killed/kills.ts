@@ -2,18 +2,20 @@
 export const entryOfLock = 'PutParameter of the lock';
 
 /**
- * Which request of a stage is struck next, for all worlds together: the first, the second and so on,
- * until a run of the stage has no n-th one.
+ * Which request of a stage is struck next, for all worlds together: the first, the second and so on, or
+ * one in so many of them, until a run of the stage has no n-th one.
  */
 export class Strikes {
   readonly struck = new Map<number, string>();
   readonly #taken = new Set<number>();
   /** The number that a run did not come to. */
-  #beyond: number;
+  #beyond = Number.POSITIVE_INFINITY;
+  readonly #first: number;
+  readonly #every: number;
 
-  /** @param most how many there are, where that is known: none of what is not to be struck */
-  constructor(most = Number.POSITIVE_INFINITY) {
-    this.#beyond = most + 1;
+  constructor({ first, every }: { readonly first: number; readonly every: number }) {
+    this.#first = first;
+    this.#every = every;
   }
 
   /** Undefined where nothing is left, or others are at what is. */
@@ -28,7 +30,7 @@ export class Strikes {
   }
 
   #next(): number | undefined {
-    for (let nth = 1; nth < this.#beyond; nth += 1) {
+    for (let nth = this.#first; nth < this.#beyond; nth += this.#every) {
       if (!this.struck.has(nth) && !this.#taken.has(nth)) return nth;
     }
     return undefined;
@@ -38,9 +40,15 @@ export class Strikes {
   end(nth: number, request: string | undefined): void {
     this.#taken.delete(nth);
     if (request !== undefined) this.struck.set(nth, request);
-    else if (this.struck.get(nth - 1) === entryOfLock) this.#beyond = Math.min(this.#beyond, nth);
+    else if (!this.isOfAll || this.struck.get(nth - 1) === entryOfLock)
+      this.#beyond = Math.min(this.#beyond, nth);
     // It was struck in a run that had a customer's job to write of, and more requests; or is being struck.
     else this.struck.delete(nth - 1);
+  }
+
+  /** None is left out. */
+  get isOfAll(): boolean {
+    return this.#every === 1;
   }
 
   /** What was struck only in a longer run does not count. */
@@ -48,9 +56,9 @@ export class Strikes {
     return Math.min(this.#beyond - 1, Math.max(0, ...this.struck.keys()));
   }
 
-  /** Each request up to the last was struck, and a run that was to be struck after it ended by itself. */
+  /** Each that was to be struck was, and a run that was to be struck after the last ended by itself. */
   get isWhole(): boolean {
     const own = [...this.struck.keys()].filter((nth) => nth <= this.last);
-    return own.length === this.last && this.#beyond === this.last + 1;
+    return this.#beyond === this.#first + own.length * this.#every;
   }
 }
