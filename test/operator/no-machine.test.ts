@@ -127,11 +127,40 @@ describe('a shard whose machine EC2 calls terminated, where the hosts are not as
       phase: 'draining',
       error: {
         code: 'NothingToRollBack',
-        fields: { why: ['No host of pink has a runner process that runs or can be started.'] },
+        fields: {
+          why: [expect.stringMatching(/^EC2 lists no machine of pink that has not ended: /)],
+        },
       },
     });
     expect(world.now - began).toBeLessThan(60_000);
     expect(servingShards(world, stackOf(world))).toContain(purple);
+  });
+
+  test.each([
+    ['rollback --runner linux', 'NothingToRollBack'],
+    ['activate --runner linux --shard pink', 'CannotActivate'],
+  ])('is not gone back to either, once EC2 has forgotten it: %s', async (command, code) => {
+    const world = await reach('draining', { stack: askedByCanaryAlone(stackSettings()) });
+    endPipelines(world);
+    for (const host of hostsOf(world, stackOf(world), pink)) {
+      terminateHost(world, host, 'world');
+      delete world.hosts[host.id];
+    }
+    absorb(world);
+    await createSimulation({ world }).advance(3 * 3_600_000);
+    const began = world.now;
+    const ending = await type(world, `hosted-runner ${command}`);
+    expect(ending).toMatchObject({
+      phase: 'draining',
+      error: {
+        code,
+        fields: { why: [expect.stringMatching(/^EC2 lists no machine of pink, and no manager/)] },
+      },
+    });
+    expect(ending.kind === 'error' ? ending.error.fields.fix?.join() : '').not.toContain(
+      'rollback',
+    );
+    expect(world.now - began).toBeLessThan(60_000);
   });
 
   test('leads to the way out where the other one has ended, too', async () => {

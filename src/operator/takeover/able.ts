@@ -1,16 +1,14 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import { type Service, silentAfterMs } from '../../domain/health/service.ts';
-import { isDead, tellStates } from '../../domain/instance.ts';
+import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
-import { formatDuration } from '../../domain/text/duration.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { listInstances } from '../../stages/observe/ended-hosts.ts';
+import { listInstances, whyEndedUnasked } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
-import { contactAge, glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
+import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
-import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 
 export interface Chosen {
@@ -50,13 +48,15 @@ export async function findActivated(
       reason: `its activation is being taken back, and that is not finished`,
       goes: 'recover',
     });
-  // Without a record an activation is what makes one.
   const ended =
-    record === undefined ? undefined : await whyEnded(context, { shard, registration, service });
+    service.kind === 'disproven'
+      ? service.reason
+      : service.kind === 'proven'
+        ? undefined
+        : await whyEndedUnasked(context, shard, registration.id);
+  // Without a record an activation is what makes one.
   if (ended !== undefined && record !== undefined) {
-    // Where hosts are not asked, a way back to this one would wait for the same machine.
-    const isAsked = context.settings.host.access !== 'none';
-    const back = isAsked ? await findWayBack(context, shard) : undefined;
+    const back = await findWayBack(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
     const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
     throw cannotActivate({
@@ -103,29 +103,6 @@ async function whyAlone(
   return [
     `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag that has not ended`,
   ];
-}
-
-/**
- * Where hosts are not asked the judge disproves nothing. A machine that EC2 calls terminated is waited for
- * in vain all the same: what is refused by one source takes nothing away. An empty list has forgotten, or
- * never known, and counts only where the registry has not heard of the shard either.
- */
-async function whyEnded(
-  context: StageContext,
-  { shard, registration, service }: Pick<Chosen, 'shard' | 'registration'> & { service: Service },
-): Promise<string | undefined> {
-  const { ports, settings } = context;
-  if (service.kind === 'disproven') return service.reason;
-  if (service.kind === 'proven' || settings.host.access !== 'none') return undefined;
-  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
-  if (machines === undefined || !machines.every(isDead)) return undefined;
-  if (machines.length > 0)
-    return `EC2 lists no machine of ${shard} that has not ended: ${tellStates(machines)}`;
-  const ageMs = await contactAge(context, registration.id);
-  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
-  const { manager, registry } = wordsOf(context);
-  const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
-  return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
 }
 
 /** What removes it may go on beside whatever is begun anew. */

@@ -112,11 +112,7 @@ async function findProcess(
     );
   }
   if (found.kind !== 'none') return found.kind === 'runs';
-  throw nothingToRollBack(
-    context.settings.runnerName,
-    `no host of ${shard} has a runner process that runs or can be started`,
-    'finalize',
-  );
+  throw nothingToRollBack(context.settings.runnerName, found.reason, 'finalize');
 }
 
 function goesAt(phase: Deployment['phase']): 'deploy' | 'recover' | 'finalize' {

@@ -6,8 +6,9 @@ import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shards.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/own-canaries.ts';
+import { contactAge } from '../observe/ended-hosts.ts';
 import { lookUntilBelieved } from '../service/service-proof.ts';
-import { contactAge, glanceAtService } from '../service/service-watch.ts';
+import { glanceAtService } from '../service/service-watch.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 

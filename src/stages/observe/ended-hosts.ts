@@ -1,7 +1,9 @@
-import { isDead } from '../../domain/instance.ts';
-import type { Shard, StackShard } from '../../domain/shard.ts';
+import { silentAfterMs } from '../../domain/health/service.ts';
+import { isDead, tellStates } from '../../domain/instance.ts';
+import type { RegistrationId, Shard, StackShard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
-import type { StageContext } from '../walk/context.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
 import { listHosts } from './observe.ts';
 
 /** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */
@@ -31,16 +33,38 @@ export async function findEnded(
 }
 
 /**
- * Whether EC2 calls every machine of a shard terminated, where no host may say it. A list of none proves
- * nothing: its machines may have another Name tag.
+ * Where hosts are not asked the judge disproves nothing. A machine that EC2 calls terminated is waited for
+ * in vain all the same: what is refused by one source takes nothing away. An empty list has forgotten, or
+ * never known, and counts only where the registry has not heard of the shard either.
  */
-export async function haveEndedUnasked(
-  { ports, settings }: Pick<StageContext, 'ports' | 'settings'>,
+export async function whyEndedUnasked(
+  context: StageContext,
   shard: Shard,
-): Promise<boolean> {
-  if (settings.host.access !== 'none') return false;
+  registration: RegistrationId | undefined,
+): Promise<string | undefined> {
+  const { ports, settings } = context;
+  if (settings.host.access !== 'none') return undefined;
   const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
-  return machines !== undefined && machines.length > 0 && machines.every(isDead);
+  if (machines === undefined || !machines.every(isDead)) return undefined;
+  if (machines.length > 0)
+    return `EC2 lists no machine of ${shard} that has not ended: ${tellStates(machines)}`;
+  const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
+  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
+  const { manager, registry } = wordsOf(context);
+  const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
+  return `EC2 lists no machine of ${shard}, and no ${manager} of it has contacted ${registry}${since}`;
+}
+
+/** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
+export async function contactAge(
+  { ports }: Pick<StageContext, 'ports'>,
+  id: RegistrationId,
+): Promise<number | undefined> {
+  const found = await ports.registry.listWorkers(id);
+  const workers = found.kind === 'found' ? found.value : [];
+  const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
+  const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+  return Number.isFinite(last) ? Math.max(0, ports.clock.now() - last) : undefined;
 }
 
 /** The hosts of a shard without those that are listed and have ended, for whoever does not look at each. */

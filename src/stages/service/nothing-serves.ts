@@ -7,13 +7,14 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
 import { goBack } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
+import { contactAge } from '../observe/ended-hosts.ts';
 import { readStatus } from '../observe/observe.ts';
 import { isOursToOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { noHost, seeMachines } from './see-hosts.ts';
 import { proveService, untilGrown } from './service-proof.ts';
-import { contactAge, watchService } from './service-watch.ts';
+import { watchService } from './service-watch.ts';
 
 interface NotTaken {
   readonly reason: string;

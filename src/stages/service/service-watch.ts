@@ -5,6 +5,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { contactAge } from '../observe/ended-hosts.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
@@ -145,18 +146,6 @@ async function withContact(
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return word;
   }
-}
-
-/** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
-export async function contactAge(
-  { ports }: Pick<StageContext, 'ports'>,
-  id: RegistrationId,
-): Promise<number | undefined> {
-  const found = await ports.registry.listWorkers(id);
-  const workers = found.kind === 'found' ? found.value : [];
-  const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
-  const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
-  return Number.isFinite(last) ? Math.max(0, ports.clock.now() - last) : undefined;
 }
 
 /** The record's own; one that was replaced by hand is found by its description. */

@@ -1,24 +1,27 @@
-import type { DeploymentKind } from '../../domain/deployment/record.ts';
+import { type DeploymentKind, shardEntry } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { findEnded, haveEndedUnasked } from '../observe/ended-hosts.ts';
+import { findEnded, whyEndedUnasked } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** What there is of the process that a rollback goes back to. */
 export type OldProcess =
-  | { readonly kind: 'runs' | 'can_be_started' | 'none' }
+  | { readonly kind: 'runs' | 'can_be_started' }
+  | { readonly kind: 'none'; readonly reason: string }
   /** Its hosts cannot be asked. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
   const hosts = await listHosts(context, shard);
-  if ('unknown' in hosts)
-    return (await haveEndedUnasked(context, shard))
-      ? { kind: 'none' }
-      : { kind: 'unknown', reason: hosts.unknown };
+  if ('unknown' in hosts) {
+    const { registration } = shardEntry(context.journal.current(), shard);
+    const ended = await whyEndedUnasked(context, shard, registration);
+    if (ended !== undefined) return { kind: 'none', reason: ended };
+    return { kind: 'unknown', reason: hosts.unknown };
+  }
   let canBeStarted = false;
   const silent = new Map<string, string>();
   for (const { id } of hosts) {
@@ -33,7 +36,11 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
   if (canBeStarted) return { kind: 'can_be_started' };
   for (const id of await findEnded(context, shard, [...silent.keys()])) silent.delete(id);
   // A machine that nobody can ask may run it.
-  if (silent.size === 0) return { kind: 'none' };
+  if (silent.size === 0)
+    return {
+      kind: 'none',
+      reason: `no host of ${shard} has a runner process that runs or can be started`,
+    };
   return { kind: 'unknown', reason: [...silent.values()].join(', ') };
 }
 

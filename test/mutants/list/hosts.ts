@@ -140,6 +140,24 @@ export const hosts: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/stages/observe/ended-hosts.ts', [
     {
+      id: 'where hosts are not asked, a shard without a machine is waited for',
+      find: '  if (machines === undefined || !machines.every(isDead)) return undefined;\n',
+      replace: '  if (machines === undefined || machines.every(isDead)) return undefined;\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'where hosts are not asked, a runner that the registry knows of is not activated',
+      find: '  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;\n',
+      replace: '  if (ageMs !== undefined && ageMs <= -silentAfterMs) return undefined;\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
+      id: 'an activation waits for a machine that EC2 calls terminated',
+      find: '  if (machines.length > 0)\n',
+      replace: '  if (machines.length < 0)\n',
+      tests: ['test/operator/no-machine.test.ts'],
+    },
+    {
       id: 'a machine that has ended and is still listed is silent',
       find: 'silent.filter((id) => dead.has(id))',
       replace: 'silent.filter((id) => dead.has(`${id}.`))',

@@ -40,18 +40,6 @@ export const takeovers: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/operator/takeover/able.ts', [
     {
-      id: 'where hosts are not asked, a shard without a machine is waited for',
-      find: '  if (machines === undefined || !machines.every(isDead)) return undefined;\n',
-      replace: '  if (machines === undefined || machines.every(isDead)) return undefined;\n',
-      tests: ['test/operator/no-machine.test.ts'],
-    },
-    {
-      id: 'where hosts are not asked, a runner that the registry knows of is not activated',
-      find: '  if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;\n',
-      replace: '  if (ageMs !== undefined && ageMs <= -silentAfterMs) return undefined;\n',
-      tests: ['test/operator/no-machine.test.ts'],
-    },
-    {
       id: 'where the promoted shard is dead the way back is not printed',
       find: "  if (back === undefined) return 'finalize';\n",
       replace: "  if (back !== null) return 'finalize';\n",
