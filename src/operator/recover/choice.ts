@@ -91,18 +91,17 @@ async function refuseOver(
   const { id, phase, candidate, retiring } = facts.record.deployment;
   const runner = settings.runnerName;
   const service = await glanceAtService(context, candidate);
-  // Nothing that retires the other shard is accepted then: the way back is what helps.
-  const back =
-    service.kind === 'disproven' && retiring !== undefined
-      ? await findWayBack(context, retiring)
-      : undefined;
-  if (service.kind === 'disproven' && retiring !== undefined && back !== undefined)
-    throw cannotRecover({
-      runner,
-      method,
-      reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
-      next: goBack({ runner, shard: retiring, back }),
-    });
+  if (service.kind === 'disproven' && retiring !== undefined) {
+    // Nothing that retires the other shard is accepted then: the way back is what helps.
+    const back = await findWayBack(context, retiring);
+    if (back !== undefined)
+      throw cannotRecover({
+        runner,
+        method,
+        reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
+        next: goBack({ runner, shard: retiring, back }),
+      });
+  }
   const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
   const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
   throw cannotRecover({

@@ -61,7 +61,8 @@ async function compareWithTakenBack(
   const { settings, run, log, againBecause } = context;
   const first = findTakenBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
-  const service = active === undefined ? undefined : await lookAtActive(context, active);
+  const isAsked = againBecause === undefined && active !== undefined;
+  const service = isAsked ? await lookAtActive(context, active) : undefined;
   const unasked = againBecause ?? (service === undefined ? undefined : whyRepaired(service));
   if (unasked !== undefined) {
     log.warn(

@@ -111,8 +111,8 @@ export const guardless = [
   ...mutantsOf('src/operator/recover/choice.ts', [
     {
       id: 'recover finishes what made a shard active that cannot serve',
-      find: "service.kind === 'disproven' && retiring !== undefined && back !== undefined",
-      replace: 'retiring === undefined && back !== undefined',
+      find: "if (service.kind === 'disproven' && retiring !== undefined) {",
+      replace: 'if (retiring === undefined) {',
       tests: ['test/operator/recover/after-promotion.test.ts'],
     },
     {
