@@ -42,6 +42,15 @@ export async function ensureRouting(
   });
 }
 
+/** It was kept from customers' jobs for its check, because another shard took them then. */
+export async function giveBackToCustomers(context: StageContext, candidate: Shard): Promise<void> {
+  const { registration, productionTag } = shardEntry(context.journal.current(), candidate);
+  if (registration === undefined || !productionTag) return;
+  if ((await context.ports.registry.find(registration)).kind === 'absent') return;
+  const routing = checkedProductionRouting(context);
+  await ensureRouting(context, { shard: candidate, id: registration, routing });
+}
+
 /**
  * A run that died while it asked a shard that serves for a canary has left the canary's tag there.
  * Whatever else a person has given it stays.
@@ -126,7 +135,7 @@ export async function readRegistration(
   });
 }
 
-function hasRouting(registration: Registration, { tags, runUntagged }: Routing): boolean {
+export function hasRouting(registration: Registration, { tags, runUntagged }: Routing): boolean {
   return (
     registration.runUntagged === runUntagged &&
     registration.tags.length === tags.length &&

@@ -114,7 +114,7 @@ export async function drainShard(
       throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
     }
     if (judgement.kind === 'reopened') {
-      await refuseOpened(context, shard);
+      await refuseOpened(context, shard, true);
       looks.length = 0;
       await closeIntake(context, shard);
       return notYet({ kind: 'due', inMs: 0 });

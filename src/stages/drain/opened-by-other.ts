@@ -4,17 +4,26 @@ import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { openedByOther } from '../../errors/service.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
 const looksAtOpened = 4;
 const openedPauseMs = 1500;
 
-/** A person who opens what our drain has closed wants it open. */
-export async function refuseOpened(context: StageContext, shard: Shard): Promise<void> {
+/**
+ * A person who opens what our drain has closed wants it open.
+ * @param isSeenClosed this run has closed it: what a retreat closes is not noted
+ */
+export async function refuseOpened(
+  context: StageContext,
+  shard: Shard,
+  isSeenClosed = false,
+): Promise<void> {
   const { journal, ports } = context;
   const { phase, closedAt } = journal.current().deployment;
-  if (closedAt === undefined || phase === 'promoted') return;
+  const isByRetreat = isSeenClosed && takenBackFromCustomers(context) === shard;
+  if ((closedAt === undefined && !isByRetreat) || phase === 'promoted') return;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return;
   // What a person has made is opened by us at the end of its removal, to be theirs again.

@@ -4,7 +4,7 @@ import { serviceUnproven } from '../../errors/service.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { customersAmong } from '../health/own-canaries.ts';
 import { findRegistrations } from '../observe/observe.ts';
-import { leaveOpen } from '../switch/reopen.ts';
+import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
@@ -88,5 +88,7 @@ async function findUse(context: StageContext, shard: Shard): Promise<string | un
     const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
     if (job !== undefined) return `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
   }
+  if (takenBackFromCustomers(context) === shard)
+    return `${shard} had production ${words.tags} until it was taken back, and can be given them again`;
   return undefined;
 }

@@ -14,6 +14,7 @@ import {
   ensureIntake,
   ensureRouting,
   ensureServing,
+  giveBackToCustomers,
   quarantineRouting,
 } from '../candidate/routing.ts';
 import { startShard } from '../candidate/start-shard.ts';
@@ -155,6 +156,7 @@ async function retreatOrThrow(
   const service = await proveRetiring(context);
   const other = service?.kind === 'proven' ? retiring : undefined;
   // Whatever is not taken back goes on taking jobs, if it can.
+  if (!isNamed && other === undefined) await giveBackToCustomers(context, candidate);
   const left = isNamed || other === undefined ? await lookAtService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,

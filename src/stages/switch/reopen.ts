@@ -14,6 +14,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { shortWhy } from '../../domain/text/short-why.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
@@ -50,6 +51,7 @@ export async function leaveOpen(
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
   const isReturn = returningTo(context) === shard;
+  const isTakenBack = takenBackFromCustomers(context) === shard;
   if (!(isReturn || isOursToOpen(context, shard)) || registration === undefined) return 'closed';
   const words = asked ?? (await hostWords(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
@@ -61,8 +63,9 @@ export async function leaveOpen(
   const wasClosed = isCut || (await hasClosed(context, shard));
   // Who could not look again has not seen it come and go.
   const counts = !isEnding || service.kind !== 'unknown';
-  // The record of a rollback says already that it is to be open.
-  if (!isReturn)
+  if (isTakenBack) await routeBack(context, registration);
+  // The record of a rollback says already that it is to be open, and that of a retreat whose it was.
+  if (!isReturn && !isTakenBack)
     await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
   const left = await openIntake(context, registration);
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
@@ -75,7 +78,7 @@ export async function leaveOpen(
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  if (!isReturn) await journal.write(withoutClosing(journal.current()));
+  if (!isReturn && !isTakenBack) await journal.write(withoutClosing(journal.current()));
   return left;
 }
 
@@ -91,12 +94,25 @@ export function returningTo({ journal }: StageContext): Shard | undefined {
 }
 
 /**
+ * The candidate that a retreat takes out of customers' hands, as long as nothing of it was taken away. A
+ * tag that we have put on and taken off is no reason to think that it could not serve.
+ */
+export function takenBackFromCustomers({ journal }: StageContext): Shard | undefined {
+  const { phase, candidate, retiring } = journal.current().deployment;
+  if (phase !== 'retreating' || retiring === undefined) return undefined;
+  const { productionTag, removal, routingBefore } = shardEntry(journal.current(), candidate);
+  const isOurs = productionTag && removal === undefined && routingBefore === undefined;
+  return isOurs ? candidate : undefined;
+}
+
+/**
  * Closed by our drain, and nothing of it taken away yet; by the one of this deployment, or of the one
- * that an activation has taken over. A drain that was cut off between its pause and the note of it has
+ * that an activation has taken over; or closed by a retreat. A drain that was cut off between its pause and the note of it has
  * closed it all the same.
  */
-export function isOursToOpen({ journal }: StageContext, shard: Shard): boolean {
-  const { deployment, shards } = journal.current();
+export function isOursToOpen(context: StageContext, shard: Shard): boolean {
+  if (takenBackFromCustomers(context) === shard) return true;
+  const { deployment, shards } = context.journal.current();
   const { retiring, closedAt, phase } = deployment;
   if (retiring !== shard || (closedAt === undefined && phase !== 'draining')) return false;
   return phase !== 'done' && shards[shard]?.removal === undefined;
@@ -140,6 +156,19 @@ function noteOf(
   if (opening === undefined) return {};
   const times = (reopened?.times ?? 0) + (opening.counts ? 1 : 0);
   return { reopened: { times, at, why: shortWhy(opening.why) } };
+}
+
+/** Without the record's other guards: a hold is no reason to leave customers without a runner. */
+async function routeBack(context: StageContext, id: RegistrationId): Promise<void> {
+  const { registry } = context.ports;
+  const found = await registry.find(id);
+  const routing = productionRouting(context);
+  if (found.kind === 'absent' || hasRouting(found.value, routing)) return;
+  try {
+    await registry.route(id, routing);
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none') throw error;
+  }
 }
 
 async function openIntake(context: StageContext, id: RegistrationId): Promise<Left> {

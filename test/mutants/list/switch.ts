@@ -69,4 +69,42 @@ export const statusSwitch = [
       tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/switch/reopen.ts', [
+    {
+      id: 'what a retreat has closed is given back to nobody',
+      find: '  if (takenBackFromCustomers(context) === shard) return true;\n',
+      replace: '',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+    {
+      id: 'what a retreat has closed is opened without its production tags',
+      find: '  if (isTakenBack) await routeBack(context, registration);\n',
+      replace: '',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/drain/opened-by-other.ts', [
+    {
+      id: 'what a person opens in a retreat is closed again',
+      find: 'isSeenClosed && takenBackFromCustomers(context) === shard',
+      replace: 'isSeenClosed && shard === undefined',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/irreversible.ts', [
+    {
+      id: 'what a retreat has taken from customers is removed while nobody serves',
+      find: '  if (takenBackFromCustomers(context) === shard)\n',
+      replace: '  if (shard === undefined)\n',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/switch/promote.ts', [
+    {
+      id: 'a candidate stays kept from customers though nobody else serves them',
+      find: '  if (!isNamed && other === undefined) await giveBackToCustomers(context, candidate);\n',
+      replace: '',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
 ];

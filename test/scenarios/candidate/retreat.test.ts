@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene } from '../scene.ts';
+import { end, irreversibleCalls, isOpen, stackOf } from '../service/promoted.ts';
+
+const hour = 3_600_000;
+
+function registrationOf(world: World, shard: typeof pink) {
+  const [registration] = registrationsOf(world, stackOf(world), shard);
+  if (registration === undefined) throw new Error(`${shard} has no registration`);
+  return registration;
+}
+
+/** Both shards have the production tags, each runs a long job, and the candidate's checks fail from now on. */
+async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World> {
+  const world = await reach('promoting');
+  for (const name of jobs)
+    submitJob(world, { name, tags: ['linux'], durationMs: 6 * hour, visible: true });
+  await openScene(world).simulation.advance(60_000);
+  for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'broken_workload';
+  absorb(world);
+  return world;
+}
+
+/** Once, at the n-th look at the jobs of the candidate after it was closed. */
+function atLook(world: World, nth: number, happening: () => void) {
+  let looks = 0;
+  return ({ port, method }: Call): Fault | undefined => {
+    if (port !== 'registry' || method !== 'listJobs' || isOpen(world, purple) !== false)
+      return undefined;
+    looks += 1;
+    if (looks === nth) happening();
+    return undefined;
+  };
+}
+
+describe('a candidate that is taken back out of customers’ hands', () => {
+  test('is given back to them where the other shard dies while it drains', async () => {
+    const world = await inDoubt();
+    const scene = openScene(
+      world,
+      atLook(world, 20, () => end(world, pink)),
+    );
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
+    expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
+    expect(irreversibleCalls(scene)).toEqual([]);
+    // Whoever comes next finds the same, and takes nothing away.
+    const again = await scene.type('provision');
+    expect(again).toMatchObject({ kind: 'error' });
+    expect(registrationOf(world, purple)).toMatchObject({ paused: false });
+    expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test('is given back to them by the next run, where the one that took it died, and then the other shard', async () => {
+    const world = await inDoubt();
+    await openScene(world).type('provision', { deadline: world.now + 300_000 });
+    expect(isOpen(world, purple)).toBe(false);
+    removeParameter(world, parametersOf(stackOf(world)).lock);
+    end(world, pink);
+    const scene = openScene(world);
+    expect(await scene.type('provision')).toMatchObject({ kind: 'error' });
+    expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
+    expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test.each([1, 2, 3])(
+    'is not removed where the other one dies at look %i of a short drain',
+    async (nth) => {
+      const world = await inDoubt([]);
+      const scene = openScene(
+        world,
+        atLook(world, nth, () => end(world, pink)),
+      );
+      expect(await scene.type('provision')).toMatchObject({ kind: 'error' });
+      expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
+      expect(irreversibleCalls(scene)).toEqual([]);
+    },
+  );
+
+  test('is left open where a person opens it', async () => {
+    const world = await inDoubt();
+    const open = () => {
+      Object.assign(registrationOf(world, purple), { paused: false, tags: ['linux'] });
+      absorb(world);
+    };
+    const scene = openScene(world, atLook(world, 20, open));
+    const ending = await scene.type('provision');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
+    expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
+    expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test('is removed where the other one serves to the end', async () => {
+    const world = await inDoubt();
+    const ending = await openScene(world).type('provision');
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Retreated' } });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+});
+
+test('a candidate that was kept from customers for its check is given back where the other one dies', async () => {
+  const world = await inDoubt();
+  let isDead = false;
+  const scene = openScene(world, ({ port, method }) => {
+    const isKept = !registrationOf(world, purple).tags.includes('linux');
+    if (port === 'host' && method === 'probeWorkload' && isKept && !isDead) {
+      isDead = true;
+      end(world, pink);
+    }
+    return undefined;
+  });
+  const ending = await scene.type('provision');
+  expect(isDead).toBe(true);
+  expect(ending).toMatchObject({ kind: 'error' });
+  expect(registrationOf(world, purple)).toMatchObject({ paused: false });
+  expect(registrationOf(world, purple).tags).toContain('linux');
+  expect(irreversibleCalls(scene)).toEqual([]);
+});
