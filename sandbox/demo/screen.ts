@@ -12,7 +12,8 @@ export interface DemoedProgram extends CommandSurroundings {
   readonly redactor: { add(secret: string): void; redact(text: string): string };
   /** Executable and file, for the sandbox's children. */
   readonly command: readonly string[];
-  readonly isTerminal: boolean;
+  /** Standard output is a terminal that a person looks at, and that can be drawn on. */
+  readonly isScreen: boolean;
   readonly own: Pick<ManagerProcess, 'stdout'>;
 }
 
@@ -35,12 +36,12 @@ export function createScreen({
   program: DemoedProgram;
   color: boolean;
 }): Screen {
-  const { clock, isTerminal, environment, write } = program;
+  const { clock, isScreen, environment, write } = program;
   const sections = logSections(detectCi(environment));
   // Whoever has a terminal has all of its stream; the part that we were promised is its write.
   const stream = program.own.stdout as unknown as NodeJS.WritableStream;
-  const live = isTerminal ? createLiveLine({ stream, clock }) : undefined;
-  const bold = (text: string) => (isTerminal && color ? `\u001b[1m${text}\u001b[22m` : text);
+  const live = isScreen ? createLiveLine({ stream, clock }) : undefined;
+  const bold = (text: string) => (isScreen && color ? `\u001b[1m${text}\u001b[22m` : text);
   const sinceMs = clock.elapsed();
   let open: { name: string; title: string } | undefined;
   let count = 0;

@@ -52,7 +52,7 @@ export function openReporting(program: Program, reportDirectory: string | undefi
         await program.publish?.(report);
       } catch (problem) {
         const words = problem instanceof Error ? problem.message : String(problem);
-        program.write(`! The report was not written: ${quote(words, redactor)}\n`);
+        program.showError(`! The report was not written: ${quote(words, redactor)}\n`);
       }
     },
   };

@@ -68,7 +68,7 @@ export function logOpener(around: Around): Program['openLog'] {
 }
 
 /** A terminal that a person looks at, and that can be drawn on. */
-function isScreen({ screen, environment }: Around): boolean {
+export function isScreen({ screen, environment }: Pick<Around, 'screen' | 'environment'>): boolean {
   const isCi = detectCi(environment) !== 'terminal' || (environment['CI'] ?? '') !== '';
   return screen.isTTY === true && hasRoom(screen) && environment['TERM'] !== 'dumb' && !isCi;
 }

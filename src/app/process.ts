@@ -25,7 +25,7 @@ import { errorAsData, renderError } from '../errors/render.ts';
 import { openCredentials } from './compose/credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment.ts';
 import { createHandlers } from './handlers.ts';
-import { type Aside, logOpener } from './open-log.ts';
+import { type Aside, isScreen, logOpener } from './open-log.ts';
 import type { Program } from './program.ts';
 import { wayOut } from './way-out.ts';
 
@@ -151,7 +151,6 @@ function openProcess(
   const clock = createSystemClock();
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
-  const isTerminal = process.stdout.isTTY === true;
   const look = () => lookOf(process.stdout, { argv: process.argv, environment: process.env });
   const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
   let aside: Aside = (print) => print();
@@ -184,11 +183,12 @@ function openProcess(
     show: (text) => stdout.write(shown(text)),
     dressed: shown,
     showError,
+    outputLost: stdout.lost,
     onPicture,
     look,
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
-    isTerminal,
+    isScreen: isScreen({ screen: process.stdout, environment }),
     ...(results === undefined ? {} : { publish: results.publish }),
     ...(isSomebodyThere() ? { ask } : {}),
     own: process,

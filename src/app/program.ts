@@ -13,10 +13,13 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly typed: Typed;
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
-  readonly isTerminal: boolean;
+  /** Standard output is a terminal that a person looks at, and that can be drawn on. */
+  readonly isScreen: boolean;
   /** What people read, on standard output and standard error: coloured and wrapped as those are. */
   readonly show: (text: string) => void;
   readonly showError: (text: string) => void;
+  /** Aborted once standard output arrives nowhere any more. */
+  readonly outputLost: AbortSignal;
   /** Takes from whoever draws in place how lines of standard error are printed beside that. */
   readonly onPicture: (aside: Aside) => void;
   /** Of standard output, as it is now. */

@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Ports } from '../../src/ports/ports.ts';
+import { createRecorder } from '../../src/report/event-file/calls.ts';
+import { createEventLines } from '../../src/report/event-file/lines.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { apply, node, over, pink } from './commands.ts';
 
@@ -9,16 +12,13 @@ function printing(...lines: string[]): string[] {
 describe('arguments', () => {
   test('are filled in inside of elements and go through no shell', async () => {
     const command = node(
-      'console.log(JSON.stringify({ words: process.argv.slice(1) }))',
+      'console.log("words " + JSON.stringify(process.argv.slice(1)))',
       '{shard}-{runner_name}',
       '$(reboot); {other}',
     );
     expect(await apply(over(command))).toEqual([
-      {
-        kind: 'done',
-        counts: {},
-        outputs: { words: ['pink-linux', '$(reboot); {other}'] },
-      },
+      { kind: 'progress', text: 'words ["pink-linux","$(reboot); {other}"]' },
+      { kind: 'done', counts: {}, outputs: {} },
     ]);
   });
 });
@@ -39,7 +39,7 @@ describe('output', () => {
       {
         kind: 'done',
         counts: { added: 3, changed: 0, destroyed: 1 },
-        outputs: { url: 'https://x' },
+        outputs: { url: '(not shown)' },
       },
     ]);
   });
@@ -49,8 +49,34 @@ describe('output', () => {
     const command = printing('Outputs:', ...JSON.stringify(object, undefined, 2).split('\n'));
     expect(await apply(over(command))).toEqual([
       { kind: 'progress', text: 'Outputs:' },
-      { kind: 'done', counts: {}, outputs: object },
+      { kind: 'done', counts: {}, outputs: { token: '(not shown)', nested: '(not shown)' } },
     ]);
+  });
+
+  test.each<[string, object]>([
+    [
+      'terraform output -json',
+      { db_password: { sensitive: true, type: 'string', value: 'a secret of its own' } },
+    ],
+    ['pulumi stack output --json --show-secrets', { db_password: 'a secret of its own' }],
+    [
+      'counts beside it',
+      { added: 'a secret of its own', changed: 1, list: ['a secret of its own'] },
+    ],
+  ])('of %s stands with no value in the event file', async (_, object) => {
+    const lines: string[] = [];
+    const event = createEventLines({
+      run: 'r1',
+      clock: { now: () => 0, elapsed: () => 0 },
+      redact: (text) => text,
+      write: (line) => lines.push(line),
+    });
+    const infrastructure = over(printing(...JSON.stringify(object, undefined, 2).split('\n')));
+    await apply(
+      createRecorder({ event }).record({ infrastructure } as unknown as Ports).infrastructure,
+    );
+    expect(lines).toHaveLength(2);
+    expect(lines.join('\n')).not.toContain('a secret of its own');
   });
 
   test('that only begins like JSON is shown in the end', async () => {
@@ -76,7 +102,7 @@ describe('output', () => {
 });
 
 describe('environment', () => {
-  const shown = node('console.log(JSON.stringify(process.env))');
+  const shown = node('console.log("seen " + JSON.stringify(process.env))');
   const environment = {
     AWS_REGION: 'eu-west-1',
     PULUMI_STACK: 'x',
@@ -92,8 +118,8 @@ describe('environment', () => {
     const events = await apply(
       over(shown, { environment, settings: { passEnvironment: ['NAMED'] } }),
     );
-    const done = events.at(-1);
-    const seen = done?.kind === 'done' ? done.outputs : {};
+    const [told] = events;
+    const seen = JSON.parse(told?.kind === 'progress' ? told.text.replace('seen ', '') : '{}');
     expect(Object.values(seen)).not.toContain('hidden');
     expect(seen).toMatchObject({
       AWS_REGION: 'eu-west-1',

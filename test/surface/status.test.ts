@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world/world.ts';
@@ -71,6 +73,27 @@ test('status --watch that is ended in the middle of a look says nothing of it', 
   faults.pick = usual;
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
+
+// As `| head` does it: the next line finds nobody, and no further look is taken.
+test.each([[['--json']], [[]]])(
+  'status --watch %j ends quietly once its reader has gone',
+  async (args) => {
+    const watch = spawn(
+      process.execPath,
+      [compiledProgram, 'status', '--runner', 'linux', '--watch', ...args],
+      { env: world.environment, cwd: world.folder, timeout: 60_000, killSignal: 'SIGKILL' },
+    );
+    let stderr = '';
+    watch.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    const ended = once(watch, 'exit');
+    await once(watch.stdout, 'data');
+    watch.stdout.destroy();
+    const [exitCode] = await ended;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  },
+);
 
 describe('a stage whose record is not answered', () => {
   test('says where things stand, as every error does', async () => {

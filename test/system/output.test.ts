@@ -31,6 +31,7 @@ describe('an output', () => {
       written: ['Paused runner 48213.\n'],
       failure: undefined,
     });
+    expect(output.lost.aborted).toBe(false);
   });
 
   test.each([['EPIPE'], ['EIO']])(
@@ -44,6 +45,7 @@ describe('an output', () => {
         written: [],
         failure: undefined,
       });
+      expect(output.lost.aborted).toBe(true);
     },
   );
 

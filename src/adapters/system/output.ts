@@ -8,6 +8,8 @@ export interface Output {
    * reader misses nothing.
    */
   failure(): Promise<string | undefined>;
+  /** Aborted once nothing arrives any more: who would only go on telling has nobody to tell. */
+  readonly lost: AbortSignal;
 }
 
 /** Of `process.stdout`, as much as is needed. */
@@ -20,12 +22,15 @@ export interface OutputStream {
 const readerIsGone: readonly string[] = ['EPIPE', 'EIO'];
 
 export function createOutput(stream: OutputStream): Output {
+  const ending = new AbortController();
   let lost: string | undefined;
   const lose = (error: unknown) => {
     lost ??= systemReason(error);
+    ending.abort();
   };
   stream.on('error', lose);
   return {
+    lost: ending.signal,
     write(text) {
       if (lost !== undefined) return;
       try {

@@ -1,6 +1,7 @@
 import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/handlers.ts';
+import { cropToWindow } from '../../cli/terminal/cropping.ts';
 import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import type { StackSettings } from '../../domain/settings.ts';
@@ -13,7 +14,7 @@ import type { Program } from '../program.ts';
 
 const watchEveryMs = 5000;
 
-/** `status` for one stack or all, once or again and again until it is told to stop. */
+/** `status` for one stack or all, once or again and again until it is told to stop or nobody reads it. */
 export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
   const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
   try {
@@ -37,8 +38,10 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
   const frame = await openWatch(program, options);
   // Looks that follow each other are a line each.
   const lines = { lines: !options.watch };
+  // A watch only tells: it ends as well once its reader has gone (`| head`), which is no fault.
+  const left = AbortSignal.any([program.signal, program.outputLost]);
   // Whoever ends a watch in the middle of a look wants that look no more, and it has not failed.
-  const isLeft = () => options.watch && program.signal.aborted;
+  const isLeft = () => options.watch && left.aborted;
   for (;;) {
     const errors: string[] = [];
     const tell = (text: string) => {
@@ -59,11 +62,11 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
     else {
       const text = await renderReports(reports, program.look());
       if (frame === undefined) program.show(text);
-      else frame.draw(program.dressed(`${text}${errors.join('')}`));
+      else frame.draw(inWindow(program, text + errors.join(''), stacks.length));
     }
     if (!options.watch) return mostSerious(outcomes);
     try {
-      await program.clock.sleep(watchEveryMs, program.signal);
+      await program.clock.sleep(watchEveryMs, left);
     } catch {
       frame?.keep();
       return 0;
@@ -71,17 +74,26 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
   }
 }
 
+/** In a window that is too low the first stacks stay, and a line says how the others can be seen. */
+function inWindow({ own, dressed }: Program, text: string, stacks: number): string {
+  const { columns = 80, rows = 24 } = own.stdout as unknown as TerminalStream;
+  const narrower = stacks > 1 ? ', or name one stack with --runner' : '';
+  return cropToWindow(dressed(text.trimEnd()).split('\n'), { columns, rows }, (missing) =>
+    dressed(
+      `… and ${missing} more line${missing === 1 ? '' : 's'}; make the window taller${narrower}`,
+    ),
+  );
+}
+
 function asData({ runner, ...report }: StackReport): object {
   return { runner_name: runner, ...report };
 }
 
 /** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
-async function openWatch({ isTerminal, own, onPicture }: Program, { watch, json }: StatusOptions) {
-  if (!watch || json || !isTerminal) return undefined;
-  const { hasRoom, openFrame } = await import('../../adapters/system/frame.ts');
-  const screen = own.stdout as unknown as TerminalStream;
-  if (!hasRoom(screen)) return undefined;
-  const frame = await openFrame(screen);
+async function openWatch({ isScreen, own, onPicture }: Program, { watch, json }: StatusOptions) {
+  if (!watch || json || !isScreen) return undefined;
+  const { openFrame } = await import('../../adapters/system/frame.ts');
+  const frame = await openFrame(own.stdout as unknown as TerminalStream);
   onPicture(frame.aside);
   return frame;
 }

@@ -213,5 +213,11 @@ export const terraform: readonly Mutant[] = [
       replace: '      if (object === undefined || line.length > 0) return [line];\n',
       tests: ['test/command/infrastructure.test.ts', 'test/command/hostile-outputs.test.ts'],
     },
+    {
+      id: 'a command’s outputs are handed on with their values',
+      find: 'Object.keys(outputs).map((name) => [name, notShown])',
+      replace: 'Object.keys(outputs).map((name) => [name, notShown && outputs[name]])',
+      tests: ['test/command/infrastructure.test.ts'],
+    },
   ]),
 ];

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { openReporting } from '../../src/app/notify-ending.ts';
+import type { Program } from '../../src/app/program.ts';
+
+// With --json the last line of standard output is the result, and the report is written after it.
+test('a report that cannot be written is told on standard error and fails nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const file = join(folder, 'taken');
+  writeFileSync(file, '');
+  const written: string[] = [];
+  const errors: string[] = [];
+  const program: Partial<Program> = {
+    clock: createSystemClock(),
+    environment: {},
+    redactor: createRedactor(),
+    write: (text) => written.push(text),
+    show: (text) => written.push(text),
+    showError: (text) => errors.push(text),
+  };
+  await openReporting(program as Program, file).finish({ stage: 'health', runner: 'linux' });
+  rmSync(folder, { recursive: true, force: true });
+  expect(written).toEqual([]);
+  expect(errors).toEqual([expect.stringMatching(/^! The report was not written: .*EEXIST.*\n$/)]);
+});
