@@ -1,6 +1,6 @@
 import type { Handlers } from '../src/cli/handlers.ts';
 import { defineProgram } from '../src/cli/program.ts';
-import { version } from '../src/config/version.ts';
+import { version } from '../src/domain/project.ts';
 
 /** src/cli/help/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
 export function renderHelpFile(): string {

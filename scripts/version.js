@@ -5,18 +5,18 @@ import { root } from './run.js';
 // usage: node scripts/version.js [--check VERSION | --project PATH]
 // Writes the version of package.json wherever it stands as text; `npm version` runs it. GitLab offers
 // a component its own version in the catalog alone, so that a release has to write it down.
-// `--project` only compares: what is released has to name the image of the project that releases it.
+// `--project` only compares: what is released has to name the documents and the image of the project that releases it.
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const checked = process.argv[process.argv.indexOf('--check') + 1];
 const isCheck = process.argv.includes('--check');
 
 /** What stands in front of a version, wherever people and machines read one. */
 const places =
-  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/blob\/)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
+  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/(?:blob|raw)\/)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
 
 const files = [
-  'src/config/version.ts',
-  'src/errors/render.ts',
+  'src/domain/project.ts',
+  'schema/hosted-runners.schema.json',
   'README.md',
   'docs/troubleshooting.md',
   'docs/use/dashboard.md',
@@ -28,15 +28,17 @@ const files = [
   ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}/template.yml`),
 ];
 
-const catalog = /catalogProject = '([^']+)'/.exec(
-  readFileSync(join(root, 'generate/gitlab/template-own-inputs.ts'), 'utf8'),
+// A mirror on another GitLab may have the same path: its templates are found there without a change.
+const own = /projectAddress = '([^']+)'/.exec(
+  readFileSync(join(root, 'src/domain/project.ts'), 'utf8'),
 )?.[1];
+const path = new URL(own ?? '').pathname.slice(1);
 const project = process.argv.includes('--project')
   ? process.argv[process.argv.indexOf('--project') + 1]
-  : catalog;
-if (project !== catalog) {
+  : path;
+if (project !== path) {
   console.error(
-    `The templates name the image of ${catalog}, and this project is ${project}: change catalogProject in generate/gitlab/template-own-inputs.ts, then npm run generate.`,
+    `Errors, templates and modules name ${path}, and this project is ${project}: change projectAddress in src/domain/project.ts, then npm run generate and npm run build.`,
   );
   process.exit(1);
 }

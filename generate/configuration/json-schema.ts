@@ -1,7 +1,7 @@
 import { runnerNamePattern } from '../../src/config/keys/names.ts';
 import { type KeyTree, keyTree, type NamedKey } from '../../src/config/keys/table.ts';
 import { lockableNames } from '../../src/config/rules/locked.ts';
-import { jsonSchemaId } from '../../src/config/version.ts';
+import { jsonSchemaId } from '../../src/domain/project.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';
 

@@ -10,9 +10,9 @@ const introduction = `# Configuration
 One file, \`hosted-runners.yml\`, describes every stack. \`hosted-runner init\` writes it,
 \`hosted-runner validate\` checks it, and editors check it against
 \`schema/hosted-runners.schema.json\`. A complete one is in \`examples/hosted-runners.yml\`.
-The first line of what \`init\` writes names the schema's address at SchemaStore, where it is found once
-SchemaStore has taken \`schema/schemastore-entry.json\`; until then, or without the internet, put the path of
-the schema's file in its place: \`# yaml-language-server: $schema=PATH\`.
+The first line of what \`init\` writes names the schema of its own version, in the project that releases it;
+without the internet put the path of the schema's file in its place: \`# yaml-language-server: $schema=PATH\`.
+A file without that line is known to editors by its name once SchemaStore has taken \`schema/schemastore-entry.json\`.
 
 \`\`\`yaml
 version: 1

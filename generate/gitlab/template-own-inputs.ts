@@ -1,13 +1,10 @@
 import { checkedInput } from '../../src/config/inputs/checked-inputs.ts';
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
 import { runnerNamePattern } from '../../src/config/keys/names.ts';
-import { version } from '../../src/config/version.ts';
+import { projectAddress, version } from '../../src/domain/project.ts';
 
-/**
- * Where the catalog project is. The `include` of the components and the image come from this one project, and
- * the pipeline of a release refuses any other: a mirror elsewhere changes this line.
- */
-export const catalogProject = 'hosted-runner/hosted-runner-deploy';
+/** The `include` of the components and the image come from the project that publishes all the rest. */
+export const catalogProject = new URL(projectAddress).pathname.slice(1);
 
 const image = '[A-Za-z0-9$_{}][A-Za-z0-9$_{}./:@-]{0,254}';
 const period = '[1-9][0-9]{0,3} ?(?:m|h|d|minutes?|hours?|days?)';

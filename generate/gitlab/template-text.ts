@@ -1,5 +1,5 @@
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { version } from '../../src/config/version.ts';
+import { version } from '../../src/domain/project.ts';
 import { findTemplate, type Template, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
 

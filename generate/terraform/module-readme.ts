@@ -1,5 +1,4 @@
-import { version } from '../../src/config/version.ts';
-import { catalogProject } from '../gitlab/template-own-inputs.ts';
+import { projectAddress, version } from '../../src/domain/project.ts';
 
 /** What a reader is told above the tables, by the module's folder. */
 const introductions: Readonly<Record<string, string>> = {
@@ -11,7 +10,7 @@ It has no backend and no provider; a root module brings them: [examples/shard](e
 
 \`\`\`hcl
 module "runner_manager" {
-  source = "git::https://gitlab.com/${catalogProject}.git//terraform?ref=${version}"
+  source = "git::${projectAddress}.git//terraform?ref=${version}"
 
   shard       = var.shard
   runner_name = var.runner_name

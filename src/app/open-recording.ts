@@ -5,7 +5,7 @@ import { type Send, send as sendDirectly } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';
 import { findCommand } from '../cli/commands/table.ts';
 import { printable } from '../config/show.ts';
-import { version } from '../config/version.ts';
+import { version } from '../domain/project.ts';
 import { recordingSend } from '../recording/recording.ts';
 
 /**

@@ -17,8 +17,8 @@ import { asksForJson, nameOfCommand, runCommandLine, touchesNothing } from '../c
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
 import { dress, lookOf, paintMarks } from '../cli/terminal/look.ts';
 import { readTyped } from '../cli/typed.ts';
-import { version } from '../config/version.ts';
 import { jsonDocument } from '../domain/output.ts';
+import { version } from '../domain/project.ts';
 import { outputLost } from '../errors/output.ts';
 import { knownError } from '../errors/outside.ts';
 import { errorAsData, renderError } from '../errors/render.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { version } from '../config/version.ts';
+import { version } from '../domain/project.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeploymentId } from '../domain/shard.ts';
 import { isDeployError } from '../errors/deploy-error.ts';

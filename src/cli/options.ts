@@ -40,17 +40,29 @@ export const runnerOption: OptionDefinition = {
   read: readRunnerName,
 };
 
-export const reportOptions: readonly OptionDefinition[] = [
+const evidenceOption: OptionDefinition = {
+  flags: '--evidence-file <file>',
+  description: 'append every event here as a line of JSON',
+  read: readFilePath,
+};
+
+const reportOptions: readonly OptionDefinition[] = [
   {
     flags: '--report-dir <folder>',
     description: "write the files for a CI's reports here",
     read: readFilePath,
   },
+  evidenceOption,
+];
+
+/** Of what only looks: no deployment is told of, so that the folder of the reports gets the events alone. */
+export const eventFileOptions: readonly OptionDefinition[] = [
   {
-    flags: '--evidence-file <file>',
-    description: 'append every event here as a line of JSON',
+    flags: '--report-dir <folder>',
+    description: 'append every event to evidence.jsonl in this folder',
     read: readFilePath,
   },
+  evidenceOption,
 ];
 
 /** Of commands that go on for a while. */

@@ -1,9 +1,9 @@
+import { pageOfFile } from '../domain/project.ts';
 import type { ErrorData } from '../ports/log-event.ts';
 import type { ErrorFields } from './deploy-error.ts';
 
-/** The documents of the released version, in the project that releases it. `npm version` writes the version. */
-export const documentation =
-  'https://gitlab.com/hosted-runner/hosted-runner-deploy/-/blob/0.1.0/docs/';
+/** The documents of the released version, in the project that releases it. */
+export const documentation = pageOfFile('docs/');
 
 /** The text of an error as STYLE.md shows it; `stage` is the command that was run. */
 export function renderError(stage: string, error: ErrorFields): string {

@@ -11,3 +11,16 @@ test('every command that opens a stack can leave its events', () => {
   const silent = opening.filter(({ own }) => !own.includes('--evidence-file'));
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
+
+test('the folder of the reports is said to get what it gets: of a command that only looks, the events alone', () => {
+  const said = commandTable.flatMap(({ name, options }) =>
+    options
+      .filter(({ flags }) => flags.startsWith('--report-dir'))
+      .map(({ description }) => ({ name, isEvents: description.includes('evidence.jsonl') })),
+  );
+  expect(said.filter(({ isEvents }) => isEvents).map(({ name }) => name)).toEqual([
+    'status',
+    'doctor',
+  ]);
+  expect(said.length).toBeGreaterThan(10);
+});

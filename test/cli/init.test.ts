@@ -7,8 +7,9 @@ import { initialise } from '../../src/cli/starting/init.ts';
 import { parseRemote } from '../../src/cli/starting/repository.ts';
 import { readTyped } from '../../src/cli/typed.ts';
 import { validateConfiguration } from '../../src/cli/validate.ts';
-import { version } from '../../src/config/version.ts';
+import { projectAddress, version } from '../../src/domain/project.ts';
 import { refusal } from '../config/loading.ts';
+import { read } from '../structure/tree.ts';
 import { fill, init } from './initialised.ts';
 
 const remote = (url: string) => `[core]\n\tbare = false\n[remote "origin"]\n\turl = ${url}\n`;
@@ -161,6 +162,14 @@ describe('a file that exists', () => {
     const { written } = await init({ 'hosted-runners.yml': 'mine' }, { force: true });
     expect(written).toContain('version: 1');
   });
+});
+
+test('its first line names the schema of this very version, which is in the repository and says so itself', async () => {
+  const { written } = await init({}, {});
+  const [, address = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(written ?? '') ?? [];
+  const raw = `${projectAddress}/-/raw/${version}/`;
+  expect(address.startsWith(raw)).toBe(true);
+  expect(JSON.parse(read(address.slice(raw.length)))).toMatchObject({ $id: address });
 });
 
 test('the folder on disk behaves as the one in memory', async () => {

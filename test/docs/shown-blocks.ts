@@ -33,3 +33,22 @@ export function blockOf(document: string, name: string): string {
   if (found === undefined) throw new Error(`${document} has no block "${name}"`);
   return found.text;
 }
+
+/**
+ * Commands of a block that a test does not type: neither stand they in it as they are shown, with anything for a
+ * `…`, nor are they lines of AWS of a document from which it takes all of those.
+ */
+export function untypedIn(source: string, document: string, text: string): string[] {
+  const takesAws = source.includes(`'${document}'`) && source.includes('awsLinesIn(');
+  const typed = source.replaceAll(/\s+/g, ' ');
+  return text
+    .replaceAll(/ *\\\n */g, ' ')
+    .split('\n')
+    .map((line) => line.replace(/(?:^|\s+)#\s.*$/, '').trim())
+    .filter((line) => {
+      if (line === '' || (takesAws && line.startsWith('aws '))) return false;
+      const words = line.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      // Whole: what a longer line begins with is another command.
+      return !new RegExp(`['"\`]${words.join('.+')}(?:['"\`]|\\\\n)`).test(typed);
+    });
+}

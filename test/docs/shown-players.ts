@@ -1,40 +1,29 @@
 /**
  * Who runs each block as it is printed: a test that reads the block from its document, or one that types the
- * same lines; and what no test here can run, with why. A block that stands nowhere here fails
+ * same lines, which are compared; and what no test here can run, with why. A block that stands nowhere here fails
  * test/docs/shown-blocks.test.ts.
  */
 export type Player =
   /** It reads the block by `blockOf`, or every block of its kind, and uses it as it stands. */
   | { readonly plays: string }
-  /** The same lines are typed there, written down a second time. */
-  | { readonly types: string; readonly because: string }
+  /** Each of its lines stands there, written down a second time, or is one of AWS, all of which it takes from the document. */
+  | { readonly types: string }
   | { readonly nobody: string };
 
 const readme = { plays: 'test/e2e/documents/readme.test.ts' };
 const runbook = { plays: 'test/e2e/documents/runbook.test.ts' };
 const sandbox = { plays: 'test/e2e/documents/sandbox.test.ts' };
 const yaml = { plays: 'test/docs/shown-yaml.test.ts' };
-const aws = {
-  types: 'test/errors/runbook-lines.test.ts',
-  because: 'it carries out every line of AWS that the document has',
-};
-const signals = {
-  types: 'test/e2e/by-hand/bake/steered.test.ts',
-  because:
-    'a bake of the shipped configuration lasts as long as it says; the signals are set there, and lines of `sandbox signal` are typed in test/surface/printed',
-};
-const terraform = {
-  types: 'test/e2e/terraform/terraform-driver.test.ts',
-  because: "it is Terraform's own command line, which the driver gives in this order",
-};
+const aws = { types: 'test/errors/runbook-lines.test.ts' };
+const terraform = { plays: 'test/e2e/documents/runbook-terraform.test.ts' };
 
 const byHand = 'Deploy in the sandbox, by hand';
 
 export const players: Readonly<Record<string, Readonly<Record<string, Player>>>> = {
   'README.md': {
     'Try it 1': {
-      types: 'test/e2e/demo.test.ts',
-      because: 'the script is `node dist/index.js demo`, which shown-blocks.test.ts compares',
+      nobody:
+        'minutes more for the same: shown-blocks.test.ts holds its script to `node dist/index.js demo`, and test/e2e/demo.test.ts plays the demo of the package, which is that bundle',
     },
     [`${byHand} 1`]: readme,
     [`${byHand} 2`]: readme,
@@ -71,11 +60,11 @@ export const players: Readonly<Record<string, Readonly<Record<string, Player>>>>
   'docs/use/sandbox.md': {
     'The sandbox 1': sandbox,
     'Which GitLab it is 1': sandbox,
-    'The signals of a bake 1': signals,
-    'The signals of a bake 2': signals,
+    'The signals of a bake 1': sandbox,
+    'The signals of a bake 2': sandbox,
     'With a released runner 1': {
-      types: 'test/e2e/released-runner.test.ts',
-      because: 'it needs a released gitlab-runner, which GITLAB_RUNNER_BINARY names',
+      nobody:
+        'it needs a released gitlab-runner, and where that lies differs: test/e2e/released-runner.test.ts opens the same sandbox with the one that GITLAB_RUNNER_BINARY names',
     },
     'Faults 1': sandbox,
   },
@@ -85,6 +74,8 @@ export const players: Readonly<Record<string, Readonly<Record<string, Player>>>>
     'By hand 2': runbook,
     'Look 1': runbook,
     'Register a candidate 1': runbook,
+    'Terraform for one shard 1': terraform,
+    'Terraform for one shard 2': terraform,
     'Build it 1': terraform,
     'Build a sick manager anew 1': terraform,
     'Build a sick manager anew 2': aws,
@@ -93,6 +84,7 @@ export const players: Readonly<Record<string, Readonly<Record<string, Player>>>>
     'Stop it 1': runbook,
     'Deregister 1': runbook,
     'Destroy 1': terraform,
+    'Destroy 2': aws,
     'Edit a parameter 1': aws,
     'Give it back 1': runbook,
     'Give it back 2': aws,

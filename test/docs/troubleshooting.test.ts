@@ -30,6 +30,12 @@ describe('docs/troubleshooting.md', () => {
     );
     expect(lacking).toEqual([]);
   });
+
+  test('names each command that listens where its address is taken', () => {
+    const page = sections.get('AddressTaken');
+    expect(page).toContain('`healthcheck --listen`');
+    expect(page).toContain('`dashboard --port`');
+  });
 });
 
 function byCode(one: { code: string }, other: { code: string }): number {

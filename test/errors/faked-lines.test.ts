@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { catalogProject } from '../../generate/gitlab/template-own-inputs.ts';
-import { version } from '../../src/config/version.ts';
+import { projectAddress, version } from '../../src/domain/project.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';
 
@@ -25,6 +24,6 @@ test('a text of somebody else has no line that looks like a part of an error', (
 
 test('ref is the address of the page at the version that prints it', () => {
   const text = renderError('status', { code: 'TokenMissing', exitCode: 2, what: 'No token.' });
-  const page = `https://gitlab.com/${catalogProject}/-/blob/${version}/docs/troubleshooting.md#tokenmissing`;
+  const page = `${projectAddress}/-/blob/${version}/docs/troubleshooting.md#tokenmissing`;
   expect(text).toBe(`✖ status: No token.\n  ref  TokenMissing · ${page}`);
 });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findTemplate, templates } from '../../generate/gitlab/template-inputs.ts';
+import { catalogProject } from '../../generate/gitlab/template-own-inputs.ts';
 import { renderTemplate as withHeader } from '../../generate/gitlab/template-text.ts';
-import { version } from '../../src/config/version.ts';
+import { projectAddress, version } from '../../src/domain/project.ts';
+import { pageOf } from '../../src/errors/render.ts';
 import { root } from '../support/program.ts';
 import { readTemplateText, renderTemplate, templateNames } from './configuration.ts';
 import { readTemplate } from './interpolation.ts';
@@ -201,6 +203,18 @@ describe('a release', () => {
       `$CI_REGISTRY/hosted-runner/hosted-runner-deploy:${version}-terraform`,
     );
     expect(component).toEqual([]);
+  });
+
+  test('is refused in any project but the one that errors, templates and modules name', () => {
+    const script = join(root, 'scripts/version.js');
+    const check = (path: string) =>
+      spawnSync(process.execPath, [script, '--project', path], { encoding: 'utf8' });
+    expect(check(catalogProject)).toMatchObject({ status: 0, stderr: '' });
+    const { status, stderr } = check('acme/hosted-runner-deploy');
+    expect(status).toBe(1);
+    expect(stderr).toContain('this project is acme/hosted-runner-deploy: change projectAddress in');
+    expect(pageOf('AnyCode')).toContain(`${projectAddress}/`);
+    expect(new URL(projectAddress).pathname).toBe(`/${catalogProject}`);
   });
 
   test('is the one of package.json, wherever it is written', () => {

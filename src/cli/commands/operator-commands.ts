@@ -22,9 +22,9 @@ import type { CommandExit } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,
+  eventFileOptions,
   jsonOption,
   reportedOptions,
-  reportOptions,
   runnerOption,
   stageOptions,
 } from '../options.ts';
@@ -42,7 +42,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       jsonOption,
       { flags: '--watch', description: 'again and again until interrupted' },
       ...commonOptions,
-      ...reportOptions,
+      ...eventFileOptions,
     ],
     examples: ['status', 'status --runner linux --watch', 'status --json'],
     run: runStatus,

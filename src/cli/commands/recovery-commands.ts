@@ -13,8 +13,8 @@ import type { CommandExit, RecoverOptions } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,
+  eventFileOptions,
   jsonOption,
-  reportOptions,
   runnerOption,
   stageOptions,
 } from '../options.ts';
@@ -34,7 +34,7 @@ export const doctor: CommandDefinition = {
     { flags: '--fix', description: 'repair what has one outcome only; the plan is shown first' },
     { flags: '--yes', description: 'carry out the plan of --fix without asking' },
     ...commonOptions,
-    ...reportOptions,
+    ...eventFileOptions,
   ],
   examples: ['doctor --runner linux', 'doctor --runner linux --logs', 'doctor --all --json'],
   run: runDoctor,

@@ -84,7 +84,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   EndpointSilent:
     'Exit code 1. Means: healthcheck --once --listen found nobody at that address, or no answer within 5 s.\nWho serves: nothing was touched.\nDo: start the endpoint: hosted-runner healthcheck --listen 127.0.0.1:8888 --runner linux.',
   AddressTaken:
-    "Exit code 2. Means: the address of healthcheck --listen is in use, or is none of this machine's.\nWho serves: nothing was started.\nDo: take another port, or 0 for any free one; the log says which it became.",
+    "Exit code 2. Means: the address of healthcheck --listen, or the port of dashboard --port, is in use; or the address is none of this machine's.\nWho serves: nothing was started.\nDo: take another port, or 0 for any free one: the log of healthcheck, and the first line of dashboard, say which it became.",
   Retreated:
     "Exit code 1. Means: the check after an earlier run had begun the promotion, or customers' jobs under healthcheck.evidence.observe, found the candidate unhealthy before the status was switched. It was put into quarantine, drained and removed.\nWho serves: the old shard, which was active all the time.\nDo: hosted-runner provision --runner linux builds the candidate anew. Where a runner that a person had made was given back and has the candidate's description, fix names it: give it another description in GitLab, or delete it, first.",
   CleanupRefused:

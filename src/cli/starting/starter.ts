@@ -1,4 +1,4 @@
-import { jsonSchemaId, version } from '../../config/version.ts';
+import { jsonSchemaId, version } from '../../domain/project.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
 import { moduleDirectory } from './root-module-copy.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { blockOf } from '../../docs/shown-blocks.ts';
 import { read } from '../../structure/tree.ts';
-import { linesOf, openPlace, openTerminal, type Place, serveSandbox } from './terminal.ts';
+import { openPlace, openTerminal, type Place, serveSandbox } from './terminal.ts';
 
 const document = 'docs/use/sandbox.md';
 const started = (block: string) => `alias hosted-runner="node $PWD/dist/index.js"\n${block}`;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-test('serves what its table names, takes a fault as it is shown, and ends at Ctrl-C', async () => {
+test('serves what its table names, takes signals and a fault as they are shown, and ends at Ctrl-C', async () => {
   const sandbox = await serveSandbox(place, started(blockOf(document, 'The sandbox 1')));
   const exported = new Map(
     [...sandbox.exports.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
@@ -26,18 +26,22 @@ test('serves what its table names, takes a fault as it is shown, and ends at Ctr
     expect(exported.get('HOSTED_RUNNER_CONFIG')).toBe(
       `${place.folder}/.hosted-runner/sandbox/hosted-runners.yml`,
     );
-    // One line for the sed of GNU and that of macOS, whose -i takes the ending of a copy behind it.
-    const lines = linesOf(blockOf(document, 'The signals of a bake 1'));
-    const [uncomment = ''] = lines.filter((line) => line.startsWith('sed '));
-    expect(uncomment).toMatch(/^sed -i\.\w+ '/);
     const config = exported.get('HOSTED_RUNNER_CONFIG') ?? '';
     expect(parse(readFileSync(config, 'utf8')).defaults.bake).toBeUndefined();
     const terminal = openTerminal({
       ...place,
-      env: { ...place.env, HOSTED_RUNNER_CONFIG: config },
+      env: { ...place.env, ...Object.fromEntries(exported) },
     });
-    expect(await terminal.paste(uncomment)).toMatchObject([{ exitCode: 0, text: '' }]);
+    await terminal.paste(started(''));
+    const bake = blockOf(document, 'The signals of a bake 1');
+    // One line for the sed of GNU and that of macOS, whose -i takes the ending of a copy behind it.
+    expect(bake).toMatch(/^sed -i\.\w+ '/m);
+    const typed = await terminal.paste(`${bake}${blockOf(document, 'The signals of a bake 2')}`);
     await terminal.close();
+    expect(typed.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    expect(typed.at(-2)?.text).toContain(
+      'good: health, prometheus[0], cloudwatch_alarms, webhook, canary.',
+    );
     expect(parse(readFileSync(config, 'utf8')).defaults.bake).toMatchObject({ for: '30s' });
     const faults = `${exported.get('HOSTED_RUNNER_SANDBOX_URL')}/sandbox/faults`;
     const body = blockOf(document, 'Faults 1');
