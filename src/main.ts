@@ -6,7 +6,7 @@ import { helpText } from './cli/help/help-text.ts';
 const widestLine = 100;
 
 // Help is what people ask for first, and while they wait: it loads nothing but this file.
-if (process.argv.length === 3 && process.argv[2] === '--help' && hasRoom()) {
+if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') && hasRoom()) {
   printHelp();
 } else {
   // Nearly every command reads the configuration: its part is read from the disk at the same time.

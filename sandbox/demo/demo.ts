@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handlers.ts';
@@ -12,14 +12,15 @@ import { renderReport } from './report/page.ts';
 import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
 import { type Story, summarize } from './story.ts';
 
-const usualReport = 'report.html';
+/** Two names, or the numbers would be written over the report. */
+const usualFiles = { '--report': 'report.html', '--json': 'demo.json' } as const;
 
 /** Whole deployments in a world of its own, counted from outside; leaves nothing but its report. */
 export async function runDemo({
   program,
   ...options
 }: DemoOptions & { program: DemoedProgram }): Promise<CommandExit> {
-  const report = options.report ?? usualReport;
+  const report = options.report ?? usualFiles['--report'];
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
   const screen = createScreen({ program, color: options.color });
@@ -72,16 +73,21 @@ function conclude(screen: Screen, story: Story, report: string): void {
     screen.say('✔ No job was lost or interrupted, and nothing was left behind.');
 }
 
-async function refuseUnwritable(option: string, path: string): Promise<void> {
+/** Before minutes are spent on what cannot be kept: a folder to write to, and no folder in the file's place. */
+export async function refuseUnwritable(option: '--report' | '--json', path: string): Promise<void> {
   const folder = dirname(resolve(path));
+  const refuse = (why: string) =>
+    badUsage({
+      what: `${option} "${path}" cannot be written.`,
+      why,
+      fix: [`hosted-runner demo ${option} ${usualFiles[option]}`],
+    });
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory() === true) throw refuse(`${resolve(path)} is a directory, not a file.`);
   try {
     await access(folder, constants.W_OK);
   } catch {
-    throw badUsage({
-      what: `${option} "${path}" cannot be written.`,
-      why: `${folder} is no directory that this user may write to.`,
-      fix: [`hosted-runner demo ${option} ${usualReport}`],
-    });
+    throw refuse(`${folder} is no directory that this user may write to.`);
   }
 }
 

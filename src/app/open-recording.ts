@@ -1,7 +1,7 @@
 import { createSystemClock } from '../adapters/system/clock.ts';
 import { openRecordFile } from '../adapters/system/event-file.ts';
 import { createSystemRandom } from '../adapters/system/random.ts';
-import { type Send, send as sendDirectly } from '../adapters/transport/send.ts';
+import type { Send } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';
 import { findCommand } from '../cli/commands/table.ts';
 import { printable } from '../config/show.ts';
@@ -16,14 +16,13 @@ export function openRecording({
   command,
   file,
   redact,
-  send = sendDirectly,
+  send,
   writeError,
 }: {
   readonly command: string;
   readonly file: string;
   readonly redact: (text: string) => string;
-  /** Node's own way if absent. */
-  readonly send?: Send | undefined;
+  readonly send: Send;
   readonly writeError: (text: string) => void;
 }): Send | undefined {
   // Help asks nobody either; `replay` may well be handed the very file.

@@ -1,5 +1,5 @@
 import { readProxies, secretsOfProxies } from '../adapters/transport/proxies.ts';
-import type { Send } from '../adapters/transport/send.ts';
+import { createSend, type Send } from '../adapters/transport/send.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,14 +9,15 @@ interface Around {
   readonly writeError: (text: string) => void;
 }
 
-/** How GitLab and GitHub are reached: through a proxy, written down, or undefined for Node's own way. */
+/** How GitLab and GitHub are reached: through a proxy, written down, or directly. */
 export async function wayOut(
   command: string,
   environment: Environment,
   { redactor, writeError }: Around,
 ): Promise<Send | undefined> {
   for (const secret of secretsOfProxies(environment)) redactor.add(secret);
-  const send = proxiedSend(environment);
+  // One for the whole process, so that whoever asks next finds the connection kept.
+  const send = proxiedSend(environment) ?? createSend();
   const file = environment['HOSTED_RUNNER_RECORD'] ?? '';
   if (file === '') return send;
   const { openRecording } = await import('./open-recording.ts');

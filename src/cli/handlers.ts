@@ -125,6 +125,8 @@ export interface DoctorOptions extends CommonOptions {
   readonly logs: boolean;
   readonly fix: boolean;
   readonly yes: boolean;
+  /** Lines only while it repairs, also at a terminal. */
+  readonly plain?: boolean;
   readonly eventFile?: string;
   readonly reportDirectory?: string;
 }

@@ -76,6 +76,11 @@ const verboseOption: OptionDefinition = {
   description: 'a line for each call, look and judgement, too',
 };
 
+export const plainOption: OptionDefinition = {
+  flags: '--plain',
+  description: 'lines only, no live picture, also at a terminal',
+};
+
 export const stageOptions: readonly OptionDefinition[] = [
   runnerOption,
   ...commonOptions,
@@ -84,7 +89,7 @@ export const stageOptions: readonly OptionDefinition[] = [
     description: "the deployment's id (default: the pipeline's own)",
     read: readDeploymentId,
   },
-  { flags: '--plain', description: 'lines only, no live picture, also at a terminal' },
+  plainOption,
   verboseOption,
   { flags: '--take-lock', description: "I have made sure that the lock's owner no longer runs" },
   eventsOption,
@@ -95,6 +100,7 @@ export const stageOptions: readonly OptionDefinition[] = [
 export const reportedOptions = [
   runnerOption,
   ...commonOptions,
+  plainOption,
   verboseOption,
   eventsOption,
   ...reportOptions,

@@ -28,7 +28,7 @@ export function defineProgram(
   const root = new Command('hosted-runner')
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
     .version(version, '--version', 'print the version')
-    .helpOption('--help', 'print this help')
+    .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
     .enablePositionalOptions()
     .exitOverride()

@@ -19,26 +19,27 @@ export interface CommandLine extends Omit<Parsing, 'finish'> {
  * Carries out one command line.
  * @throws DeployError `BadUsage`, and whatever the action throws.
  */
-export async function runCommandLine(commandLine: CommandLine): Promise<CommandExit> {
-  const { argv, writeError } = commandLine;
-  if (argv.length === 0) {
-    writeError(shortHelp);
+export async function runCommandLine(typedLine: CommandLine): Promise<CommandExit> {
+  const commandLine = { ...typedLine, argv: withoutColor(typedLine.argv) };
+  if (commandLine.argv.length === 0) {
+    commandLine.writeError(shortHelp);
     return 2;
   }
   let exit: CommandExit = 0;
   const finish = (reached: CommandExit) => {
     exit = reached;
   };
+  const { argv } = commandLine;
   // A command that is known by its first word needs no parser of the others.
   const typed = findCommand(argv[0]);
   const program = defineProgram({ ...commandLine, finish }, typed && [typed]);
   if (argv.length === 2 && argv[0] === 'help' && argv[1] === '--all') {
-    writeAllHelp(program);
+    writeAllHelp(program, program.configureOutput().writeOut);
     return 0;
   }
   await refuseUnknownCommand(commandLine);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(asHelpOfPart(argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw await usageError(commandLine, error);
@@ -46,15 +47,26 @@ export async function runCommandLine(commandLine: CommandLine): Promise<CommandE
   return exit;
 }
 
-/** A manual: the help of the program, and then of each command. */
-function writeAllHelp(program: Command): void {
-  const { writeOut } = program.configureOutput();
-  program.outputHelp();
-  for (const command of program.createHelp().visibleCommands(program)) {
-    if (command.name() === 'help') continue;
-    writeOut?.('\n\n');
-    command.outputHelp();
+/** A manual: the help of the program, and then of each command and of what is a command of it. */
+function writeAllHelp(command: Command, write: ((text: string) => void) | undefined): void {
+  command.outputHelp();
+  for (const inner of command.createHelp().visibleCommands(command)) {
+    if (inner.name() === 'help') continue;
+    write?.('\n\n');
+    writeAllHelp(inner, write);
   }
+}
+
+/** The parser's own help knows the commands of the program, and none of theirs. */
+function asHelpOfPart(argv: readonly string[]): string[] {
+  const [first, command, part] = argv;
+  if (first !== 'help' || command === undefined || part === undefined) return [...argv];
+  return part.startsWith('-') ? [...argv] : [command, part, '--help'];
+}
+
+/** Help has no colours, and the parser's own takes no option. */
+function withoutColor(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'help' ? argv.filter((word) => word !== '--no-color') : argv;
 }
 
 /** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
@@ -80,9 +92,18 @@ async function refuseUnknownCommand(typed: Typed): Promise<void> {
   const [first = '', second = '-'] = typed.argv;
   if (!first.startsWith('-')) await refuseUnless(commandNames, typed, 0);
   if (second.startsWith('-')) return;
-  if (first === 'help') await refuseUnless(commandNames, typed, 1);
+  if (first === 'help') return refuseUnknownHelp(typed);
   const names = findCommand(first)?.inner?.map(({ name }) => name) ?? [];
   if (names.length > 0) await refuseUnless(names, typed, 1);
+}
+
+async function refuseUnknownHelp(typed: Typed): Promise<void> {
+  const [, command, part = '-'] = typed.argv;
+  await refuseUnless(commandNames, typed, 1);
+  if (part.startsWith('-')) return;
+  const parts = (findCommand(command)?.inner ?? []).filter(({ isHidden }) => isHidden !== true);
+  const names = parts.map(({ name }) => name);
+  await refuseUnless(names, typed, 2);
 }
 
 async function refuseUnless(

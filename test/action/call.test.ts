@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { listActionInputs } from '../../generate/github/action-inputs.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
-import { actionStages } from '../../src/cli/commands/table.ts';
+import { actionStages, findCommand } from '../../src/cli/commands/table.ts';
 import { isAction, readAction } from '../../src/cli/github-action/call.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/layers/variables.ts';
@@ -46,6 +46,18 @@ describe('inputs', () => {
       HOSTED_RUNNER_DRAIN_TIMEOUT: '2h',
       HOSTED_RUNNER_DRAIN_FORCE_AFTER: '8h',
     });
+  });
+
+  test.each(actionStages)('of a switch reach %s where it has the flag', (stage) => {
+    const { argv } = readAction({
+      INPUT_STAGE: stage,
+      INPUT_TAKE_LOCK: 'true',
+      INPUT_VERBOSE: 'true',
+    });
+    const flags = findCommand(stage)?.options.map((option) => option.flags);
+    expect(argv).toEqual([stage, ...argv.slice(1).filter((flag) => flags?.includes(flag))]);
+    expect(argv).toContain('--verbose');
+    expect(argv.includes('--take-lock')).toBe(stage !== 'renew');
   });
 
   test.each([

@@ -54,6 +54,30 @@ describe('a command line reaches its action', () => {
       { ...common, runnerName: 'linux', reason: 'noon' },
     ],
     ['release --runner linux', 'release', { ...common, runnerName: 'linux' }],
+    ['release --runner linux --plain', 'release', { ...common, runnerName: 'linux', plain: true }],
+    [
+      'renew --runner linux-large --plain',
+      'renew',
+      { ...common, runnerName: 'linux-large', plain: true },
+    ],
+    [
+      'hold --runner linux --reason noon --plain',
+      'hold',
+      { ...common, runnerName: 'linux', reason: 'noon', plain: true },
+    ],
+    [
+      'doctor --runner linux --fix --plain',
+      'doctor',
+      {
+        ...common,
+        runnerName: 'linux',
+        json: false,
+        logs: false,
+        fix: true,
+        yes: false,
+        plain: true,
+      },
+    ],
     ['validate', 'validate', common],
     ['init --ci github --force', 'init', { ci: 'github', force: true, color: true }],
     [

@@ -200,6 +200,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 
 /** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
   'src/errors/sandbox.ts': 'test/surface/printed/without-stack.test.ts',

@@ -73,3 +73,30 @@ test('times of the pieces are those of the whole, and no two pieces have one id'
   const ids = [...all.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+test.each([
+  ['production1', 'production2', ['produ…n1', 'produ…n2'], ['prod…1', 'prod…2']],
+  ['blue-production', 'green-production', ['blue-…on', 'green…on'], ['blue…n', 'gree…n']],
+])(
+  'shards %s and %s have labels of their own, and their whole names',
+  (one, other, wide, narrow) => {
+    const picture = { ...pictureOf(30, 0), shards: [one, other] };
+    const [telephone = '', screen = ''] = drawCharts(picture).map((chart) => join([chart]));
+    const labels = (page: string) =>
+      [...page.matchAll(/<text class="shard"[^>]*><title>([^<]*)<\/title>([^<]*)</g)].map(
+        ([, title, label]) => [title, label],
+      );
+    expect(labels(screen)).toEqual([
+      [one, wide[0]],
+      [other, wide[1]],
+    ]);
+    expect(labels(telephone)).toEqual([
+      [one, narrow[0]],
+      [other, narrow[1]],
+    ]);
+  },
+);
+
+test('a shard with a short name is not named twice', () => {
+  expect(join(drawCharts(pictureOf(30, 0)))).toMatch(/<text class="shard"[^>]*>purple</);
+});

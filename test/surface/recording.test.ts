@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createSend } from '../../src/adapters/transport/send.ts';
 import { openRecording } from '../../src/app/open-recording.ts';
 import { commandNames } from '../../src/cli/commands/table.ts';
 
@@ -12,7 +13,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(command: string, file: string) {
-  return openRecording({ command, file, redact: (text) => text, writeError: () => {} });
+  return openRecording({
+    command,
+    file,
+    redact: (text) => text,
+    send: createSend(),
+    writeError: () => {},
+  });
 }
 
 test('every command that asks somebody records, and no other opens the file', () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
-import { send } from '../../src/adapters/transport/send.ts';
+import { createSend } from '../../src/adapters/transport/send.ts';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
@@ -39,7 +39,7 @@ afterAll(() => {
 });
 
 test('a certificate that nobody vouches for is refused before anything is sent', async () => {
-  const error = await send({
+  const error = await createSend()({
     method: 'GET',
     url,
     headers: { 'private-token': 'a-made-up-token' },
@@ -59,8 +59,8 @@ test('a certificate that nobody vouches for is refused before anything is sent',
 
 test('NODE_EXTRA_CA_CERTS vouches for a GitLab with a certificate of its own', async () => {
   const program = `
-    const { send } = await import(${JSON.stringify(sender)});
-    const { body } = await send({
+    const { createSend } = await import(${JSON.stringify(sender)});
+    const { body } = await createSend()({
       method: 'GET',
       url: new URL(${JSON.stringify(url.href)}),
       headers: { 'private-token': 'a-made-up-token' },

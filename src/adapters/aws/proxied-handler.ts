@@ -1,4 +1,4 @@
-import { openTunnels, requestThrough } from '../transport/proxied.ts';
+import { openDirectWay, openTunnels, requestThrough } from '../transport/proxied.ts';
 import type { Proxies } from '../transport/proxies.ts';
 
 /** What the SDK asks of whatever sends its requests; of these, what is used here. */
@@ -19,6 +19,7 @@ export function createProxiedHandler(
   { requestTimeoutMs }: { requestTimeoutMs: number },
 ) {
   const tunnels = openTunnels(proxies);
+  const direct = openDirectWay();
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
@@ -31,7 +32,7 @@ export function createProxiedHandler(
         body,
       } = await requestThrough(url, {
         // What the SDK sends is a POST whether it reads or writes.
-        dispatcher: tunnels.to(url, 'write'),
+        dispatcher: tunnels.to(url, 'write') ?? direct,
         method: request.method,
         headers,
         body: request.body,
@@ -43,7 +44,10 @@ export function createProxiedHandler(
       ]);
       return { response: { statusCode, headers: Object.fromEntries(flat), body } };
     },
-    destroy: () => tunnels.close(),
+    destroy() {
+      tunnels.close();
+      direct.destroy().catch(() => undefined);
+    },
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
   };

@@ -1,6 +1,6 @@
-import { ProxyAgent, request } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { authorizationOf, type Proxies } from './proxies.ts';
-import { type Send, send } from './send.ts';
+import { createSend, type Send } from './send.ts';
 
 /** A connection to where a proxy leads; TLS, if the address asks for it, is spoken with the far end. */
 export interface Tunnels {
@@ -39,9 +39,13 @@ function openTunnel(proxy: URL, effect: 'read' | 'write'): ProxyAgent {
   });
 }
 
+/** For what no proxy is there for: with NODE_USE_ENV_PROXY Node's own way would lead through one. */
+export function openDirectWay(): Dispatcher {
+  return new Agent();
+}
+
 interface Through {
-  /** Node's usual way if absent. */
-  readonly dispatcher: ProxyAgent | undefined;
+  readonly dispatcher: Dispatcher;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
@@ -53,7 +57,7 @@ export async function requestThrough(url: URL, { dispatcher, body, method, ...re
   try {
     return await request(url, {
       ...rest,
-      ...(dispatcher === undefined ? {} : { dispatcher }),
+      dispatcher,
       method: method as 'GET',
       body: body ?? null,
       // The caller's own limits hold.
@@ -77,11 +81,12 @@ function proxyRefusal(error: unknown): Error | undefined {
 /** Sends what a proxy is there for through it, and everything else as before. */
 export function createProxiedSend(proxies: Proxies): Send {
   const tunnels = openTunnels(proxies);
+  const sendDirectly = createSend();
   return async (sending) => {
     const { method, url, headers, body, signal, onSent, maxAnswerBytes } = sending;
     const isRead = method === 'GET' || method === 'HEAD';
     const dispatcher = tunnels.to(url, isRead ? 'read' : 'write');
-    if (dispatcher === undefined) return send(sending);
+    if (dispatcher === undefined) return sendDirectly(sending);
     const answering = requestThrough(url, {
       dispatcher,
       method,

@@ -1,8 +1,14 @@
 import { isLoopback } from '../../domain/loopback.ts';
+import { badUsage } from '../../errors/input.ts';
+import { readExceptions } from './proxy-exceptions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Through which proxy an address is asked, as curl and Terraform read the same variables. */
+/**
+ * Through which proxy an address is asked, by the variables that curl and Terraform read, and what they
+ * agree on: an empty value is none, and names, addresses and ranges are spared. Where both spellings are
+ * set, curl goes by the small letters and Terraform by the capitals: here it is as with curl.
+ */
 export interface Proxies {
   /** Undefined: it is asked directly. */
   of(url: Pick<URL, 'protocol' | 'hostname' | 'port'>): URL | undefined;
@@ -11,38 +17,70 @@ export interface Proxies {
 /**
  * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, each in small letters first; undefined where there is no
  * proxy. What runs on this machine is never asked through one.
+ * @throws DeployError `BadUsage`, where one is set that cannot be read: whoever needs a proxy is not
+ * helped by being asked without.
  */
 export function readProxies(environment: Environment): Proxies | undefined {
   const proxies = new Map<string, URL>();
   for (const protocol of ['https:', 'http:']) {
-    const proxy = readProxy(environment, `${protocol.slice(0, -1)}_proxy`);
-    if (proxy !== undefined) proxies.set(protocol, proxy);
+    const [name, text] = read(environment, `${protocol.slice(0, -1)}_proxy`);
+    if (text === '') continue;
+    const proxy = addressOf(text);
+    if (proxy === undefined) throw unreadable(name);
+    proxies.set(protocol, proxy);
   }
   if (proxies.size === 0) return undefined;
-  const exceptions = read(environment, 'no_proxy')
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '');
+  const [, list] = read(environment, 'no_proxy');
+  const exceptions = readExceptions(list);
   return {
     of(url) {
-      if (isLoopback(url.hostname) || exceptions.some((entry) => covers(entry, url)))
-        return undefined;
+      if (isLoopback(url.hostname) || exceptions(url)) return undefined;
       return proxies.get(url.protocol);
     },
   };
 }
 
-/** What of the proxies' addresses nobody may read, in each form in which it travels. */
-export function secretsOfProxies(environment: Environment): readonly string[] {
-  return ['https_proxy', 'http_proxy'].flatMap((name) => {
-    const proxy = readProxy(environment, name);
-    if (proxy === undefined || proxy.username + proxy.password === '') return [];
-    const { username, password } = credentialsOf(proxy);
-    return [
-      `${proxy.username}:${proxy.password}`,
-      ...(password === '' ? [username] : [password, proxy.password]),
-      Buffer.from(`${username}:${password}`).toString('base64'),
-    ];
+/** The value is left out: a password that makes it unreadable is still a password. */
+function unreadable(name: string) {
+  return badUsage({
+    what: `${name} is not the address of a proxy that can be used here.`,
+    why: 'A proxy is http:// or https://; SOCKS is not supported. In its user and password # is written %23, / is %2F and ? is %3F. The value is not shown, because a password may be in it.',
+    fix: [
+      `Correct it, as in ${name}=http://proxy.example.com:3128`,
+      `Or unset ${name}, if what is asked can be reached directly`,
+    ],
   });
+}
+
+/**
+ * What of the proxies' addresses nobody may read, in each form in which it travels. Of both spellings,
+ * and of what is not read here, too: other programs get all of these variables.
+ */
+export function secretsOfProxies(environment: Environment): readonly string[] {
+  const secrets = ['https_proxy', 'http_proxy', 'all_proxy']
+    .flatMap((name) => [name, name.toUpperCase()])
+    .map((name) => environment[name]?.trim() ?? '')
+    .flatMap(secretsOf);
+  return [...new Set(secrets)];
+}
+
+function secretsOf(text: string): readonly string[] {
+  if (text === '') return [];
+  const [, rest = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
+  const typed = rest.slice(0, Math.max(0, rest.lastIndexOf('@')));
+  const proxy = addressOf(text);
+  // Nobody knows which part of it is the password.
+  if (proxy === undefined)
+    return [rest, typed, typed.slice(typed.indexOf(':') + 1)].filter(Boolean);
+  if (proxy.username + proxy.password === '') return [];
+  const { username, password } = credentialsOf(proxy);
+  return [
+    `${proxy.username}:${proxy.password}`,
+    ...(password === '' ? [username] : [password, proxy.password]),
+    Buffer.from(`${username}:${password}`).toString('base64'),
+    // As it was typed, with what has to be encoded and is not.
+    ...(typed.includes(':') ? [typed, typed.slice(typed.indexOf(':') + 1)] : []),
+  ].filter(Boolean);
 }
 
 /** `Basic …`, where the address has a user. */
@@ -64,26 +102,19 @@ function decoded(text: string): string {
   }
 }
 
-/** Without a scheme it is a host and a port; something that is no address at all is no proxy of ours. */
-function readProxy(environment: Environment, name: string): URL | undefined {
-  const text = read(environment, name).trim();
-  if (text === '') return undefined;
+/** Without a scheme it is a host and a port. */
+function addressOf(text: string): URL | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const proxy = new URL(address);
-  return /^https?:$/.test(proxy.protocol) ? proxy : undefined;
+  // A password with one of # / ? that is not encoded ends the host before the real one.
+  const isCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
+  return /^https?:$/.test(proxy.protocol) && !isCut ? proxy : undefined;
 }
 
-function read(environment: Environment, name: string): string {
-  return environment[name] ?? environment[name.toUpperCase()] ?? '';
-}
-
-/** `example.com` and `.example.com` cover the host and what is below it; a port narrows it down. */
-function covers(entry: string, url: Pick<URL, 'protocol' | 'hostname' | 'port'>): boolean {
-  if (entry === '*') return true;
-  const [, name = '', port] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];
-  const wanted = name.toLowerCase().replace(/^\*?\./, '');
-  const used = url.port === '' ? { 'https:': '443', 'http:': '80' }[url.protocol] : url.port;
-  if (port !== undefined && port !== used) return false;
-  return url.hostname === wanted || url.hostname.endsWith(`.${wanted}`);
+/** The spelling that counts, and its value: as curl and Terraform do, an empty one is passed over. */
+function read(environment: Environment, name: string): readonly [name: string, text: string] {
+  const spellings = [name, name.toUpperCase()];
+  const used = spellings.find((spelling) => (environment[spelling] ?? '').trim() !== '') ?? name;
+  return [used, (environment[used] ?? '').trim()];
 }

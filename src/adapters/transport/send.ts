@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AnswerHeaders } from './request.ts';
 
@@ -28,19 +28,28 @@ export type Send = (sending: Sending) => Promise<Received>;
  * Over Node's own http and https. `fetch` would have to be loaded first, and that alone takes longer
  * than the start of Node: docs/decisions/0016-first-call.md.
  */
-export const send: Send = async (sending) => receive(await exchange(sending), sending);
+export function createSend(): Send {
+  const keptAgents = new Map<string, Agent>();
+  return async (sending) => receive(await exchange(sending, keptAgents), sending);
+}
 
-function exchange(sending: Sending): Promise<IncomingMessage> {
+/** One for each protocol, opened with the first connection that is kept. */
+type KeptAgents = Map<string, Agent>;
+
+function exchange(sending: Sending, keptAgents: KeptAgents): Promise<IncomingMessage> {
   const { method, url, headers, body, signal, onSent } = sending;
   return new Promise((resolve, reject) => {
-    const request = open(url, {
-      method,
-      headers: { 'user-agent': 'hosted-runner-deploy', ...headers },
-      signal,
+    const request = open(
+      url,
+      {
+        method,
+        headers: { 'user-agent': 'hosted-runner-deploy', ...headers },
+        signal,
+      },
       // A kept connection may be closed by the other side at this moment, and then nobody knows
       // what became of a write. Reads are simply sent again.
-      ...(method === 'GET' || method === 'HEAD' ? {} : { agent: false }),
-    });
+      method === 'GET' || method === 'HEAD' ? keptAgents : undefined,
+    );
     request.once('response', resolve);
     request.on('error', reject);
     if (onSent !== undefined) request.once('finish', onSent);
@@ -48,14 +57,25 @@ function exchange(sending: Sending): Promise<IncomingMessage> {
   });
 }
 
+type Http = Pick<typeof import('node:http'), 'request' | 'Agent'>;
+
 // Not imported: an import of node:http in Node 24 loads all of fetch along with it, and https
 // loads TLS, which a sandbox on loopback never needs.
-function open(url: URL, options: RequestOptions): ClientRequest {
-  const load = createRequire('/');
-  const { request } = load(url.protocol === 'https:' ? 'node:https' : 'node:http') as {
-    request: typeof import('node:http').request;
-  };
-  return request(url, options);
+function open(url: URL, options: RequestOptions, kept: KeptAgents | undefined): ClientRequest {
+  const http = createRequire('/')(url.protocol === 'https:' ? 'node:https' : 'node:http') as Http;
+  const agent = kept === undefined ? false : keptAgent(url.protocol, http, kept);
+  return http.request(url, { ...options, agent });
+}
+
+/**
+ * With NODE_USE_ENV_PROXY Node's own agent asks everything through a proxy, this machine included. Ours
+ * keeps connections as Node's does, and goes where it is told.
+ */
+function keptAgent(protocol: string, { Agent }: Http, kept: KeptAgents): Agent {
+  const agent =
+    kept.get(protocol) ?? new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 });
+  kept.set(protocol, agent);
+  return agent;
 }
 
 async function receive(incoming: IncomingMessage, { maxAnswerBytes }: Sending): Promise<Received> {

@@ -14,7 +14,7 @@ import {
   type TransportRequest,
   usualLimits,
 } from './request.ts';
-import { type Send, send as sendOverNetwork } from './send.ts';
+import { createSend, type Send } from './send.ts';
 import type { Silence } from './silence.ts';
 import type { Redactor } from './words/redaction.ts';
 
@@ -41,18 +41,18 @@ export interface TransportOptions {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  return (request) => send(request, options);
+  const equipped = { ...options, send: options.send ?? createSend() };
+  return (request) => send(request, equipped);
 }
+
+type Equipped = TransportOptions & { readonly send: Send };
 
 /** A source begins with the name of whom it asks. */
 function sideOf({ source }: TransportRequest): string {
   return source.split(' ')[0] ?? source;
 }
 
-async function send(
-  request: TransportRequest,
-  options: TransportOptions,
-): Promise<TransportAnswer> {
+async function send(request: TransportRequest, options: Equipped): Promise<TransportAnswer> {
   requireAddress(request);
   const { clock, signal, log } = options;
   const budget = options.budget.of(request.url.host);
@@ -101,7 +101,7 @@ async function send(
 function tellReadOnly(
   outcome: Outcome,
   request: TransportRequest,
-  { clock, redactor }: TransportOptions,
+  { clock, redactor }: Equipped,
 ): void {
   if (request.onReadOnly === undefined) return;
   const failure = failureOf(outcome, request, { redactor, reason: '' });
@@ -119,7 +119,7 @@ function requireAddress({ url, source, secretless }: TransportRequest): void {
 
 function attempt(call: {
   request: TransportRequest;
-  options: TransportOptions;
+  options: Equipped;
   limits: TransportLimits;
   leftMs: number;
 }): Promise<Outcome> {
@@ -130,7 +130,7 @@ function attempt(call: {
       request,
       clock: options.clock,
       signal: options.signal,
-      send: options.send ?? sendOverNetwork,
+      send: options.send,
       timeoutMs: Math.min(limits.attemptMs, leftMs),
       maxAnswerBytes: limits.maxAnswerBytes,
       graceMs: isRepeatable(request) ? 0 : limits.graceMs,
@@ -141,7 +141,7 @@ function attempt(call: {
 function settle(end: {
   request: TransportRequest;
   outcome: Outcome;
-  options: TransportOptions;
+  options: Equipped;
   budget: HostBudget;
   reason: string;
 }): TransportAnswer {

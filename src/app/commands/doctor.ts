@@ -21,6 +21,7 @@ export async function showDoctor(program: Program, options: DoctorOptions): Prom
   const log = await program.openLog({
     eventFile: eventFileOf(options),
     quiet: !options.fix || options.json,
+    plain: options.plain === true,
   });
   try {
     const stacks = await tellingFailure({ log, typed: program.typed }, () =>

@@ -15,6 +15,7 @@ import {
   commonOptions,
   eventFileOptions,
   jsonOption,
+  plainOption,
   runnerOption,
   stageOptions,
 } from '../options.ts';
@@ -33,6 +34,7 @@ export const doctor: CommandDefinition = {
     { flags: '--logs', description: "the last lines of the managers' logs, by Run Command" },
     { flags: '--fix', description: 'repair what has one outcome only; the plan is shown first' },
     { flags: '--yes', description: 'carry out the plan of --fix without asking' },
+    plainOption,
     ...commonOptions,
     ...eventFileOptions,
   ],

@@ -100,6 +100,7 @@ function signalCommand(): CommandDefinition {
           'alarm: OK, ALARM, INSUFFICIENT_DATA, none; query: a number, none, silent, malformed, refused; webhook: a status, silent, malformed',
         read: asTyped,
       },
+      colorOption,
     ],
     examples: [
       'sandbox signal --alarm runner-errors --says ALARM',
@@ -150,6 +151,7 @@ function ofShard({
     options: [
       runnerOption,
       { flags: '--shard <shard>', description: 'the shard', read: readShard },
+      colorOption,
     ],
     examples: [`sandbox ${name} --runner linux --shard pink`],
     run: async (call) =>

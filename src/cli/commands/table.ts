@@ -1,6 +1,6 @@
 import { jsonDocument } from '../../domain/output.ts';
 import type { CommandDefinition } from '../command.ts';
-import { jsonOption } from '../options.ts';
+import { colorOption, jsonOption } from '../options.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { sandboxCommand } from './sandbox-commands.ts';
 import { setupCommands } from './setup-commands.ts';
@@ -9,7 +9,7 @@ import { stageCommands } from './stage-commands.ts';
 const version: CommandDefinition = {
   name: 'version',
   phrase: 'print the version',
-  options: [jsonOption],
+  options: [jsonOption, colorOption],
   examples: [],
   isLocal: true,
   run: async (call) => {

@@ -1,6 +1,6 @@
 import { runnerNamePattern } from '../../config/keys/names.ts';
 import { badUsage } from '../../errors/input.ts';
-import { actionStages } from '../commands/table.ts';
+import { actionStages, findCommand } from '../commands/table.ts';
 import { type ActionInput, actionOwnInputs } from './own-inputs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,9 +35,15 @@ function typedOf(
   { name, goesTo }: ActionInput,
   { stage, text }: { stage: string; text: string },
 ): string[] {
-  if (goesTo?.kind === 'switch') return readSwitch(name, text) ? [goesTo.flag] : [];
+  if (goesTo?.kind === 'switch')
+    return readSwitch(name, text) && takes(stage, goesTo.flag) ? [goesTo.flag] : [];
   if (goesTo?.kind !== 'flag' || text === '') return [];
   return goesTo.of === undefined || goesTo.of === stage ? [`${goesTo.flag}=${text}`] : [];
+}
+
+/** An input stands in a workflow for all of its stages: what takes no lock has none to take over. */
+function takes(stage: string, flag: string): boolean {
+  return findCommand(stage)?.options.some(({ flags }) => flags === flag) === true;
 }
 
 /** `drain_timeout` is HOSTED_RUNNER_DRAIN_TIMEOUT; an input goes before a variable of the workflow. */

@@ -40,14 +40,36 @@ function choicesOf(command: CommandDefinition): readonly OptionDefinition[] {
   return everyOption(command).filter(({ choices }) => choices !== undefined);
 }
 
+const helpPhrase = 'print the help of a command';
+/** What can be typed first besides a command. */
+const ofTheProgram: readonly OptionDefinition[] = [
+  { flags: '--version', description: 'print the version' },
+  { flags: '--help', description: 'print the help' },
+];
+/** Of `help`, besides the commands. */
+const ofHelp: readonly OptionDefinition[] = [
+  { flags: '--all', description: 'print the help of all commands' },
+];
+const ofEvery: readonly OptionDefinition[] = [
+  { flags: '--help', description: 'print the help of the command' },
+];
+
+/** The same flag may take a file in one command and nothing in another. */
+function takingFiles(): readonly string[] {
+  return shownCommands.flatMap((command) =>
+    everyOption(command)
+      .filter((option) => takesValue(option) && option.choices === undefined)
+      .map((option) => `${command.name}:${flagOf(option)}`),
+  );
+}
+
 function bash(): string {
   const cases = shownCommands.map((command) => {
     const { name } = command;
     const words = [
       ...(name === 'completion' ? Object.keys(writers) : []),
       ...innerOf(command).map((one) => one.name),
-      ...everyOption(command).map(flagOf),
-      '--help',
+      ...[...everyOption(command), ...ofEvery].map(flagOf),
     ];
     return `    ${name}) words='${words.join(' ')}' ;;`;
   });
@@ -56,27 +78,21 @@ function bash(): string {
       (option) => `    ${command.name}:${flagOf(option)}) words='${option.choices?.join(' ')}' ;;`,
     ),
   );
-  // The same flag may take a file in one command and nothing in another.
-  const taking = shownCommands.flatMap((command) =>
-    everyOption(command)
-      .filter((option) => takesValue(option) && option.choices === undefined)
-      .map((option) => `${command.name}:${flagOf(option)}`),
-  );
   return `# bash completion for hosted-runner: source <(hosted-runner completion bash)
 _hosted_runner() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '${commandNames.join(' ')}' -- "$current"))
+    COMPREPLY=($(compgen -W '${[...commandNames, ...ofTheProgram.map(flagOf)].join(' ')}' -- "$current"))
     return
   fi
   case "\${COMP_WORDS[1]}:$previous" in
 ${values.join('\n')}
-    ${taking.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    ${takingFiles().join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
   [ -n "$words" ] || case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
-    help) words='${commandNames.join(' ')} --all' ;;
+    help) words='${[...commandNames, ...ofHelp.map(flagOf)].join(' ')}' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -90,12 +106,15 @@ function described(word: string, text: string): string {
 }
 
 function zsh(): string {
-  const commands = shownCommands.map(({ name, phrase }) => described(name, phrase));
+  const describedOptions = (options: readonly OptionDefinition[]) =>
+    options.map((option) => described(flagOf(option), option.description));
+  const commands = [
+    ...shownCommands.map(({ name, phrase }) => described(name, phrase)),
+    described('help', helpPhrase),
+  ];
   const cases = shownCommands.map((command) => {
     const inner = innerOf(command).map(({ name, phrase }) => described(name, phrase));
-    const options = everyOption(command).map((option) =>
-      described(flagOf(option), option.description),
-    );
+    const options = describedOptions([...everyOption(command), ...ofEvery]);
     return `    ${command.name}) words_known=(${[...inner, ...options].join(' ')}) ;;`;
   });
   const values = shownCommands.flatMap((command) =>
@@ -109,16 +128,18 @@ function zsh(): string {
 _hosted_runner() {
   local -a words_known
   if (( CURRENT == 2 )); then
-    words_known=(${commands.join(' ')})
+    words_known=(${[...commands, ...describedOptions(ofTheProgram)].join(' ')})
     _describe command words_known
     return
   fi
   case "$words[2]:$words[CURRENT-1]" in
 ${values.join('\n')}
+    ${takingFiles().join('|')}) _files; return ;;
     completion:completion) compadd bash zsh fish; return ;;
   esac
   case $words[2] in
 ${cases.join('\n')}
+    help) words_known=(${[...commands, ...describedOptions(ofHelp)].join(' ')}) ;;
   esac
   _describe option words_known || _files
 }
@@ -128,26 +149,33 @@ compdef _hosted_runner hosted-runner
 
 function fish(): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const first = '-n __fish_use_subcommand';
+  const optionLine = (when: string, option: OptionDefinition) => {
+    const { choices, description } = option;
+    const listed = choices === undefined ? '' : ` -f -a ${quoted(choices.join(' '))}`;
+    const value = takesValue(option) ? ` -r${listed}` : '';
+    return `complete -c hosted-runner ${when} -l ${flagOf(option).slice(2)}${value} -d ${quoted(description)}`;
+  };
+  const word = (when: string, name: string, phrase: string) =>
+    `complete -c hosted-runner ${when} -f -a ${name} -d ${quoted(phrase)}`;
   const lines = shownCommands.flatMap((command) => {
     const { name, phrase } = command;
     const within = `-n '__fish_seen_subcommand_from ${name}'`;
     return [
-      `complete -c hosted-runner -n __fish_use_subcommand -f -a ${name} -d ${quoted(phrase)}`,
-      ...innerOf(command).map(
-        (one) => `complete -c hosted-runner ${within} -f -a ${one.name} -d ${quoted(one.phrase)}`,
-      ),
-      ...everyOption(command).map((option) => {
-        const { choices, description } = option;
-        const listed = choices === undefined ? '' : ` -f -a ${quoted(choices.join(' '))}`;
-        const value = takesValue(option) ? ` -r${listed}` : '';
-        return `complete -c hosted-runner ${within} -l ${flagOf(option).slice(2)}${value} -d ${quoted(description)}`;
-      }),
+      word(first, name, phrase),
+      ...innerOf(command).map((one) => word(within, one.name, one.phrase)),
+      ...[...everyOption(command), ...ofEvery].map((option) => optionLine(within, option)),
     ];
   });
+  const withinHelp = "-n '__fish_seen_subcommand_from help'";
   return [
     '# fish completion for hosted-runner: hosted-runner completion fish | source',
     ...lines,
     "complete -c hosted-runner -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
+    word(first, 'help', helpPhrase),
+    ...ofTheProgram.map((option) => optionLine(first, option)),
+    ...shownCommands.map(({ name, phrase }) => word(withinHelp, name, phrase)),
+    ...ofHelp.map((option) => optionLine(withinHelp, option)),
     '',
   ].join('\n');
 }

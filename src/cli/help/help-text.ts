@@ -6,7 +6,7 @@ export const helpText = [
   '',
   'Options:',
   '  --version                     print the version',
-  '  --help                        print this help',
+  '  -h, --help                    print this help',
   '',
   'Getting started:',
   '  init [options]                write a commented hosted-runners.yml and show the snippet for the CI',

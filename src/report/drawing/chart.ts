@@ -1,7 +1,7 @@
 import { element, type Markup } from './elements.ts';
 import {
+  cutInMiddle,
   cutToFit,
-  cutToLetters,
   fits,
   formatTime,
   type Label,
@@ -119,9 +119,11 @@ function drawAxis({ from, origin = from }: Picture, layout: Layout): Markup[] {
 
 function drawRow({ shard, y, jobs }: ShardRow, picture: Picture, layout: Layout): Markup[] {
   const own = picture.spans.filter((span) => span.shard === shard);
+  const name = cutInMiddle(shard, Math.floor((layout.left - 10) / shardLetterWidth));
   return [
     element('text', { class: 'shard', x: layout.left - 10, y: y + 17 }, [
-      cutToLetters(shard, Math.floor((layout.left - 10) / shardLetterWidth)),
+      ...(name === shard ? [] : [element('title', {}, [shard])]),
+      name,
     ]),
     ...(jobs.length === 0
       ? []

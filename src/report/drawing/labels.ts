@@ -23,6 +23,13 @@ export function cutToLetters(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
+/** Of a name, whose end tells it from another as often as its beginning does. */
+export function cutInMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = Math.max(1, Math.floor((most - 1) / 3));
+  return `${text.slice(0, Math.max(0, most - 1 - end))}…${text.slice(-end)}`;
+}
+
 export interface Label {
   readonly x: number;
   readonly text: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commandNames } from '../../../src/cli/commands/table.ts';
+import { commandNames, commandTable } from '../../../src/cli/commands/table.ts';
 import { type } from '../commanding.ts';
 
 describe('help', () => {
@@ -30,6 +30,42 @@ All commands: hosted-runner --help
     },
   );
 
+  test.each([[[]], [['prepare']], [['version']], [['sandbox']], [['sandbox', 'signal']]])(
+    'of %j is printed by -h, too',
+    async (words) => {
+      const answer = await type([...words, '-h']);
+      expect(answer).toEqual(await type([...words, '--help']));
+      expect(answer.stdout).toContain('-h, --help');
+    },
+  );
+
+  const parts = ['apply', 'destroy', 'signal'];
+
+  test('of all commands has what is a command of another, too', async () => {
+    const { exit, stdout } = await type(['help', '--all']);
+    expect(exit).toBe(0);
+    for (const name of commandNames.filter((known) => known !== 'help'))
+      expect(stdout).toContain(`Usage: hosted-runner ${name}`);
+    for (const part of parts) expect(stdout).toContain(`Usage: hosted-runner sandbox ${part} `);
+    expect(stdout).not.toContain('sandbox manager');
+    expect(stdout).not.toContain('sandbox help');
+  });
+
+  test.each(parts)('of sandbox %s is printed by help and by --help alike', async (part) => {
+    const answer = await type(['help', 'sandbox', part]);
+    expect(answer.stdout).toContain(`Usage: hosted-runner sandbox ${part} `);
+    expect(answer).toEqual(await type(['sandbox', part, '--help']));
+  });
+
+  test.each([
+    [['help', 'sandbox', 'sginal'], 'There is no command "sginal".'],
+    [['help', 'sandbox', 'manager'], 'There is no command "manager".'],
+    [['help', 'status', 'linux'], 'There is no command "linux".'],
+  ])('%j is refused', async (argv, what) => {
+    const { exit, stderr } = await type(argv);
+    expect([exit, stderr.split('\n')[0]]).toEqual([2, `✖ help: ${what}`]);
+  });
+
   test('of the program lists every command but what only the sandbox calls', async () => {
     const { stdout } = await type(['--help']);
     for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
@@ -49,6 +85,31 @@ test.each(commandNames.filter((name) => name !== 'help').map((name) => [name]))(
     expect(wide.filter((line) => !line.startsWith('  $ '))).toEqual([]);
   },
 );
+
+const everyCommand = [
+  ...commandTable.map(({ name }) => [name]),
+  ...['apply', 'destroy', 'signal'].map((part) => ['sandbox', part]),
+];
+
+test.each(everyCommand)('%s %s takes --no-color', async (...words) => {
+  const { stdout } = await type([...words.filter((word) => word !== undefined), '--help']);
+  expect(stdout).toMatch(/^ {2}--no-color /m);
+});
+
+test.each([
+  [['version', '--no-color'], ['version']],
+  [['help', '--no-color'], ['help']],
+  [
+    ['help', '--all', '--no-color'],
+    ['help', '--all'],
+  ],
+  [
+    ['help', 'status', '--no-color'],
+    ['help', 'status'],
+  ],
+])('%j is as %j', async (argv, same) => {
+  expect(await type(argv)).toEqual(await type(same));
+});
 
 test.each([50, 80])('the list of commands is wrapped by words at %i columns', async (columns) => {
   const { stdout } = await type(['--help'], {}, columns);

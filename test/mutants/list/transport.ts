@@ -25,15 +25,23 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/proxies.ts', [
     {
       id: 'this machine is asked through a proxy',
-      find: 'isLoopback(url.hostname) || exceptions',
-      replace: 'exceptions',
+      find: 'isLoopback(url.hostname) || exceptions(url)',
+      replace: 'exceptions(url)',
       tests: ['test/transport/proxy/proxies.test.ts'],
     },
     {
       id: 'a proxy’s password may be shown',
-      find: "    if (proxy === undefined || proxy.username + proxy.password === '') return [];",
-      replace: "    if (proxy === undefined || proxy.password !== '') return [];",
+      find: "  if (proxy.username + proxy.password === '') return [];",
+      replace: "  if (proxy.password !== '') return [];",
       tests: ['test/transport/proxy/proxies.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/transport/send.ts', [
+    {
+      id: 'what is asked directly goes by Node’s own agent',
+      find: 'kept === undefined ? false : keptAgent(url.protocol, http, kept)',
+      replace: 'kept === undefined ? false : undefined',
+      tests: ['test/transport/proxy/direct.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/transport/proxied.ts', [

@@ -4,6 +4,7 @@ import {
   readProxies,
   secretsOfProxies,
 } from '../../../src/adapters/transport/proxies.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 
 const through = (environment: Record<string, string>, url: string) =>
   readProxies(environment)?.of(new URL(url))?.href;
@@ -21,9 +22,9 @@ describe('which proxy an address is asked through', () => {
     [{ https_proxy: 'proxy.example.com:3128' }, 'https://a.b', 'http://proxy.example.com:3128/'],
     [{ HTTP_PROXY: 'http://two:8080' }, 'https://a.b', undefined],
     [{ ALL_PROXY: 'http://two:8080' }, 'https://a.b', undefined],
-    [{ HTTPS_PROXY: 'socks5://two:8080' }, 'https://a.b', undefined],
-    [{ HTTPS_PROXY: 'not an address' }, 'https://a.b', undefined],
     [{ HTTPS_PROXY: '' }, 'https://a.b', undefined],
+    [{ https_proxy: '', HTTPS_PROXY: 'http://large:1' }, 'https://a.b', 'http://large:1/'],
+    [{ HTTPS_PROXY: 'http://large:1', no_proxy: '', NO_PROXY: 'a.b' }, 'https://a.b', undefined],
     [both, 'http://127.0.0.1:8080', undefined],
     [both, 'http://127.9.9.9', undefined],
     [both, 'http://localhost:1', undefined],
@@ -48,6 +49,92 @@ describe('which proxy an address is asked through', () => {
     const environment = { HTTPS_PROXY: 'http://one:3128', NO_PROXY: noProxy };
     expect(through(environment, 'https://gitlab.example.com/') === undefined).toBe(spared);
   });
+});
+
+test.each([
+  ['fd00::10', 'https://[fd00::10]', true],
+  ['FD00:0:0::10', 'https://[fd00::10]:8443', true],
+  ['fd00::10', 'https://[fd00::11]', false],
+  ['[fd00::10]', 'https://[fd00::10]', true],
+  ['[fd00::10]:443', 'https://[fd00::10]', true],
+  ['[fd00::10]:8443', 'https://[fd00::10]', false],
+  ['fd00::/8', 'https://[fdab::1]', true],
+  ['fd00::/8', 'https://[fe80::1]', false],
+  ['10.0.0.0/8', 'https://10.200.3.4', true],
+  ['10.0.0.0/8', 'https://11.0.0.1', false],
+  ['10.0.0.0/8', 'https://10.example.com', false],
+  ['10.0.0.0/99', 'https://10.0.0.1', false],
+  ['10.0.0.1', 'https://10.0.0.1', true],
+  ['10.0.0.1:8443', 'https://10.0.0.1', false],
+])('NO_PROXY=%s spares %s: %s', (noProxy, url, spared) => {
+  const environment = { HTTPS_PROXY: 'http://one:3128', NO_PROXY: noProxy };
+  expect(through(environment, url) === undefined).toBe(spared);
+});
+
+describe('a proxy that cannot be read', () => {
+  test.each([
+    ['HTTPS_PROXY', 'http://user:p#ss-word@proxy:3128'],
+    ['https_proxy', 'http://user:12#ss-word@proxy:3128'],
+    ['HTTP_PROXY', 'user:p/ss-word@proxy:3128'],
+    ['https_proxy', 'http://user:p?ss-word@proxy:3128'],
+    ['HTTPS_PROXY', 'socks5://user:ss-word@proxy:3128'],
+    ['HTTPS_PROXY', 'not an address'],
+  ])('%s=%s is refused by the name of its variable, and its value is a secret', (name, value) => {
+    const refused = expectError(() => readProxies({ [name]: value }));
+    expect(refused).toMatchObject({
+      code: 'BadUsage',
+      exitCode: 2,
+      fields: {
+        what: `${name} is not the address of a proxy that can be used here.`,
+        why: [
+          'A proxy is http:// or https://; SOCKS is not supported. In its user and password # is written %23, / is %2F and ? is %3F. The value is not shown, because a password may be in it.',
+        ],
+        fix: [
+          `Correct it, as in ${name}=http://proxy.example.com:3128`,
+          `Or unset ${name}, if what is asked can be reached directly`,
+        ],
+      },
+    });
+    const redactor = createRedactor();
+    for (const secret of secretsOfProxies({ [name]: value })) redactor.add(secret);
+    expect(redactor.redact(`${name}=${value}`)).not.toMatch(/ss-word|address/);
+    const [, password] = /^.*user:(.*)@.*$/.exec(value) ?? [];
+    if (password !== undefined) expect(redactor.redact(password)).toBe('[MASKED]');
+  });
+
+  test('the spelling that is not used is no reason to refuse', () => {
+    const environment = { https_proxy: 'http://small:1', HTTPS_PROXY: 'socks5://large:1' };
+    expect(through(environment, 'https://a.b')).toBe('http://small:1/');
+  });
+});
+
+function expectError(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was refused');
+}
+
+test.each([
+  [
+    'both spellings',
+    { https_proxy: 'http://me:small-one@a:1', HTTPS_PROXY: 'http://me:large-one@b:1' },
+  ],
+  [
+    'what is not read here',
+    { ALL_PROXY: 'socks5://me:small-one@a:1', all_proxy: 'x:large-one@b:1' },
+  ],
+])('the passwords of %s are secret, because other programs get them', (_, environment) => {
+  const secrets = secretsOfProxies(environment);
+  expect(secrets).toEqual(expect.arrayContaining(['small-one', 'large-one']));
+});
+
+test('a password is secret as it was typed, too, where only some of it is encoded', () => {
+  expect(secretsOfProxies({ HTTPS_PROXY: 'http://me:p%40ss^word@one:3128' })).toEqual(
+    expect.arrayContaining(['p%40ss^word', 'p@ss^word', 'p%40ss%5Eword']),
+  );
 });
 
 test('what authorizes at a proxy is secret in each form in which it travels', () => {

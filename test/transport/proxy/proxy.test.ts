@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
-import { send } from '../../../src/adapters/transport/send.ts';
+import { createSend } from '../../../src/adapters/transport/send.ts';
 import { startFakeSsm } from '../../aws/fake-ssm.ts';
 import { connect } from '../../aws/sandbox-aws.ts';
 
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 test('Node’s own way knows no proxy', async () => {
   const server = await startFakeSsm({ body: { own: true } });
-  const received = await send({
+  const received = await createSend()({
     method: 'POST',
     url: new URL(server.url),
     headers: { 'private-token': 'made-up' },

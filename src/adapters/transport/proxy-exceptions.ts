@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+
+type Asked = Pick<URL, 'protocol' | 'hostname' | 'port'>;
+
+/**
+ * Whether `NO_PROXY` spares an address: `example.com` and `.example.com` cover the host and what is below it,
+ * `10.0.0.0/8` and `fd00::/8` a range, an address itself in any spelling, and a port narrows each name down.
+ */
+export function readExceptions(list: string): (url: Asked) => boolean {
+  const covering = list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map(readEntry);
+  return (url) => covering.some((covers) => covers(url));
+}
+
+function readEntry(entry: string): (url: Asked) => boolean {
+  if (entry === '*') return () => true;
+  const { name, port } = divide(entry);
+  const covers = readRange(name) ?? readName(name);
+  return (url) => (port === undefined || port === portOf(url)) && covers(url.hostname);
+}
+
+/** An IPv6 address has colons of its own: only behind brackets does one begin a port. */
+function divide(entry: string): { readonly name: string; readonly port?: string | undefined } {
+  const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
+  if (bracketed !== null) return { name: bracketed[1] ?? '', port: bracketed[2] };
+  if (entry.split(':').length > 2) return { name: entry };
+  const [, name = entry, port] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];
+  return { name, port };
+}
+
+function portOf({ port, protocol }: Asked): string | undefined {
+  return port === '' ? { 'https:': '443', 'http:': '80' }[protocol] : port;
+}
+
+function readName(name: string): (hostname: string) => boolean {
+  const wanted = name.toLowerCase().replace(/^\*?\./, '');
+  return (hostname) => hostname === wanted || hostname.endsWith(`.${wanted}`);
+}
+
+/** Undefined: neither an address nor a range of them. */
+function readRange(name: string): ((hostname: string) => boolean) | undefined {
+  const [, address = '', prefix] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(name) ?? [];
+  if (!/[.:]/.test(address)) return undefined;
+  // Not imported: only where a proxy has exceptions that are addresses is the start worth the time.
+  const { BlockList, isIP } = createRequire('/')('node:net') as typeof import('node:net');
+  const family = isIP(address);
+  const bits = prefix === undefined ? bitsOf[family] : Number(prefix);
+  if (family === 0 || bits === undefined || bits > (bitsOf[family] ?? 0)) return undefined;
+  const spared = new BlockList();
+  spared.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
+  return (hostname) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const kind = isIP(host);
+    return kind !== 0 && spared.check(host, kind === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+const bitsOf: Readonly<Record<number, number>> = { 4: 32, 6: 128 };

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { refuseUnwritable } from '../../../sandbox/demo/demo.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hosted-runner-test-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ['--report', 'report.html'],
+  ['--json', 'demo.json'],
+] as const)(
+  '%s in no folder is refused, with a file of its own as the way on',
+  async (option, usual) => {
+    const path = join(folder, 'nope', 'x');
+    await expect(refuseUnwritable(option, path)).rejects.toMatchObject({
+      exitCode: 2,
+      fields: {
+        what: `${option} "${path}" cannot be written.`,
+        why: [`${join(folder, 'nope')} is no directory that this user may write to.`],
+        fix: [`hosted-runner demo ${option} ${usual}`],
+      },
+    });
+  },
+);
+
+test.each(['--report', '--json'] as const)(
+  '%s with a folder in its place is refused',
+  async (option) => {
+    await expect(refuseUnwritable(option, folder)).rejects.toMatchObject({
+      exitCode: 2,
+      fields: {
+        what: `${option} "${folder}" cannot be written.`,
+        why: [`${folder} is a directory, not a file.`],
+      },
+    });
+  },
+);
+
+test('a file in a folder to write to is not', async () => {
+  await expect(refuseUnwritable('--report', join(folder, 'report.html'))).resolves.toBeUndefined();
+});
