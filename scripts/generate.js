@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generators } from './generators/generators.js';
+import { listGenerators } from './generators/generators.js';
 import { capturePackage, root } from './run.js';
 
 // usage: node scripts/generate.js [--check]
@@ -18,7 +18,7 @@ else {
 }
 
 async function generate() {
-  for (const generator of generators) {
+  for (const generator of await listGenerators()) {
     const path = join(root, generator.output);
     const wanted = await generator.load();
     if (contentOf(path) === wanted) continue;

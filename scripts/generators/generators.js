@@ -9,15 +9,22 @@ import { pictureGenerators } from './picture-generators.js';
 import { templateGenerators } from './template-generators.js';
 import { terraformGenerators } from './terraform-generators.js';
 
+/** @typedef {{ name: string, output: string, load: () => Promise<string> }} Generator */
+
 /**
- * Files that are written from the sources and committed. `load` runs after tsc, so it may import
- * from build/. `npm run generate` writes them, `npm run check` compares them.
- * @type {Array<{ name: string, output: string, load: () => Promise<string> }>}
+ * Files that are written from the sources and committed. It runs after tsc, so it may import from build/,
+ * where which files there are is known as well. `npm run generate` writes them, `npm run check` compares them.
+ * @returns {Promise<Generator[]>}
  */
-export const generators = [
+export async function listGenerators() {
+  const lists = [terraformGenerators(), iamGenerators(), templateGenerators()];
+  return [...ownGenerators, ...(await Promise.all(lists)).flat()];
+}
+
+/** @type {Generator[]} */
+const ownGenerators = [
   fromConfiguration('schema/hosted-runners.schema.json'),
   fromConfiguration('docs/use/configuration.md'),
-  ...templateGenerators,
   ...githubGenerators,
   helpGenerator,
   {
@@ -38,9 +45,7 @@ export const generators = [
       return renderOutputSchema();
     },
   },
-  ...terraformGenerators,
   knownAnswersGenerator,
-  ...iamGenerators,
   {
     name: 'the protocol',
     output: 'docs/understand/protocol.md',

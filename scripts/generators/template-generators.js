@@ -2,35 +2,37 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.js';
 
-const names = ['deploy', 'finalize', 'healthcheck', 'recover'];
+const name = 'the inputs of the GitLab templates';
 
-/** What comes from the inputs of the GitLab templates. */
-export const templateGenerators = [
-  ...names.map(fromTemplate),
-  ...names.map((name) => ({
-    name: 'the inputs of the GitLab templates',
-    output: `templates/${name}/README.md`,
-    load: async () => (await templateText()).renderComponentReadme(name),
-  })),
-  {
-    name: 'the inputs of the GitLab templates',
-    output: 'docs/use/inputs-gitlab.md',
-    load: async () => (await templateText()).renderInputReference(),
-  },
-];
-
-/** A template's header and variables. */
-function fromTemplate(/** @type {string} */ name) {
-  const output = `templates/${name}/template.yml`;
-  return {
-    name: 'the inputs of the GitLab templates',
-    output,
-    load: async () =>
-      (await templateText()).renderTemplate(name, readFileSync(join(root, output), 'utf8')),
-  };
+/**
+ * What comes from the inputs of the GitLab templates: of each its header, its variables and its README.
+ * @returns {Promise<import('./generators.js').Generator[]>}
+ */
+export async function templateGenerators() {
+  const { templates } = await compiled('template-inputs');
+  const { renderTemplate, renderComponentReadme, renderInputReference } =
+    await compiled('template-text');
+  return [
+    ...templates.flatMap((/** @type {{ name: string }} */ template) => {
+      const output = `templates/${template.name}/template.yml`;
+      return [
+        {
+          name,
+          output,
+          load: async () => renderTemplate(template.name, readFileSync(join(root, output), 'utf8')),
+        },
+        {
+          name,
+          output: `templates/${template.name}/README.md`,
+          load: async () => renderComponentReadme(template.name),
+        },
+      ];
+    }),
+    { name, output: 'docs/use/inputs-gitlab.md', load: async () => renderInputReference() },
+  ];
 }
 
-function templateText() {
-  // By an address, so that the type checker does not follow it into compiled files.
-  return import(new URL('../../build/generate/gitlab/template-text.js', import.meta.url).href);
+/** By an address, so that the type checker does not follow it into compiled files. */
+function compiled(/** @type {string} */ file) {
+  return import(new URL(`../../build/generate/gitlab/${file}.js`, import.meta.url).href);
 }

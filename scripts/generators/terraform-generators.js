@@ -2,28 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../run.js';
 
-const folders = ['terraform', 'terraform/modules/ec2', 'terraform/examples/shard'];
-
-/** @type {Array<{ name: string, output: string, load: () => Promise<string> }>} */
-export const terraformGenerators = [
-  ...folders.map((folder) => ({
-    name: 'a module of Terraform',
-    output: `${folder}/README.md`,
-    load: async () => {
-      const { renderModuleReadme } = await compiled('module-readme');
-      const source = filesOf(folder, false).filter(([path = '']) => path.endsWith('.tf'));
-      return renderModuleReadme(folder, source.map(([, text]) => text).join('\n'));
+/** @returns {Promise<import('./generators.js').Generator[]>} */
+export async function terraformGenerators() {
+  const { moduleFolders, renderModuleReadme } = await compiled('module-readme');
+  const { renderRootModuleFile } = await compiled('root-module-file');
+  return [
+    ...moduleFolders.map((/** @type {string} */ folder) => ({
+      name: 'a module of Terraform',
+      output: `${folder}/README.md`,
+      load: async () => {
+        const source = filesOf(folder, false).filter(([path = '']) => path.endsWith('.tf'));
+        return renderModuleReadme(folder, source.map(([, text]) => text).join('\n'));
+      },
+    })),
+    {
+      name: 'what init --terraform writes',
+      output: 'src/cli/starting/root-module.ts',
+      load: async () => renderRootModuleFile(Object.fromEntries(filesOf('terraform', true))),
     },
-  })),
-  {
-    name: 'what init --terraform writes',
-    output: 'src/cli/starting/root-module.ts',
-    load: async () => {
-      const { renderRootModuleFile } = await compiled('root-module-file');
-      return renderRootModuleFile(Object.fromEntries(filesOf('terraform', true)));
-    },
-  },
-];
+  ];
+}
 
 /** Paths below the folder, in an order that no file system decides, and texts. */
 function filesOf(/** @type {string} */ folder, /** @type {boolean} */ recursive) {
