@@ -31,7 +31,7 @@ import {
 } from './stage-cells.ts';
 
 /**
- * What happens at every place of a deployment (DESIGN section 4): exactly one outcome for each cell,
+ * What happens at every place of a deployment: exactly one outcome for each cell,
  * as data. A test brings a simulated world to each place, lets each event happen and compares;
  * docs/understand/cells.md shows the table.
  */

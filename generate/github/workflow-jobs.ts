@@ -20,7 +20,7 @@ const promoted = [
 ];
 
 /**
- * The job graph of DESIGN section 8. The canary runs in a project of GitLab, or as a workflow of its own, and is no job here.
+ * The job graph of a deployment. The canary runs in a project of GitLab, or as a workflow of its own, and is no job here.
  * shutdown, bake and cleanup may fail or be cancelled: finalize asks for the switch alone, so it runs after
  * every one of them, also in a run that was cancelled.
  */

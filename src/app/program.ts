@@ -7,7 +7,7 @@ import type { RunReport } from '../report/run-report.ts';
 import type { Surroundings } from './compose/compose.ts';
 import type { Aside } from './open-log.ts';
 
-/** What main.ts hands over: the one place where the process itself is touched. */
+/** What the process has and can do; made in process.ts, the one place where the process itself is touched. */
 export interface Program extends Surroundings, CommandSurroundings {
   readonly person: string;
   readonly typed: Typed;

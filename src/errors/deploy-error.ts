@@ -1,7 +1,7 @@
 import type { Line } from '../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from './fix-line.ts';
 
-/** DESIGN section 8. */
+/** Failed, refused before anything was done, a person decides, not yet, cancelled; README.md has the table. */
 export type ExitCode = 1 | 2 | 3 | 75 | 130;
 
 /**

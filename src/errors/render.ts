@@ -5,7 +5,7 @@ import type { ErrorFields } from './deploy-error.ts';
 /** The documents of the released version, in the project that releases it. */
 export const documentation = pageOfFile('docs/');
 
-/** The text of an error as STYLE.md shows it; `stage` is the command that was run. */
+/** The text of an error: what, why, now, fix and ref, a line or more each; `stage` is the command that was run. */
 export function renderError(stage: string, error: ErrorFields): string {
   const lines = [
     `✖ ${stage}: ${oneLine(error.what)}`,

@@ -1,4 +1,4 @@
-/** The invariants by name, in a few words each; DESIGN names them so. */
+/** The invariants by name, in a few words each; docs/understand/simulation.md says what judges which. */
 export const invariants = {
   S1: 'never fewer than one shard serves',
   S2: 'nothing that has a job is terminated, forced, removed or loses its token',

@@ -15,7 +15,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { hostsOf, parametersOf, parameterValue, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { drive } from '../stages/drive.ts';
-import { stackOf, type } from './doctor/examine.ts';
+import { examine, stackOf, type } from './doctor/examine.ts';
 import { failed } from './recover/failed-candidate.ts';
 
 const deniedFailure = new PortFailure({
@@ -75,8 +75,35 @@ describe('a rollback is refused', () => {
     });
     expect(ending).toMatchObject(nothing);
     expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
-      expect.stringContaining('Pink is drained and its hosts cannot be asked'),
+      expect.stringContaining('Pink is drained, and whether a process of it runs is not known'),
     ]);
+  });
+});
+
+describe.each(['starting', 'unknown'] as const)('a shard whose process is %s', (process) => {
+  const of = (place: 'draining' | 'drained') =>
+    at(place, (world) => {
+      for (const host of hostsOf(world, stackOf(world), pink)) host.process = process;
+    });
+
+  test('is gone back to while it drains: nobody can say that it has ended', async () => {
+    const ending = await type(await of('draining'), line);
+    expect(ending.kind === 'error' ? ending.error.code : ending.kind).not.toBe('NothingToRollBack');
+    expect(ending.phase).not.toBe('draining');
+  });
+
+  test('is not, once it may have been stopped', async () => {
+    const ending = await type(await of('drained'), line);
+    expect(ending).toMatchObject(nothing);
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      expect.stringContaining(`: its process is ${process}`),
+    ]);
+  });
+
+  test('is what doctor goes back to, where the new one has died', async () => {
+    const world = await of('draining');
+    for (const host of hostsOf(world, stackOf(world), purple)) terminateHost(world, host, 'world');
+    expect(JSON.stringify(await examine(world))).toContain('"command":"rollback"');
   });
 });
 

@@ -11,7 +11,7 @@ interface Facts {
   readonly required?: true;
   /** Goes only with that kind of runners. */
   readonly only?: 'gitlab' | 'github';
-  /** Also an input of the action and the templates, because it differs by pipeline. */
+  /** Also an input of the action, because it differs by pipeline; of the templates where these name it. */
   readonly pipeline?: true;
 }
 

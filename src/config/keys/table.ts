@@ -77,7 +77,7 @@ export interface NamedKey extends Key {
   readonly path: readonly string[];
   /** `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
   readonly variable: string;
-  /** `drain_timeout`: of the action and the templates, for those that are inputs. */
+  /** `drain_timeout`: of the action and the templates, for those that are inputs there. */
   readonly input: string;
 }
 

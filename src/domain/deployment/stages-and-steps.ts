@@ -1,5 +1,5 @@
 /**
- * The one table of steps (DESIGN section 4). Whatever enumerates steps, phases or stages reads it:
+ * The one table of steps. Whatever enumerates steps, phases or stages reads it:
  * the runner, the cells, status, the docs.
  */
 export const steps = [

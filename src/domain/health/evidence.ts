@@ -1,6 +1,6 @@
 import type { Requirement } from '../settings.ts';
 
-/** In the order in which it is collected (DESIGN section 5). */
+/** In the order in which it is collected. */
 export const evidenceKinds = [
   'instance',
   'manager',

@@ -107,7 +107,7 @@ async function findProcess(
     if (!mayBeStopped(record.deployment)) return true;
     throw nothingToRollBack(
       context.settings.runnerName,
-      `${shard} is drained and its hosts cannot be asked: ${found.reason}`,
+      `${shard} is drained, and whether a process of it runs is not known: ${found.reason}`,
       'finalize',
     );
   }

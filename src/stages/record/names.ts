@@ -1,7 +1,7 @@
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 
-/** The parameters of one stack (DESIGN section 3). */
+/** The parameters of one stack. */
 export interface ParameterNames {
   readonly status: string;
   readonly record: string;

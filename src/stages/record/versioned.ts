@@ -27,7 +27,7 @@ export interface VersionedWrite {
 
 /**
  * Parameter Store has no compare-and-swap: write, compare the version afterwards, and if somebody
- * else wrote in between, stop and show both. Detects, cannot prevent (DESIGN section 3).
+ * else wrote in between, stop and show both. Detects, cannot prevent.
  */
 export async function writeVersioned(write: VersionedWrite): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {

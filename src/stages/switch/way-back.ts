@@ -11,7 +11,7 @@ import type { StageContext } from '../walk/context.ts';
 export type OldProcess =
   | { readonly kind: 'runs' | 'can_be_started' }
   | { readonly kind: 'none'; readonly reason: string }
-  /** Its hosts cannot be asked. */
+  /** Its hosts cannot be asked, or cannot tell. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
@@ -32,10 +32,14 @@ export async function findOldProcess(context: StageContext, shard: Shard): Promi
     }
     if (report.process === 'running') return { kind: 'runs' };
     if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
+    // One that begins may run in a moment, as one that waits to be let in does; of one of which the host
+    // cannot tell nobody knows that it does not.
+    if (report.process === 'starting' || report.process === 'unknown')
+      silent.set(id, `${id}: its process is ${report.process}`);
   }
   if (canBeStarted) return { kind: 'can_be_started' };
   for (const id of await findEnded(context, shard, [...silent.keys()])) silent.delete(id);
-  // A machine that nobody can ask may run it.
+  // What nobody can say to have ended may run.
   if (silent.size === 0)
     return {
       kind: 'none',

@@ -14,7 +14,7 @@ import {
 } from '../world/serving.ts';
 import type { World } from '../world/world.ts';
 
-/** What a finished deployment must not leave behind (DESIGN section 11, O1 to O10), as text. */
+/** What a finished deployment must not leave behind (O1 to O10 of src/verify/judge.ts), as text. */
 export function atRest(world: World): string[] {
   return world.stacks.flatMap((stack) => [
     ...infrastructureLeft(world, stack),

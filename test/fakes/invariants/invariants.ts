@@ -47,7 +47,7 @@ export interface Case {
   readonly entry: HistoryEntry;
 }
 
-/** What DESIGN section 11 forbids and the world alone can tell, for one thing that we did. */
+/** What the invariants forbid and the world alone can tell, for one thing that we did. */
 export function judgeEntry(one: Case): string[] {
   return [...judgeKind(one), ...judgeTaking(one), ...judgeBelonging(one), ...judgeBake(one)];
 }

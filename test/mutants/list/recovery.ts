@@ -217,7 +217,7 @@ export const recovery = [
   ...mutantsOf('src/stages/switch/reopen.ts', [
     {
       id: 'what a rollback goes back to is noted as closed by a drain',
-      find: '  if (!isReturn)\n',
+      find: '  if (!isReturn && !isTakenBack)\n',
       replace: '  if (registration !== undefined)\n',
       tests: ['test/scenarios/bake/outside/held-service.test.ts'],
     },

@@ -63,6 +63,12 @@ export const statusSwitch = [
       tests: ['test/operator/no-machine.test.ts'],
     },
     {
+      id: 'what begins, or cannot be told, has no process to go back to',
+      find: "if (report.process === 'starting' || report.process === 'unknown')\n",
+      replace: 'if (report.process === undefined)\n',
+      tests: ['test/operator/ways-back.test.ts'],
+    },
+    {
       id: 'a host that nobody can ask has no process to go back to',
       find: "return { kind: 'unknown', reason: [...silent.values()].join(', ') };",
       replace: "return { kind: 'none' };",
@@ -105,6 +111,14 @@ export const statusSwitch = [
       find: '  if (!isNamed && other === undefined) await giveBackToCustomers(context, candidate);\n',
       replace: '',
       tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/doctor/signs/way-back.ts', [
+    {
+      id: 'doctor goes back to nothing whose process cannot be told',
+      find: "words.every((word) => word === 'absent')",
+      replace: "words.every((word) => word !== 'running')",
+      tests: ['test/operator/ways-back.test.ts'],
     },
   ]),
 ];

@@ -11,7 +11,7 @@ import type { StackView } from '../view.ts';
 /** Back to the shard that the deployment retires, where it would be taken. */
 export interface WayBack {
   readonly shard: Shard;
-  /** `may_run`: its hosts cannot be asked, and nothing says that we have ended it. */
+  /** `may_run`: its hosts cannot be asked or cannot tell, and nothing says that we have ended it. */
   readonly process: 'runs' | 'can_be_started' | 'may_run';
   readonly commands: readonly CommandToType[];
 }
@@ -31,9 +31,6 @@ export function findWayBack(view: StackView): WayBack | undefined {
   return { shard, process, commands: [backStep(deployment.kind, shard), finalize] };
 }
 
-/** Words of hosts that answer, of what neither runs nor can be started. */
-const idle = ['starting', 'absent', 'unknown'];
-
 function processOf({ facts, of }: StackView, shard: Shard): WayBack['process'] | 'none' {
   if (facts.settings.host.access === 'none') {
     const known = answerOf(of(shard).instances) ?? [];
@@ -43,7 +40,7 @@ function processOf({ facts, of }: StackView, shard: Shard): WayBack['process'] |
   const words = (answerOf(of(shard).hosts) ?? []).map(({ process }) => process);
   if (words.includes('running')) return 'runs';
   if (words.includes('stopped') || words.includes('quitting')) return 'can_be_started';
-  return words.every((word) => idle.includes(word)) ? 'none' : 'may_run';
+  return words.every((word) => word === 'absent') ? 'none' : 'may_run';
 }
 
 /** A machine runs and the registry knows the record: it may only be paused or without its tags. */

@@ -9,7 +9,7 @@ export interface Remains {
   readonly parameters: Pick<Sandbox['parameters'], 'list'>;
 }
 
-/** What a finished deployment has left behind that it must not (DESIGN section 11, O1 to O10). */
+/** What a finished deployment has left behind that it must not (O1 to O10 of src/verify/judge.ts). */
 export function whatIsWrongAtRest(
   { sandbox }: { readonly sandbox: Remains },
   built = builtIn(sandbox),
