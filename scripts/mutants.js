@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,13 +7,12 @@ import { playRounds } from './mutants/rounds.js';
 import { countsOf, tell } from './mutants/told.js';
 import { root } from './run.js';
 
-// usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [--one-in=4] [part of an id ...]
+// usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]
 // Breaks the product in one place at a time and runs the tests until one fails: first the one test that
 // noticed this mutant the last time (test/mutants/noticed-by.json, written by --learn), then its own files,
 // then the cheapest.
 // A mutant that no test notices fails the run; so does a test that fails without one.
-// --count says how many there are by folder, and plays none. --one-in=4 plays a quarter of them, by the hash of
-// the id and of SAMPLE_SEED.
+// --count says how many there are by folder, and plays none. ONE_IN=3 plays a third of them (test/support/sample.ts).
 
 /**
  * @typedef {{ id: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutant
@@ -38,10 +36,11 @@ register(new URL('./mutants/loader.js', import.meta.url).href, { data: { root, g
 const list = new URL('../test/mutants/mutants.ts', import.meta.url).href;
 /** @type {readonly Mutant[]} */
 const all = (await import(list)).mutants;
-const oneIn = Number(optionOf('one-in') ?? 1);
-if (!Number.isInteger(oneIn) || oneIn < 1) throw new Error('--one-in is a whole number from 1 on');
-const chosen = all.filter(
-  ({ id }) => (wanted.length === 0 || wanted.some((part) => id.includes(part))) && isOfSample(id),
+/** @type {{ sampleOf: <T>(all: readonly T[], nameOf: (one: T) => string) => readonly T[] }} */
+const { sampleOf } = await import(new URL('../test/support/sample.ts', import.meta.url).href);
+const chosen = sampleOf(
+  all.filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part))),
+  ({ id }) => id,
 );
 
 if (process.argv.includes('--count')) {
@@ -221,20 +220,8 @@ function report() {
 }
 
 function layersWanted() {
-  return optionOf('layers')?.split(',') ?? [];
-}
-
-/** @param {string} option */
-function optionOf(option) {
-  const given = process.argv.find((argument) => argument.startsWith(`--${option}=`));
-  return given?.slice(option.length + 3);
-}
-
-/** @param {string} id */
-function isOfSample(id) {
-  const seed = process.env['SAMPLE_SEED'] ?? '';
-  const hash = createHash('sha256').update(`${seed} ${id}`).digest();
-  return hash.readUInt32BE(0) % oneIn === 0;
+  const given = process.argv.find((argument) => argument.startsWith('--layers='));
+  return given === undefined ? [] : given.slice('--layers='.length).split(',');
 }
 
 /** @param {string} folder */

@@ -196,6 +196,12 @@ describe('the rule about quotes', () => {
   });
 });
 
+function versionScript(...args: readonly string[]) {
+  return spawnSync(process.execPath, [join(root, 'scripts/version.js'), ...args], {
+    encoding: 'utf8',
+  });
+}
+
 describe('a release', () => {
   test.each(templateNames)('of %s names its own image, whichever way it is included', (name) => {
     const { inputs, component } = readTemplate(readTemplateText(name));
@@ -206,11 +212,8 @@ describe('a release', () => {
   });
 
   test('is refused in any project but the one that errors, templates and modules name', () => {
-    const script = join(root, 'scripts/version.js');
-    const check = (path: string) =>
-      spawnSync(process.execPath, [script, '--project', path], { encoding: 'utf8' });
-    expect(check(catalogProject)).toMatchObject({ status: 0, stderr: '' });
-    const { status, stderr } = check('acme/hosted-runner-deploy');
+    expect(versionScript('--project', catalogProject)).toMatchObject({ status: 0, stderr: '' });
+    const { status, stderr } = versionScript('--project', 'acme/hosted-runner-deploy');
     expect(status).toBe(1);
     expect(stderr).toContain('this project is acme/hosted-runner-deploy: change projectAddress in');
     expect(pageOf('AnyCode')).toContain(`${projectAddress}/`);
@@ -218,11 +221,8 @@ describe('a release', () => {
   });
 
   test('is the one of package.json, wherever it is written', () => {
-    const script = join(root, 'scripts/version.js');
-    const check = (wanted: string) =>
-      spawnSync(process.execPath, [script, '--check', wanted], { encoding: 'utf8' });
-    expect(check(version)).toMatchObject({ status: 0, stdout: '' });
-    const { status, stdout } = check('99.0.0');
+    expect(versionScript('--check', version)).toMatchObject({ status: 0, stdout: '' });
+    const { status, stdout } = versionScript('--check', '99.0.0');
     expect(status).toBe(1);
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining([

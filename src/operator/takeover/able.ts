@@ -1,5 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import type { Service } from '../../domain/health/service.ts';
 import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
@@ -48,13 +49,11 @@ export async function findActivated(
       reason: `its activation is being taken back, and that is not finished`,
       goes: 'recover',
     });
-  const ended =
-    service.kind === 'disproven'
-      ? service.reason
-      : service.kind === 'proven'
-        ? undefined
-        : await whyEndedUnasked(context, shard, registration.id);
   // Without a record an activation is what makes one.
+  const ended =
+    record === undefined
+      ? undefined
+      : await whyEnded(context, { id: registration.id, shard }, service);
   if (ended !== undefined && record !== undefined) {
     const back = await findWayBack(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
@@ -103,6 +102,15 @@ async function whyAlone(
   return [
     `the record knows of nothing that is left of ${other}, and EC2 lists no machine with its Name tag that has not ended`,
   ];
+}
+
+async function whyEnded(
+  context: StageContext,
+  { id, shard }: { id: Registration['id']; shard: Shard },
+  service: Service,
+): Promise<string | undefined> {
+  if (service.kind === 'disproven') return service.reason;
+  return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
 }
 
 /** What removes it may go on beside whatever is begun anew. */

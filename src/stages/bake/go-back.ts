@@ -49,8 +49,7 @@ async function lookForWay(context: StageContext, retiring: Shard): Promise<Way> 
   if (registration === undefined || (await ports.registry.find(registration)).kind === 'absent')
     return none(`${wordsOf(context).registration} ${registration ?? ''} of ${retiring} is gone`);
   const found = await findOldProcess(context, retiring);
-  if (found.kind === 'none')
-    return none(`no host of ${retiring} has a runner process that runs or can be started`);
+  if (found.kind === 'none') return none(found.reason);
   return { kind: 'open', isStartedAnew: found.kind === 'can_be_started' };
 }
 

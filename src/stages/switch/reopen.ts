@@ -107,8 +107,8 @@ export function takenBackFromCustomers({ journal }: StageContext): Shard | undef
 
 /**
  * Closed by our drain, and nothing of it taken away yet; by the one of this deployment, or of the one
- * that an activation has taken over; or closed by a retreat. A drain that was cut off between its pause and the note of it has
- * closed it all the same.
+ * that an activation has taken over; or closed by a retreat. A drain that was cut off between its pause and
+ * the note of it has closed it all the same.
  */
 export function isOursToOpen(context: StageContext, shard: Shard): boolean {
   if (takenBackFromCustomers(context) === shard) return true;
