@@ -37,7 +37,7 @@ export function drawDrain(seed: number, number: number): DrawnDrain {
     number,
     jobs,
     silent,
-    ...(happens(0.1) ? { reopenAtMs: between(100, 2000) } : {}),
+    ...(happens(0.1) ? { reopenAtMs: between(100, 6000) } : {}),
     ...(happens(0.2) ? { cutAtMs: between(50, 2500) } : {}),
   };
 }

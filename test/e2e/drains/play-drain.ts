@@ -43,14 +43,14 @@ export async function playDrain(
       : [
           later(drawn.reopenAtMs, over.signal, async () => {
             opened.from = sandbox.clock.now();
-            await open(sandbox, registration);
+            await intake(sandbox, registration, 'open');
             opened.to = sandbox.clock.now();
           }),
         ]),
   ];
   await sleep(leadMs);
   const begunAt = sandbox.clock.now();
-  const end = await drainToEnd(sandbox, { stack, retiring, drawn, books });
+  const end = await drainToEnd(sandbox, { stack, retiring, drawn, books, opened });
   over.abort();
   await Promise.all(happenings);
   if (end !== undefined) {
@@ -61,7 +61,7 @@ export async function playDrain(
     else books.declared.push({ number: drawn.number, registration, begunAt, from: end.at, to });
   }
   sandbox.fleet.setAgent(instance, 'online');
-  await open(sandbox, registration);
+  await intake(sandbox, registration, 'open');
 }
 
 /** When a person opened the runner again; a fault may strike that as well, so it takes its time. */
@@ -84,6 +84,7 @@ interface Order {
   readonly retiring: ServingShard;
   readonly drawn: DrawnDrain;
   readonly books: Books;
+  readonly opened: Opening;
 }
 
 /** When the decision fell, and when the look before the last one was over. */
@@ -95,7 +96,7 @@ interface End {
 /** Again and again, as a pipeline's retries would. */
 async function drainToEnd(
   sandbox: Sandbox,
-  { stack, retiring, drawn, books }: Order,
+  { stack, retiring, drawn, books, opened }: Order,
 ): Promise<End | undefined> {
   const told: string[] = [];
   for (let attempt = 1; attempt <= mostRuns; attempt += 1) {
@@ -125,6 +126,11 @@ async function drainToEnd(
     } catch (error) {
       told.push(...lastWords(error, cut.signal));
       if (cut.signal.aborted && !isCut) break;
+      if (!isOpenedByOther(error)) continue;
+      // Nobody opened it, and it is said that somebody did.
+      if (Number.isNaN(opened.from)) break;
+      // As it asks for: closed by hand, and run again.
+      await intake(sandbox, retiring.registration, 'paused');
     } finally {
       clearTimeout(knife);
     }
@@ -138,6 +144,10 @@ function lastWords(error: unknown, signal: AbortSignal): readonly string[] {
   if (signal.aborted && error === signal.reason) return ['= cut before it began'];
   if (!(error instanceof DeployError) || error.code === 'Bug') throw error;
   return [`= ${error.code}: ${error.message}`, ...(error.fields.why ?? [])];
+}
+
+function isOpenedByOther(error: unknown): boolean {
+  return error instanceof DeployError && error.code === 'OpenedByOther';
 }
 
 async function submit(
@@ -162,6 +172,11 @@ async function later(ms: number, over: AbortSignal, act: () => unknown): Promise
   if (isDue) await act();
 }
 
-async function open(sandbox: Sandbox, registration: number): Promise<void> {
-  await askGitLab(sandbox, `PUT /runners/${registration}`, { paused: false });
+/** What a person does by hand. */
+async function intake(
+  sandbox: Sandbox,
+  registration: number,
+  state: 'open' | 'paused',
+): Promise<void> {
+  await askGitLab(sandbox, `PUT /runners/${registration}`, { paused: state === 'paused' });
 }
