@@ -144,7 +144,7 @@ async function heed(
   try {
     judgeGreeting(await greeting, heeding);
   } catch (error) {
-    const { withSituation } = await import('../stages/walk/session.ts');
+    const { withSituation } = await import('../stages/observe/last-words.ts');
     const { asDeployError } = await import('../errors/outside.ts');
     const { unsealed, context } = session;
     throw await withSituation(unsealed, asDeployError(error, againOf(context)));

@@ -11,11 +11,12 @@ import type { Run } from '../ports/run.ts';
 import { createRecorder } from '../report/event-file/calls.ts';
 import { runEvent } from '../report/event-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
+import { withSituation } from '../stages/observe/last-words.ts';
 import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
 import { againOf } from '../stages/walk/context.ts';
 import { isTerminalId } from '../stages/walk/owner.ts';
-import { type Session, withSituation } from '../stages/walk/session.ts';
+import type { Session } from '../stages/walk/session.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
 import { sealPorts } from './compose/seam.ts';
 

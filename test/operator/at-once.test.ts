@@ -6,6 +6,7 @@ import { activate, refuseActivation } from '../../src/operator/takeover/activate
 import { refuseRollback, rollback } from '../../src/operator/takeover/rollback.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
+import type { Call } from '../fakes/seam/seam.ts';
 import { createSimulation } from '../fakes/simulation.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
@@ -125,3 +126,39 @@ describe('what is refused takes no lock, and waits for few answers one after the
     });
   });
 });
+
+const hosts = ({ port, method }: Call) => port === 'host' && method === 'look';
+const gitlab = ({ port }: Call) => port === 'registry';
+
+test.each([
+  [
+    'a host',
+    hosts,
+    /^purple is active, and it is not proven to serve: runner \d+ of purple is un-paused and has its tags; its hosts did not answer in time; /,
+  ],
+  [
+    'GitLab',
+    gitlab,
+    /^purple is active, and whether it serves is not known: nobody said in time\.$/,
+  ],
+])(
+  'what is refused at once does not wait for %s that hangs, and tells what else is known',
+  async (_, hangs, now) => {
+    const world = await reach('done');
+    const simulation = createSimulation({
+      world,
+      intercept: (call) => (hangs(call) ? { kind: 'delay', beforeMs: 90_000 } : undefined),
+    });
+    const begunAt = world.now;
+    const ending = await drive(simulation, 'rollback', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      act: rollback,
+      refuse: refuseRollback,
+    });
+    expect(ending).toMatchObject({
+      error: { code: 'NothingToRollBack', fields: { now: expect.stringMatching(now) } },
+    });
+    expect(world.now - begunAt).toBeLessThan(20_000);
+  },
+);

@@ -73,7 +73,7 @@ async function look(
   }
   const { repairStack } = await import('../../operator/doctor/repair.ts');
   const { consentOf } = await import('../../operator/confirm.ts');
-  const { withSituation } = await import('../../stages/walk/session.ts');
+  const { withSituation } = await import('../../stages/observe/last-words.ts');
   const { asDeployError } = await import('../../errors/outside.ts');
   try {
     const { runnerName: runner } = context.settings;

@@ -6,24 +6,17 @@ import { watchUnlocked } from '../bake/watch-unlocked.ts';
 import { keepingRefusals } from '../candidate/refused-writes.ts';
 import { leaveNoCanary } from '../health/leave-no-canary.ts';
 import { refuseOtherAccount } from '../observe/aws-account.ts';
-import { describeSituation } from '../observe/situation.ts';
+import { withSituation } from '../observe/last-words.ts';
 import { readHold } from '../record/hold.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import { refuseHeldUnlessLeftClosed, retires } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
 import { againOf, type Baking, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { inTime } from './in-time.ts';
 import { notingEffects } from './noting-effects.ts';
 import { ownerLost } from './owner.ts';
 import type { StageResult } from './result.ts';
 import { LetGo } from './result.ts';
-
-/** After a cancel GitHub kills within ten seconds: the error itself must still be said. */
-const lastWordsAfterCancelMs = 2000;
-/** What is known without a host, and without GitLab, is told all the same. */
-const wordsAfterCancel = { hostsMs: 1000, shardMs: 1800 };
-const lastWordsMs = 30_000;
 
 export interface Session {
   /** What the body works with; cancelled with the process. */
@@ -230,21 +223,4 @@ async function releasing(
   }
   await release();
   return result;
-}
-
-export async function withSituation(
-  context: StageContext,
-  error: DeployError,
-  { atOnce }: { atOnce: boolean } = { atOnce: false },
-): Promise<DeployError> {
-  if (error.fields.now !== undefined) return error;
-  const isCut = error.exitCode === 130;
-  const within = isCut ? wordsAfterCancel : undefined;
-  const asked = describeSituation(context, { atOnce: atOnce || isCut, within });
-  const now = await inTime(asked, {
-    clock: context.ports.clock,
-    limitMs: isCut ? lastWordsAfterCancelMs : lastWordsMs,
-    late: () => 'Which shard serves could not be found out in time.',
-  });
-  return new DeployError({ ...error.written, now });
 }

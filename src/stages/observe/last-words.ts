@@ -1,0 +1,33 @@
+import { DeployError } from '../../errors/deploy-error.ts';
+import type { StageContext } from '../walk/context.ts';
+import { inTime } from '../walk/in-time.ts';
+import { describeSituation } from './situation.ts';
+
+/**
+ * Whoever hangs is waited for so long and no longer, its hosts first, so that what the others say is
+ * told all the same.
+ */
+const limits = {
+  /** GitHub kills within ten seconds of a cancel: the error itself must still be said. */
+  cancelled: { hostsMs: 1000, shardMs: 1800, allMs: 2000 },
+  /** A person waits for a line that was known before anybody was asked. */
+  refused: { hostsMs: 10_000, shardMs: 14_000, allMs: 15_000 },
+  failed: { hostsMs: 20_000, shardMs: 28_000, allMs: 30_000 },
+};
+
+/** The same error with who serves, unless it says so itself. Never fails. */
+export async function withSituation(
+  context: StageContext,
+  error: DeployError,
+  { atOnce }: { atOnce: boolean } = { atOnce: false },
+): Promise<DeployError> {
+  if (error.fields.now !== undefined) return error;
+  const isCut = error.exitCode === 130;
+  const within = limits[isCut ? 'cancelled' : atOnce ? 'refused' : 'failed'];
+  const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
+    clock: context.ports.clock,
+    limitMs: within.allMs,
+    late: () => 'Which shard serves could not be found out in time.',
+  });
+  return new DeployError({ ...error.written, now });
+}
