@@ -166,7 +166,7 @@ describe('what is removed', () => {
 
   test('a registration that GitLab calls busy stays, and is an error', async () => {
     const registry = { ...noJobs, retire: async () => 'busy' };
-    const { context } = standAlone({ registry }, retiring);
+    const { context } = standAlone({ ...nothing, registry }, retiring);
     await expect(removeRegistration(context, pink)).rejects.toMatchObject({
       kind: 'refused',
       detail: 'the runner is busy',

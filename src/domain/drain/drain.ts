@@ -230,7 +230,7 @@ function firstOfIdleRun(
   return since;
 }
 
-function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
+export function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
   const others = whyOthersAreBusy(look.others, words);
   if (others !== undefined) return others;
   if (look.jobs.length > 0) {

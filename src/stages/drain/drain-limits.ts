@@ -114,7 +114,7 @@ function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undef
   return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
 }
 
-function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
+export function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
   return jobs.slice(0, 10).map((job) => {
     const age =
       job.startedAt === undefined

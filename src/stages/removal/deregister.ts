@@ -9,6 +9,7 @@ import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isGoingBack } from './give-back.ts';
+import { refuseTakenUp } from './last-look.ts';
 import { refuseUnasked } from './stop.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 
@@ -62,6 +63,7 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
       const { registry } = await irreversible(context, shard);
+      await refuseTakenUp(context, shard);
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',

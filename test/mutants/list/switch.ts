@@ -97,6 +97,20 @@ export const statusSwitch = [
       tests: ['test/scenarios/candidate/retreat.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/removal/last-look.ts', [
+    {
+      id: 'what a person opens after the last look of the drain is removed',
+      find: '  if (isOpen) await refuseOpened(context, shard, true);\n',
+      replace: '',
+      tests: ['test/scenarios/drain/opened-late.test.ts'],
+    },
+    {
+      id: 'a job that has come since the drain was proven loses its registration',
+      find: 'look.hostsGone ? undefined : whyBusy(look, wordsOf(context))',
+      replace: 'undefined',
+      tests: ['test/scenarios/drain/opened-late.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/service/irreversible.ts', [
     {
       id: 'what a retreat has taken from customers is removed while nobody serves',

@@ -1,0 +1,27 @@
+import { whyBusy } from '../../domain/drain/drain.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { drainUnfinished } from '../../errors/drain.ts';
+import { describeJobs } from '../drain/drain-limits.ts';
+import { lookAtDrain } from '../drain/drain-look.ts';
+import { refuseOpened } from '../drain/opened-by-other.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
+
+/**
+ * Right before a registration goes. What has proven it drained is older by all that is asked in between,
+ * and where no host may be asked nothing else would show that somebody has opened it since. One look
+ * cannot prove that no job is left, which was proven before; it shows one that has come.
+ */
+export async function refuseTakenUp(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, stage } = context;
+  const look = await lookAtDrain(context, shard);
+  const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
+  if (isOpen) await refuseOpened(context, shard, true);
+  const { registration, paused } = wordsOf(context);
+  // Of a host that is gone the registry goes on believing its jobs.
+  const busy = look.hostsGone ? undefined : whyBusy(look, wordsOf(context));
+  // Closed again by now, or the look was behind: a drain has to tell whether a job came meanwhile.
+  const reason = isOpen ? `the ${registration} was seen not ${paused}` : busy;
+  if (reason === undefined) return;
+  const jobs = describeJobs(look.jobs, ports.clock.now());
+  throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Simulation } from '../../fakes/simulation.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { writes } from '../../stages/reach.ts';
+import {
+  askedByCanaryAlone,
+  hour,
+  irreversibleCalls,
+  isOpen,
+  minute,
+  openPromoted,
+  stackOf,
+} from '../service/promoted.ts';
+
+/** Pink is drained, and no host may be asked; for a minute after the drain's last look a person acts. */
+async function openDrained(act: (of: Simulation) => void) {
+  let isOver = false;
+  const { scene, world } = await openPromoted(askedByCanaryAlone, (call) => {
+    if (isOver || !writes('destroying')(call)) return undefined;
+    isOver = true;
+    act(scene.simulation);
+    return { kind: 'delay', afterMs: minute };
+  });
+  await scene.simulation.advance(6 * hour);
+  expect(await scene.type('shutdown')).toMatchObject({ kind: 'done', phase: 'drained' });
+  return { scene, world };
+}
+
+function setPaused(world: World, paused: boolean): void {
+  for (const one of registrationsOf(world, stackOf(world), pink)) one.paused = paused;
+  absorb(world);
+}
+
+/** Opens pink, which takes a job that nobody else is asked for. */
+function openToJob({ world }: Simulation): void {
+  setPaused(world, false);
+  for (const one of registrationsOf(world, stackOf(world), pink)) one.tags = ['linux', 'arm'];
+  submitJob(world, { name: 'late build', tags: ['arm'], durationMs: 2 * hour });
+}
+
+describe('between the last look of a drain and the removal of the registration, where no host is asked', () => {
+  test('what a person opens stays, with the job that it takes', async () => {
+    const { scene, world } = await openDrained(openToJob);
+    const told = { phase: 'destroying', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('cleanup')).toMatchObject(told);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('what a person opens and closes again is drained of the job that it took meanwhile', async () => {
+    const { scene, world } = await openDrained((simulation) => {
+      openToJob(simulation);
+      simulation.at(minute / 2, (then) => setPaused(then, true));
+    });
+    expect(await scene.type('cleanup')).toMatchObject({
+      phase: 'destroying',
+      error: { code: 'StillDraining', exitCode: 75 },
+    });
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(Object.values(world.jobs).find(({ name }) => name === 'late build')?.status).toBe(
+      'success',
+    );
+    expect(await scene.rest()).toEqual([]);
+  });
+});
