@@ -201,6 +201,7 @@ export const recordedDeployment: Shape = object(
     status_version: whole,
     tally: object({ two_shards_ms: whole }, { two_shards_since: text, drain: tallyShape }),
     closed_at: text,
+    closed_by_other: flag,
     stopping_at: text,
     bake: object(
       { since: text, for_ms: whole, until: text },

@@ -68,6 +68,8 @@ export function serviceLost(facts: {
   other: string;
   service: Exclude<Service, { kind: 'proven' }>;
   opened: boolean;
+  /** A person has closed it before its drain did, so that we do not open it. */
+  closedByOther: boolean;
   times: number;
   /** Absent where there is no way back. */
   back: DeploymentKind | undefined;
@@ -75,6 +77,9 @@ export function serviceLost(facts: {
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, service, opened, times, back, wayOut } = facts;
+  const closed = facts.closedByOther
+    ? `${drained} stays closed, as somebody else closed it before its drain`
+    : `${drained} could not be opened again`;
   const serves =
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
   return new DeployError({
@@ -82,7 +87,7 @@ export function serviceLost(facts: {
     exitCode: 1,
     what: opened
       ? `${other} ${serves}; ${drained} is open again, and nothing of it was taken away.`
-      : `${other} ${serves}, and ${drained} could not be opened again.`,
+      : `${other} ${serves}, and ${closed}.`,
     why: [
       `${capital(service.reason)}.`,
       ...(service.kind === 'unknown' ? [`Missing is ${service.missing}.`] : []),
@@ -191,15 +196,20 @@ export function openedByOther(facts: {
   back: DeploymentKind | undefined;
   /** Its process may have ended already, by us. */
   isStopped: boolean;
+  /** A person had closed it before its drain did. */
+  closedByOther: boolean;
 }): DeployError {
   const { runner, stage, shard, registration, words, back, isStopped } = facts;
+  const closed = facts.closedByOther
+    ? 'It was closed as its drain began'
+    : 'Our drain had closed it';
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
     exitCode: 3,
     what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
     why: [
-      `Our drain had closed it, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,
+      `${closed}, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,
     ],
     fix: [
       ...goBack({ runner, shard, back }),

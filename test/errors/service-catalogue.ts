@@ -140,6 +140,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
       },
       opened: true,
+      closedByOther: false,
       times: 2,
       back: 'deploy',
       wayOut: false,
@@ -156,6 +157,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
           gone: true,
         },
         opened: true,
+        closedByOther: false,
         times: 1,
         back,
         wayOut: false,
@@ -174,6 +176,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         against: false,
       },
       opened: false,
+      closedByOther: true,
       times: 0,
       back: 'rollback',
       wayOut: true,
@@ -204,6 +207,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
       back: 'deploy',
       isStopped: false,
+      closedByOther: false,
     }),
     service.openedByOther({
       runner,
@@ -213,6 +217,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
       back: undefined,
       isStopped: true,
+      closedByOther: true,
     }),
   ];
 }

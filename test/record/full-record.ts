@@ -12,6 +12,7 @@ export const fullRecord: DeploymentRecord = {
       pipelineUrl: 'https://gitlab.example.com/p/-/pipelines/200',
       statusVersion: 7,
       closedAt: at,
+      closedByOther: true,
       stoppingAt: at,
       bake: {
         since: at,

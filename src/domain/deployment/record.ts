@@ -40,8 +40,10 @@ export interface Deployment {
   /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
   readonly statusVersion?: number;
   readonly tally?: Tally;
-  /** ISO 8601: when our drain closed the retiring shard; what it has not closed it never opens. */
+  /** ISO 8601: when the retiring shard was first seen closed for its drain. */
   readonly closedAt?: string;
+  /** A person had closed it before its drain did: what we have not closed we never open. */
+  readonly closedByOther?: true;
   /** ISO 8601: when the retiring shard's processes were first told to end; before that silence is no sign of it. */
   readonly stoppingAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */

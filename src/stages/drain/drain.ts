@@ -1,7 +1,7 @@
 import { shardEntry, withDeployment, withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
-import { withoutClosing } from '../../domain/drain/closing.ts';
+import { isClosedByOther, withoutClosing, withoutOther } from '../../domain/drain/closing.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { isEndable } from '../../domain/instance.ts';
@@ -25,7 +25,7 @@ import { enforceLimits, isForced } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { refuseLastShard } from './last-shard.ts';
-import { refuseOpened } from './opened-by-other.ts';
+import { isFoundClosed, refuseOpened } from './opened-by-other.ts';
 import { watchPromotedJobs } from './promoted-jobs.ts';
 import { outlastSilence } from './silent-looks.ts';
 
@@ -42,8 +42,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     return asked.seenAt;
   });
   if (isBefore(journal.current().deployment.phase, 'draining')) {
+    const isTheirs = await isFoundClosed(context, retiring);
     await gate(context, retiring, proof);
-    const record = withoutClosing(journal.current());
+    const open = withoutClosing(journal.current());
+    const record = isTheirs ? withDeployment(open, { closedByOther: true }) : open;
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   }
   const drained = await guarded(context, 'drained', () =>
@@ -165,7 +167,14 @@ async function tellBlind(
   return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }
 
-/** Only once the pause was seen: what is noted here is ours to open again. */
+/** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
+async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
+  const { deployment } = journal.current();
+  if (deployment.retiring !== shard || !isClosedByOther(deployment)) return;
+  await journal.write(withoutOther(journal.current()));
+}
+
+/** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
 async function noteClosed({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
   const { deployment } = journal.current();
   if (deployment.retiring !== shard || deployment.closedAt !== undefined) return;
@@ -189,6 +198,7 @@ async function closeIntake(context: StageContext, shard: Shard, proof?: Proof): 
     return;
   }
   await refuseOtherShards(context, shard, found.value);
+  if (!found.value.paused) await claimClosing(context, shard);
   await ensureIntake(context, { shard, id: registration, intake: 'closed', proof });
 }
 

@@ -7,7 +7,7 @@ import { openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
 import { watchService } from '../service/service-watch.ts';
 import type { Moment } from '../service/standing-proof.ts';
-import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { hasClosed, isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -63,7 +63,7 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
   // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
   // shard was opened again does not go on: closing it needs a new proof.
   const goesOn = !isBefore(phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isOursToOpen(context, retiring))
+  if (service.kind !== 'unknown' || !goesOn || !isKeptClosed(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
   return { notProvenSince: askedAt };
 }

@@ -41,6 +41,7 @@ const recordSchema = z.strictObject({
     status_version: count.optional(),
     accounting: tallySchema,
     closed_at: z.string().optional(),
+    closed_by_other: z.literal(true).optional(),
     stopping_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
     bake: bakeSchema.optional(),
@@ -122,6 +123,7 @@ function toStored(
         : { status_version: deployment.statusVersion }),
       ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
       ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
+      ...(deployment.closedByOther === undefined ? {} : { closed_by_other: true as const }),
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
@@ -164,6 +166,7 @@ function fromStored(stored: Stored): DeploymentRecord {
         ? {}
         : { tally: tallyFromStored(deployment.accounting) }),
       ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
+      ...(deployment.closed_by_other === undefined ? {} : { closedByOther: true as const }),
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
@@ -180,16 +183,15 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 function schemaOf({
-  deployment: { bake, takesBack, fingerprint, stoppingAt },
+  deployment: { bake, takesBack, fingerprint, stoppingAt, closedByOther },
   shards,
   takenBack,
 }: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
   readonly takenBack: DeploymentRecord['takenBack'] | undefined;
 }): number {
   const routings = Object.values(shards).map(({ routingBefore }) => routingBefore);
-  const isNewer = [bake, takesBack, fingerprint, stoppingAt, takenBack, ...routings].some(
-    (one) => one !== undefined,
-  );
+  const noted = [bake, takesBack, fingerprint, stoppingAt, closedByOther, takenBack];
+  const isNewer = [...noted, ...routings].some((one) => one !== undefined);
   return isNewer ? newestSchema : 1;
 }
 

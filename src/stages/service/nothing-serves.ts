@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
-import { mayBeStopped } from '../../domain/drain/closing.ts';
+import { isClosedByOther, mayBeStopped } from '../../domain/drain/closing.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -9,7 +9,7 @@ import { goBack } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { contactAge } from '../observe/ended-hosts.ts';
 import { readStatus } from '../observe/observe.ts';
-import { isOursToOpen } from '../switch/reopen.ts';
+import { isKeptClosed } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { noHost, seeMachines } from './see-hosts.ts';
@@ -43,20 +43,26 @@ export async function whyNotTaken(
   }
   const shard = await findShardToTake(context);
   const runs = await whyMayRunOn(context, shard);
+  const closed = isClosedByOther(journal.current().deployment)
+    ? 'by somebody else'
+    : 'by this deployment';
   if (runs !== undefined)
     return {
-      reason: `${shard} was closed by this deployment and ${runs}`,
+      reason: `${shard} was closed ${closed} and ${runs}`,
       next: await whatOpens(context, shard),
     };
   const reason = await whyMayServe(context, shard, await watchService(context, shard).look());
   return reason === undefined ? undefined : { reason, next: [] };
 }
 
-/** Where a rollback sees no process to go back to, whoever goes on with the drain opens it. */
+/** Where a rollback sees no process to go back to, whoever goes on with the drain opens what is ours. */
 async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
   const runner = context.settings.runnerName;
   const back = goBack({ runner, shard, back: await findWayBack(context, shard) });
-  return back.length > 0 ? back : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
+  const isTheirs = isClosedByOther(context.journal.current().deployment);
+  return back.length > 0 || isTheirs
+    ? back
+    : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
 }
 
 /**
@@ -144,7 +150,7 @@ export function shardToTake(
 async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string | undefined> {
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined || !isOursToOpen(context, shard)) return undefined;
+  if (registration === undefined || !isKeptClosed(context, shard)) return undefined;
   if ((await ports.registry.find(registration)).kind === 'absent') return undefined;
   const words = await hostWords(context, shard);
   if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';

@@ -1,4 +1,5 @@
 import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import { isClosedByOther } from '../../domain/drain/closing.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -6,7 +7,7 @@ import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
 import { findWay, GoBack, goesBack } from '../bake/go-back.ts';
 import { whySilenced } from '../candidate/refused-writes.ts';
-import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
@@ -38,7 +39,7 @@ export function keepService(
   let proofTriedAt: number | undefined;
   let unknownSince = notProvenSince;
 
-  const keeps = () => context.although === undefined && isOursToOpen(context, drained);
+  const keeps = () => context.although === undefined && isKeptClosed(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;
@@ -119,9 +120,11 @@ export async function lost(
 ): Promise<DeployError> {
   const { settings, stage, journal } = context;
   const { drained, service, opened } = facts;
-  const { phase, reopened } = journal.current().deployment;
+  const { deployment } = journal.current();
+  const { phase, reopened } = deployment;
   return serviceLost({
     ...facts,
+    closedByOther: isClosedByOther(deployment),
     runner: settings.runnerName,
     // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
     // what builds as well nothing else is left.

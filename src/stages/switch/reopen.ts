@@ -5,7 +5,7 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import { withoutClosing, withoutStop } from '../../domain/drain/closing.ts';
+import { isClosedByOther, withoutClosing, withoutStop } from '../../domain/drain/closing.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
@@ -105,12 +105,19 @@ export function takenBackFromCustomers({ journal }: StageContext): Shard | undef
   return isOurs ? candidate : undefined;
 }
 
-/**
- * Closed by our drain, and nothing of it taken away yet; by the one of this deployment, or of the one
- * that an activation has taken over; or closed by a retreat. A drain that was cut off between its pause and
- * the note of it has closed it all the same.
- */
+/** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
 export function isOursToOpen(context: StageContext, shard: Shard): boolean {
+  const { deployment } = context.journal.current();
+  const isTheirs = deployment.retiring === shard && isClosedByOther(deployment);
+  return isKeptClosed(context, shard) && !isTheirs;
+}
+
+/**
+ * The same, whoever has closed it for its drain: for the one of this deployment, or of the one that an
+ * activation has taken over; or for a retreat. A drain that was cut off between its pause and the note of it
+ * has closed it all the same.
+ */
+export function isKeptClosed(context: StageContext, shard: Shard): boolean {
   if (takenBackFromCustomers(context) === shard) return true;
   const { deployment, shards } = context.journal.current();
   const { retiring, closedAt, phase } = deployment;

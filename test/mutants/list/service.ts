@@ -138,8 +138,8 @@ export const service = [
   ...mutantsOf('src/stages/drain/last-shard.ts', [
     {
       id: 'what was opened again is closed without a new proof',
-      find: '!goesOn || !isOursToOpen',
-      replace: '!isOursToOpen',
+      find: '!goesOn || !isKeptClosed',
+      replace: '!isKeptClosed',
       tests: ['test/scenarios/service/opened-again.test.ts'],
     },
     {

@@ -97,6 +97,20 @@ export const statusSwitch = [
       tests: ['test/scenarios/candidate/retreat.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/drain/drain.ts', [
+    {
+      id: 'what a person has paused before its drain is opened as if we had',
+      find: 'isTheirs ? withDeployment(open, { closedByOther: true }) : open',
+      replace: 'isTheirs ? open : open',
+      tests: ['test/scenarios/drain/paused-by-person.test.ts'],
+    },
+    {
+      id: 'what we have closed stays closed where a person had paused it before',
+      find: '  if (!found.value.paused) await claimClosing(context, shard);\n',
+      replace: '',
+      tests: ['test/scenarios/drain/paused-by-person.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/removal/last-look.ts', [
     {
       id: 'what a person opens after the last look of the drain is removed',

@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import { closingOf, withoutClosing } from '../../../src/domain/drain/closing.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { recordAt } from '../samples.ts';
+
+const at = '2026-11-02T08:15:00.000Z';
+
+describe('whose a closing is', () => {
+  test('outlives the deployment that retires the shard', () => {
+    const record = recordAt({ phase: 'drained', closedAt: at, closedByOther: true });
+    expect(closingOf(record, pink)).toEqual({ closedAt: at, closedByOther: true });
+    expect(closingOf(record, purple)).toEqual({});
+  });
+
+  test('is forgotten with the closing', () => {
+    const { deployment } = withoutClosing(recordAt({ closedAt: at, closedByOther: true }));
+    expect(deployment).not.toHaveProperty('closedAt');
+    expect(deployment).not.toHaveProperty('closedByOther');
+  });
+
+  test('is ours of what a retreat may have closed, which nobody notes', () => {
+    const record = recordAt({ phase: 'retreating', phaseAt: at });
+    expect(closingOf(record, purple)).toEqual({ closedAt: at });
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { killAt, writes } from '../../stages/reach.ts';
+import {
+  atPause,
+  end,
+  hour,
+  irreversibleCalls,
+  isOpen,
+  minute,
+  noteOf,
+  openPromoted,
+  stackOf,
+} from '../service/promoted.ts';
+
+function setPaused(world: World, paused: boolean): void {
+  for (const one of registrationsOf(world, stackOf(world), pink)) one.paused = paused;
+  absorb(world);
+}
+
+/** Purple is promoted; pink runs a job of five hours, and a person has paused it before its drain. */
+async function openPaused(intercept?: Intercept) {
+  const { scene, world } = await openPromoted(undefined, intercept);
+  setPaused(world, true);
+  return { scene, world };
+}
+
+const lost = { phase: 'draining', error: { code: 'ServiceLost', exitCode: 1 } };
+
+describe('what a person has paused before its drain', () => {
+  test('is drained and removed like any other', async () => {
+    const { scene, world } = await openPaused();
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.violations).toEqual([]);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is left so where the new shard dies, by the run that drains it and by the next ones', async () => {
+    const { scene, world } = await openPaused();
+    scene.simulation.at(30 * minute, () => end(world, purple));
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({
+      ...lost,
+      says: 'purple no longer serves, and pink stays closed, as somebody else closed it before its drain.',
+    });
+    expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
+    for (const stage of ['shutdown', 'finalize'] as const)
+      expect(await scene.type(stage)).toMatchObject(lost);
+    expect(isOpen(world, pink)).toBe(false);
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('is not offered to be taken as if it could not serve', async () => {
+    const { scene, world } = await openPaused();
+    scene.simulation.at(30 * minute, () => end(world, purple));
+    expect(JSON.stringify(await scene.type('shutdown'))).not.toContain('--although-nothing-serves');
+  });
+
+  test.each([
+    ['that it drains', writes('draining')],
+    ['when it was closed', writesClosing],
+  ])('is left so where a run died as it wrote %s', async (_, kills) => {
+    const { scene, world } = await openPaused(killAt(kills));
+    expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
+    end(world, purple);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'error', phase: 'draining' });
+    expect(isOpen(world, pink)).toBe(false);
+  });
+
+  test('is left open where a person opens it in its drain', async () => {
+    const { scene, world } = await openPaused();
+    scene.simulation.at(30 * minute, () => setPaused(world, false));
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ phase: 'draining', error: { code: 'OpenedByOther' } });
+    expect(ending.kind === 'error' ? ending.error.fields.why : []).toEqual([
+      'It was closed as its drain began, and it is un-paused now. Nothing was stopped.',
+    ]);
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('stays so in a takeover: who has closed it is known', async () => {
+    const { scene, world } = await openPaused();
+    await scene.type('shutdown', { deadline: world.now + 10 * minute });
+    expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
+      kind: 'done',
+    });
+    scene.simulation.at(30 * minute, () => end(world, purple));
+    expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject(lost);
+    expect(isOpen(world, pink)).toBe(false);
+  });
+});
+
+describe('what we have closed is opened again', () => {
+  test('where its run died before that was noted', async () => {
+    const { scene, world } = await openPromoted(
+      undefined,
+      atPause(() => ({ kind: 'crash_after' })),
+    );
+    await scene.type('shutdown');
+    expect(noteOf(world)).not.toHaveProperty('closed_at');
+    end(world, purple);
+    expect(await scene.type('finalize')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test.each([
+    ['and noted', 'draining', undefined],
+    ['by a pause that was not noted', 'promoted', atPause(() => ({ kind: 'crash_after' }))],
+  ] as const)(
+    'though a person had paused it at first, who opened it before we closed it %s',
+    async (_, __, dies) => {
+      let isOver = false;
+      const { scene, world } = await openPaused((call) => {
+        if (!isOver && writes('draining')(call)) {
+          isOver = true;
+          setPaused(world, false);
+        }
+        return dies?.(call);
+      });
+      scene.simulation.at(30 * minute, () => end(world, purple));
+      await scene.type('shutdown');
+      await scene.simulation.advance(hour);
+      await scene.type('finalize');
+      expect(isOpen(world, pink)).toBe(true);
+    },
+  );
+});
+
+function writesClosing({ port, args }: Parameters<Intercept>[0]): boolean {
+  return port === 'parameters' && JSON.stringify(args[0]).includes('closed_at');
+}
