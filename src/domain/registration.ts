@@ -9,7 +9,10 @@ export interface Registration {
   readonly description: string;
   /** GitLab's `maintenance_note`; ours carries the mark of `registrationMark`. */
   readonly note: string;
+  /** Closed, and by nobody opened since. */
   readonly paused: boolean;
+  /** Workers of its own hosts that have registered since it was paused still take jobs. */
+  readonly unclosed?: true;
   readonly tags: readonly string[];
   readonly runUntagged: boolean;
   /** Whether a manager ever contacted, as GitLab says. */
@@ -17,6 +20,11 @@ export interface Registration {
   /** Not permission-filtered, but blind to jobs that are only assigned, and since 18.9 to canceling ones. */
   readonly execution: Execution;
   readonly url?: string;
+}
+
+/** Whether nothing of it takes a new job. */
+export function isClosed({ paused, unclosed }: Registration): boolean {
+  return paused && unclosed !== true;
 }
 
 /** How far the registry's word on jobs goes for the token that we have. */

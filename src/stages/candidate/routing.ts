@@ -1,5 +1,6 @@
 import { isCanaryTag } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
+import { isClosed } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Registration, Routing } from '../../ports/registry.ts';
@@ -97,7 +98,7 @@ export async function ensureIntake(
     shard,
     isDone: async () => {
       shown = await readRegistration(context, id);
-      return shown.paused === (intake === 'closed');
+      return intake === 'closed' ? isClosed(shown) : !shown.paused;
     },
     act: () => registry.setIntake(id, intake),
     proof,

@@ -2,6 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
+import { isClosed } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
@@ -57,7 +58,7 @@ async function seeRegistration(
   const { registration: id } = shardEntry(journal.current(), shard);
   const found = id === undefined ? undefined : await ports.registry.find(id);
   return found?.kind === 'found'
-    ? { kind: 'seen', paused: found.value.paused, execution: found.value.execution }
+    ? { kind: 'seen', paused: isClosed(found.value), execution: found.value.execution }
     : { kind: 'gone' };
 }
 

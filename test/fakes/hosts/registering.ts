@@ -32,6 +32,27 @@ function hasEnded(world: World, host: HostState): boolean {
   return world.now - written >= registeringMs;
 }
 
+/**
+ * A host had read that its fleet is open, and registers as it is closed: with labels, and offline, since it looks
+ * once more before it starts its runner, and waits then.
+ */
+export function registerLate(world: World, host: HostState): void {
+  const registration = world.registrations[host.registrationId ?? ''];
+  if (registration === undefined) return;
+  world.counters.manager += 1;
+  const { systemId, version, id: hostId } = host;
+  const late = { id: world.counters.manager, systemId, version, hostId, createdAt: world.now };
+  registration.managers.push({ ...late, keepsLabels: true });
+}
+
+export function isLeftOpen({ managers }: RegistrationState): boolean {
+  return managers.some(({ keepsLabels }) => keepsLabels === true);
+}
+
+export function closeLatecomers({ managers }: RegistrationState): void {
+  for (const manager of managers) delete manager.keepsLabels;
+}
+
 /** Somebody has opened a fleet, or written a token: whoever waited for it registers now. */
 export function letHostsRegister(world: World): void {
   if (world.behaviour.runners !== 'github_ephemeral') return;

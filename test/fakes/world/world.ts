@@ -94,6 +94,8 @@ export interface ManagerState {
   /** Absent where its token was verified only, by a GitLab that takes that for no contact. */
   contactedAt?: number;
   hostId: string;
+  /** Of GitHub: registered since its fleet was closed. */
+  keepsLabels?: true;
 }
 
 export interface JobState {

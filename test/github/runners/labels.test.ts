@@ -86,11 +86,16 @@ describe('labels of a shard’s runners', () => {
   test('are taken off with the intake, after what a runner reads that boots meanwhile', async () => {
     const { registry, writes } = openRegistry([{}, {}], fleetOf('open', 'linux'));
     await registry.setIntake(id, 'closed');
-    expect(writes).toEqual(['fleet: closed, linux', 'labels of 1: ', 'labels of 2: ']);
+    const closing = ['labels of 1: ', 'labels of 2: '];
+    // Once more with how far it is closed.
+    expect(writes).toEqual(['fleet: closed, linux', ...closing, 'fleet: closed, linux']);
   });
 
   test('are kept off while the intake is closed, and come with its opening', async () => {
-    const closed = openRegistry([{ labels: [] }], fleetOf('closed', 'linux'));
+    const closed = openRegistry([{ labels: [] }], {
+      ...fleetOf('closed', 'linux'),
+      closedUpTo: 1,
+    });
     await closed.registry.route(id, { tags: ['large'], runUntagged: false });
     expect(closed.writes).toEqual(['fleet: closed, large']);
     const opened = openRegistry([{ labels: [] }], fleetOf('closed', 'large'));

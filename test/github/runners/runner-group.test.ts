@@ -19,6 +19,7 @@ test('what hosts read when they register names the configured runner group, and 
       labels: ['linux'],
       intake: 'closed',
       group: 'Fleet of linux',
+      closedUpTo: 0,
       note: 'made here',
     });
   } finally {

@@ -68,13 +68,27 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/runners/labels.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/runners/registry.ts', [
+  ...mutantsOf('src/adapters/github/runners/closing.ts', [
     {
       id: 'a shard is closed though a runner of it is in the customers’ group',
       find: 'labelsOf(one).length === 0 && placement.isThere(one)',
       replace: 'labelsOf(one).length === 0',
       tests: ['test/github/runners/groups.test.ts'],
     },
+    {
+      id: 'a runner that registers as its fleet is closed counts as opened by a person',
+      find: '  if (closedUpTo !== undefined && id > closedUpTo) return true;\n',
+      replace: '',
+      tests: ['test/github/runners/registered-late.test.ts'],
+    },
+    {
+      id: 'a label that a person puts back counts as a late registration',
+      find: "ephemeral === true && status === 'offline' && !busy",
+      replace: 'ephemeral === true',
+      tests: ['test/github/runners/registered-late.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/github/runners/registry.ts', [
     {
       id: 'a candidate that was described before there were groups registers among the customers',
       find: 'astray ? [] : differs',

@@ -56,11 +56,11 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/terraform/whose-lock.test.ts'],
     },
   ]),
-  ...mutantsOf('src/adapters/github/runners/registry.ts', [
+  ...mutantsOf('src/adapters/github/runners/closing.ts', [
     {
       id: 'GitHub’s intake is closed while runners keep labels',
-      find: 'runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one))',
-      replace: 'runners.every((one) => placement.isThere(one))',
+      find: 'labelsOf(one).length === 0 && placement.isThere(one)',
+      replace: 'placement.isThere(one)',
       tests: ['test/github/runners/intake.test.ts'],
     },
   ]),

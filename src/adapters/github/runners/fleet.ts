@@ -16,6 +16,8 @@ const fleet = z.strictObject({
   intake: z.enum(['open', 'closed']),
   /** Where a host registers; absent in what was written before there was a choice. */
   group: z.string().optional(),
+  /** The newest runner that was listed as the intake was closed, by its number: a later one came after. */
+  closedUpTo: z.number().int().min(0).optional(),
   note: z.string(),
 });
 

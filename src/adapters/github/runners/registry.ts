@@ -9,6 +9,7 @@ import type {
 } from '../../../ports/registry.ts';
 import type { GitHubClient } from '../client.ts';
 import { githubWords } from '../words.ts';
+import { closedWith, closingOf, openedAgain } from './closing.ts';
 import {
   createFleets,
   effectiveLabels,
@@ -173,9 +174,6 @@ function toRegistration(
   { fleet, runners, placement }: ShardLook,
   astray: boolean,
 ): Registration {
-  const isClosed =
-    fleet.intake === 'closed' &&
-    runners.every((one) => labelsOf(one).length === 0 && placement.isThere(one));
   const served = runners.map((one) => (placement.isThere(one) ? labelsOf(one) : []));
   const differs = served.some((labels) => !sameLabels(labels, effectiveLabels(fleet)));
   const open = astray ? [] : differs ? sharedLabels(served) : fleet.labels;
@@ -183,7 +181,7 @@ function toRegistration(
     id,
     description: id,
     note: fleet.note,
-    paused: isClosed,
+    ...closingOf({ fleet, runners, placement }),
     tags: fleet.intake === 'open' ? open : fleet.labels,
     runUntagged: false,
     contacted: runners.some(({ status }) => status === 'online'),
@@ -217,14 +215,18 @@ function isAstray({ groups, canaryLabel }: Options, { labels, group }: Fleet): b
   return group !== groups.apart.quarantine;
 }
 
-/** The wish first, so that a runner that boots in between takes the new labels. */
+/**
+ * The wish first, so that a runner that boots in between takes the new labels; how far it is closed last, so
+ * that what is left by a run that dies counts as still to be closed.
+ */
 async function change(
   options: Options,
   id: RegistrationId,
   wish: Partial<Pick<Fleet, 'labels' | 'intake' | 'group'>>,
 ): Promise<void> {
   const { fleet, runners } = await known(options, id);
-  const wished = { ...fleet, ...wish };
+  const before = wish.intake === 'open' ? openedAgain(fleet) : fleet;
+  const wished = { ...before, ...wish };
   await options.fleets.write(id, wished);
   const labels = effectiveLabels(wished);
   const placement = await options.placements.of(wished);
@@ -234,6 +236,8 @@ async function change(
       await setLabels(options.client, options.scope, { id: one.id, labels });
     if (!placement.isThere(one)) await placement.move(one);
   }
+  const reached = wished.intake === 'closed' ? closedWith(wished, runners) : wished;
+  if (reached !== wished) await options.fleets.write(id, reached);
 }
 
 async function known(options: Options, id: RegistrationId): Promise<ShardLook> {

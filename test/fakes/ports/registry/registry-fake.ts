@@ -8,7 +8,7 @@ import type {
   RunnerRegistry,
 } from '../../../../src/ports/registry.ts';
 import { iso } from '../../clock/virtual-clock.ts';
-import { letHostsRegister } from '../../hosts/registering.ts';
+import { closeLatecomers, isLeftOpen, letHostsRegister } from '../../hosts/registering.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from '../../hosts/runner-removal.ts';
 import { gitlabHas } from '../../world/gitlab-version.ts';
 import { registrationOfLive, wakeManagers } from '../../world/jobs.ts';
@@ -74,6 +74,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
         const registration = read(id) as RegistrationState;
         if (to === 'closed' && !registration.paused) registration.pausedAt = world.now;
         registration.paused = to === 'closed';
+        closeLatecomers(registration);
         const { description } = registration;
         world.history.push({ at: world.now, kind: 'intake_set', id, description, to });
         letHostsRegister(world);
@@ -199,6 +200,7 @@ function shown(world: World, state: RegistrationState): Registration {
     description: state.description,
     note: state.note,
     paused: state.paused,
+    ...(state.paused && isLeftOpen(state) ? { unclosed: true as const } : {}),
     tags: [...state.tags],
     runUntagged: state.runUntagged,
     contacted: state.contacted,

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import type { GitHubClient } from '../../../src/adapters/github/client.ts';
+import { createGitHubRegistry } from '../../../src/adapters/github/runners/registry.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import type { StateStore } from '../../../src/ports/state-store.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+
+const id = 'pink-linux' as RegistrationId;
+
+interface Runner {
+  readonly id: number;
+  labels: readonly string[];
+  readonly status?: 'online' | 'offline';
+  readonly busy?: boolean;
+  readonly ephemeral?: boolean;
+}
+
+/** A fleet that is open, with the runners that are listed; more of them may come at any time. */
+function openFleet(runners: Runner[], fleet: object = {}) {
+  const clock = createVirtualClock();
+  let version = 1;
+  let value = JSON.stringify({ schema: 1, labels: ['linux'], intake: 'open', note: '', ...fleet });
+  let failing: number | undefined;
+  const shown = ({ id: number, labels, status = 'online', busy = false, ephemeral }: Runner) => ({
+    id: number,
+    name: `${id}-i-0123456789abcde${String(number).padStart(2, '0')}`,
+    status,
+    busy,
+    ephemeral: ephemeral ?? true,
+    labels: labels.map((name) => ({ name, type: 'custom' })),
+  });
+  const client: GitHubClient = {
+    redactor: createRedactor(),
+    clock,
+    async request(route, given = {}) {
+      const source = `GitHub ${route}`;
+      if (route.startsWith('GET'))
+        return {
+          status: 200,
+          data: { total_count: runners.length, runners: runners.map(shown) },
+          source,
+        };
+      const runner = runners.find((one) => one.id === given['runner_id']);
+      if (runner?.id === failing) throw new Error('killed');
+      if (runner !== undefined) runner.labels = given['labels'] as string[];
+      return { status: 200, data: {}, source };
+    },
+  };
+  const parameters = {
+    find: async () => ({ version, value }),
+    create: async () => ({ kind: 'taken' }),
+    overwrite: async (written: { value: string }) => {
+      value = written.value;
+      version += 1;
+      return { version };
+    },
+  } as unknown as StateStore;
+  const registry = createGitHubRegistry({
+    client,
+    clock,
+    scope: { kind: 'organization', organization: 'acme' },
+    groups: { production: 'Default' },
+    canaryLabel: 'canary-1-2-linux',
+    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
+  });
+  const look = async () => {
+    const found = await registry.find(id);
+    if (found.kind === 'absent') throw new Error('no fleet');
+    const { paused, unclosed } = found.value;
+    return { paused, unclosed };
+  };
+  const failAt = (number: number | undefined) => {
+    failing = number;
+  };
+  return { registry, runners, look, failAt };
+}
+
+const openedByOther = { paused: false };
+const stillToClose = { paused: true, unclosed: true };
+const closed = { paused: true, unclosed: undefined };
+
+describe('a runner that registers as the intake of its fleet is closed', () => {
+  test.each([
+    ['ephemeral and offline', { ephemeral: true, status: 'offline' }],
+    ['persistent and offline', { ephemeral: false, status: 'offline' }],
+    ['online, by a host whose second look was behind', { status: 'online' }],
+  ] as const)('is no opening of anybody’s, and is still to be closed: %s', async (_, late) => {
+    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    await registry.setIntake(id, 'closed');
+    expect(await look()).toEqual(closed);
+    runners.push({ id: 6, labels: ['linux'], ...late });
+    expect(await look()).toEqual(stillToClose);
+    await registry.setIntake(id, 'closed');
+    expect(runners.map(({ labels }) => labels)).toEqual([[], []]);
+    expect(await look()).toEqual(closed);
+  });
+
+  test('is none in the place of an ephemeral one that had left, whose number GitHub keeps', async () => {
+    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'], ephemeral: true }]);
+    await registry.setIntake(id, 'closed');
+    runners.splice(0, 1, { id: 5, labels: ['linux'], ephemeral: true, status: 'offline' });
+    expect(await look()).toEqual(stillToClose);
+  });
+
+  test('is still to be closed where the run that was about to died', async () => {
+    const { registry, runners, look, failAt } = openFleet([{ id: 5, labels: ['linux'] }]);
+    await registry.setIntake(id, 'closed');
+    runners.push({ id: 6, labels: ['linux'] });
+    failAt(6);
+    await expect(registry.setIntake(id, 'closed')).rejects.toThrow('killed');
+    expect(await look()).toEqual(stillToClose);
+  });
+});
+
+describe('an opening by a person', () => {
+  test.each([
+    ['a runner that was closed', 5, {}],
+    ['one that registered late and was closed then', 6, {}],
+    ['a persistent one that is offline', 5, { ephemeral: false, status: 'offline' }],
+    ['an ephemeral one that has a job', 5, { status: 'offline', busy: true }],
+  ] as const)('is a label that is put back on %s', async (_, number, changes) => {
+    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    await registry.setIntake(id, 'closed');
+    runners.push({ id: 6, labels: ['linux'] });
+    await registry.setIntake(id, 'closed');
+    const index = runners.findIndex((one) => one.id === number);
+    runners.splice(index, 1, { id: number, labels: ['linux'], ...changes });
+    expect(await look()).toMatchObject(openedByOther);
+  });
+
+  test('is a label on a fleet that was closed before anybody noted how far', async () => {
+    const { look } = openFleet([{ id: 5, labels: ['linux'] }], { intake: 'closed' });
+    expect(await look()).toMatchObject(openedByOther);
+  });
+
+  test('is the fleet’s intake, whoever registers then', async () => {
+    const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
+    await registry.setIntake(id, 'closed');
+    await registry.setIntake(id, 'open');
+    runners.push({ id: 6, labels: ['linux'] });
+    expect(await look()).toEqual({ paused: false, unclosed: undefined });
+  });
+});

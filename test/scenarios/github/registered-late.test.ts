@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { isLeftOpen, registerLate } from '../../fakes/hosts/registering.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../scene.ts';
+import { end, isOpen, stackOf } from '../service/promoted.ts';
+
+/** Purple is promoted; a host of pink registers another runner right after the fleet was closed. */
+async function openPromoted(meanwhile: (world: World) => void = () => undefined) {
+  const world = worldWithActive(pink, {
+    stacks: [stackSettings({ managers: 1 })],
+    behaviour: { runners: 'github_ephemeral', concurrent: 1 },
+  });
+  let isOver = false;
+  const scene = openScene(world, ({ port, args }) => {
+    if (isOver || port !== 'parameters' || !JSON.stringify(args[0] ?? '').includes('closed_at'))
+      return undefined;
+    isOver = true;
+    for (const host of hostsOf(world, stackOf(world), pink)) registerLate(world, host);
+    meanwhile(world);
+    absorb(world);
+    return undefined;
+  });
+  for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+  return { scene, world };
+}
+
+function leftOpen(world: World): readonly boolean[] {
+  return registrationsOf(world, stackOf(world), pink).map(isLeftOpen);
+}
+
+describe('a runner that a host registers as its fleet is closed', () => {
+  test('is closed like the others, and nobody is told that a person has opened them', async () => {
+    const { scene, world } = await openPromoted();
+    expect(await scene.type('shutdown')).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(leftOpen(world)).toEqual([false]);
+    expect(await scene.type('cleanup')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('is no reason to take the fleet for open where the new shard dies', async () => {
+    const { scene, world } = await openPromoted((then) => end(then, purple));
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('takes no person’s right: what one opens is left open', async () => {
+    const { scene, world } = await openPromoted((then) => {
+      for (const one of registrationsOf(then, stackOf(then), pink)) one.paused = false;
+    });
+    const told = { phase: 'draining', error: { code: 'OpenedByOther', exitCode: 3 } };
+    expect(await scene.type('shutdown')).toMatchObject(told);
+    expect(await scene.type('finalize')).toMatchObject(told);
+    expect(isOpen(world, pink)).toBe(true);
+  });
+});
