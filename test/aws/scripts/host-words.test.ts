@@ -108,6 +108,39 @@ describe('a process', () => {
     expect(report).toMatchObject(is);
   });
 
+  // systemd's own words for a unit that runs the container: between two starts it is `activating`.
+  test.each<[string, readonly string[], string, boolean]>([
+    ['auto-restart after a crash', ['activating', 'auto-restart', 'on-failure'], 'starting', true],
+    ['what runs before a start', ['activating', 'start-pre', 'no'], 'starting', true],
+    ['not seen the end yet', ['active', 'running', 'on-failure'], 'stopped', true],
+    ['been asked to stop', ['deactivating', 'stop-post', 'no'], 'stopped', false],
+    ['ended for good', ['inactive', 'dead', 'on-failure'], 'stopped', false],
+    ['given up', ['failed', 'failed', 'always'], 'stopped', false],
+    ['started it and left it', ['active', 'exited', 'on-failure'], 'stopped', false],
+    ['a start before it', ['inactive', 'dead', 'on-failure', '812'], 'starting', true],
+    ['a state that nobody knows', ['maintenance', '', 'on-failure'], 'stopped', true],
+  ])('is not ended where its unit has %s', (_, [state, sub, restart, job], process, restarts) => {
+    const unit = [`ActiveState=${state}`, `SubState=${sub}`, `Restart=${restart}`];
+    const said = [...unit, ...(job === undefined ? [] : [`Job=${job}`])].map(
+      (one) => `unit=${one}`,
+    );
+    const gone = 'inspect=Error: No such object: gitlab-runner';
+    expect(reportOf('inspect_code=0', 'inspect=exited no', ...said)).toMatchObject({
+      process,
+      restarts,
+    });
+    expect(reportOf('inspect_code=1', gone, ...said)).toMatchObject({
+      process: process === 'stopped' ? 'absent' : process,
+      restarts,
+    });
+    expect(reportOf('inspect_code=0', 'inspect=running no', ...said).process).toBe('running');
+  });
+
+  test('may start again where systemd does not say what its unit does', () => {
+    const report = reportOf('inspect_code=0', 'inspect=exited no', 'unit_code=124');
+    expect(report).toMatchObject({ process: 'stopped', restarts: true });
+  });
+
   test('has ended with the runner in its wrapper, which runs on', () => {
     const running = ['inspect_code=0', 'inspect=running always'];
     const state = (byte: string) => `wrapper=000000000208${byte}`;

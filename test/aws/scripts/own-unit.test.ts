@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
 import { startScript } from '../../../src/adapters/aws/scripts/start.ts';
 import { dockerHost } from '../sandbox-aws.ts';
@@ -18,18 +20,21 @@ const ofModule =
 const ofPackage =
   'ExecStart={ path=/usr/bin/gitlab-runner ; argv[]=/usr/bin/gitlab-runner run --config /etc/gitlab-runner/config.toml ; ignore_errors=no ; start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }';
 
-const systemctl = (executes: string | undefined) => `
+const systemctl = (executes: string | undefined, state: string) => `
 case "$line" in
-  show*LoadState,ExecStart*) printf '%s\n' ${executes === undefined ? 'LoadState=not-found' : `LoadState=loaded '${executes}'`} ;;
+  show*LoadState,ExecStart*) printf '%s\n' ${executes === undefined ? 'LoadState=not-found' : `LoadState=loaded ActiveState=${state} Restart=on-failure '${executes}'`} ;;
   show*LoadState*) echo LoadState=loaded ;;
-  show*ActiveState*) echo ActiveState=inactive ;;
+  show*ActiveState*) echo ActiveState=${state} ;;
   show*MainPID*) echo MainPID=0 ;;
   show*Restart*) echo Restart=no ;;
 esac`;
 /** It ends at SIGTERM at once. */
 const docker = (state: string) => `
 case "$line" in
-  *State.Status*) if [ -e "$STUB/ended" ]; then echo exited; else echo ${state}; fi ;;
+  *State.Status*)
+    [ ${state} != absent ] || { echo 'Error: No such object: gitlab-runner' >&2; exit 1; }
+    if [ -e "$STUB/ended" ]; then state=exited; else state=${state}; fi
+    case "$line" in *RestartPolicy*) echo "$state no " ;; *) echo $state ;; esac ;;
   *--signal=TERM*) touch "$STUB/ended" ;;
 esac`;
 const acts = (calls: readonly string[]) =>
@@ -41,10 +46,14 @@ describe.each(shells)('in %s', (_, shell) => {
     machine = mkdtempSync(join(tmpdir(), 'machine-'));
   });
   afterEach(() => rmSync(machine, { recursive: true, force: true }));
-  const run = (script: string, state: string, unit: string | undefined) => {
-    const stubs = { docker: docker(state), systemctl: systemctl(unit), curl: 'exit 7' };
+  const run = (script: string, state: string, unit: string | undefined, does = 'inactive') => {
+    const stubs = { docker: docker(state), systemctl: systemctl(unit, does), curl: 'exit 7' };
     const { text, calls } = runOnHost(script, stubs, { shell, machine });
     return { text, acts: acts(calls) };
+  };
+  const lookedAt = (state: string, systemctl: string) => {
+    const stubs = { docker: docker(state), systemctl, curl: 'exit 7' };
+    return readReport(runOnHost(lookScript(dockerHost), stubs, { shell, machine }).output, plain);
   };
 
   describe('a container that a unit runs', () => {
@@ -77,6 +86,41 @@ describe.each(shells)('in %s', (_, shell) => {
       ]);
       expect(ran.acts[3]).toContain(signal);
     });
+
+    test.each([
+      ['exited', 'activating', { process: 'starting', restarts: true }],
+      ['absent', 'activating', { process: 'starting', restarts: true }],
+      ['exited', 'active', { process: 'stopped', restarts: true }],
+      ['exited', 'inactive', { process: 'stopped', restarts: false }],
+      ['absent', 'failed', { process: 'absent', restarts: false }],
+      ['running', 'active', { process: 'running', restarts: true }],
+    ])('%s is seen with what its unit does: %s', (state, does, seen) => {
+      expect(lookedAt(state, systemctl(ofModule, does))).toMatchObject(seen);
+    });
+
+    test('that has exited may start again where systemd hangs', () => {
+      expect(lookedAt('exited', 'exit 124').restarts).toBe(false);
+      mkdirSync(join(machine, 'run/systemd/system'), { recursive: true });
+      expect(lookedAt('exited', 'exit 124')).toMatchObject({ process: 'stopped', restarts: true });
+    });
+
+    test.each([
+      ['quit', 'exited', quitScript(dockerHost)],
+      ['quit', 'absent', quitScript(dockerHost)],
+      ['kill', 'exited', killScript(dockerHost)],
+      ['kill', 'absent', killScript(dockerHost)],
+    ])(
+      'is not started once more by its unit after %s between two starts: %s',
+      (_n, state, text) => {
+        const ran = run(text, state, ofModule, 'activating');
+        expect(judgeStop(ran.text, plain)).toEqual({ kind: 'already_stopped' });
+        expect(ran.acts.filter((act) => act.startsWith('systemctl'))).toEqual([
+          'systemctl daemon-reload',
+          'systemctl disable gitlab-runner.service',
+          'systemctl stop gitlab-runner.service',
+        ]);
+      },
+    );
   });
 
   test.each([
@@ -90,6 +134,8 @@ describe.each(shells)('in %s', (_, shell) => {
       'docker start gitlab-runner',
     ]);
     expect(judgeQuit(run(quitScript(dockerHost), 'running', unit).text, plain).kind).toBe('sent');
+    const ended = { process: 'stopped', restarts: false };
+    expect(lookedAt('exited', systemctl(unit, 'activating'))).toMatchObject(ended);
   });
 });
 

@@ -82,6 +82,18 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/scripts/host-words.test.ts'],
     },
     {
+      id: 'a container whose unit starts it again has ended',
+      find: "restarts: restarts || unit !== 'at_rest',",
+      replace: 'restarts,',
+      tests: ['test/aws/scripts/host-words.test.ts'],
+    },
+    {
+      id: 'a unit that has ended for good starts its container again',
+      find: "return hasEnded || properties.get('Restart') === 'no'",
+      replace: "return properties.get('Restart') === 'no'",
+      tests: ['test/aws/scripts/host-words.test.ts'],
+    },
+    {
       id: 'a container starts again only where docker says always',
       find: "    restarts: policy !== 'no',",
       replace: "    restarts: policy === 'always',",

@@ -21,6 +21,17 @@ const containerStates: Readonly<Record<string, HostReport['process']>> = {
 };
 
 function readContainer(output: HostOutput): ProcessState {
+  const { process, restarts } = seeContainer(output);
+  const unit = seeOwnUnit(output);
+  const isBetweenStarts = unit === 'starting' && (process === 'stopped' || process === 'absent');
+  return {
+    process: isBetweenStarts ? 'starting' : process,
+    restarts: restarts || unit !== 'at_rest',
+  };
+}
+
+/** What docker alone says. */
+function seeContainer(output: HostOutput): ProcessState {
   const text = output.first('inspect') ?? '';
   if (output.first('inspect_code') !== '0') {
     // docker's own words; any other failure says nothing about the container.
@@ -34,6 +45,24 @@ function readContainer(output: HostOutput): ProcessState {
   };
 }
 
+/**
+ * Whether the unit that runs the container starts it again; at rest as well where there is none. systemd
+ * keeps the Restart= of a unit that has ended for good, and starts it no more by itself: between two starts
+ * it calls it `activating`.
+ * https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html#Restart=
+ */
+function seeOwnUnit(output: HostOutput): 'at_rest' | 'starting' | 'restarts' {
+  if (output.first('unit_code') !== undefined) return 'restarts';
+  if (output.all('unit').length === 0) return 'at_rest';
+  const properties = readProperties(output);
+  const state = properties.get('ActiveState') ?? '';
+  const hasEnded =
+    state === 'inactive' || state === 'failed' || properties.get('SubState') === 'exited';
+  // A start that waits for its turn, as after a boot, is a job of systemd's.
+  if (state === 'activating' || (hasEnded && properties.has('Job'))) return 'starting';
+  return hasEnded || properties.get('Restart') === 'no' ? 'at_rest' : 'restarts';
+}
+
 const unitStates: Readonly<Record<string, HostReport['process']>> = {
   active: 'running',
   reloading: 'running',
@@ -45,15 +74,19 @@ const unitStates: Readonly<Record<string, HostReport['process']>> = {
 
 function readUnit(output: HostOutput): ProcessState {
   if (output.first('show_code') !== '0') return unknown;
-  const properties = new Map(
-    output.all('unit').map((line) => {
-      const equals = line.indexOf('=');
-      return [line.slice(0, equals), line.slice(equals + 1)] as const;
-    }),
-  );
+  const properties = readProperties(output);
   if (properties.get('LoadState') === 'not-found') return { process: 'absent', restarts: false };
   return {
     process: unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown',
     restarts: properties.get('Restart') !== 'no',
   };
+}
+
+function readProperties(output: HostOutput): ReadonlyMap<string, string> {
+  return new Map(
+    output.all('unit').map((line) => {
+      const equals = line.indexOf('=');
+      return [line.slice(0, equals), line.slice(equals + 1)] as const;
+    }),
+  );
 }

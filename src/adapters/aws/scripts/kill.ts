@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { ownUnit } from './own-unit.ts';
+import { endStart, ofUnit, ownUnit } from './own-unit.ts';
 import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { containerIncarnation, patience, termination, unitIncarnation } from './termination.ts';
@@ -47,6 +47,8 @@ const docker = `
 ${unitProperty}
 ${stayDown}
 ${ownUnit}
+${ofUnit}
+${endStart}
 ${containerIncarnation}
 ${termination}
 ${patience}
@@ -56,7 +58,10 @@ send() { bounded 10 docker kill --signal="$1" "$name" >/dev/null 2>&1; }
 force() { bounded 20 docker kill --signal=KILL "$name" >/dev/null 2>&1; }
 ${terminate}
 found=$(status)
-if [ $? -ne 0 ]; then
+known=$?
+if [ $known -ne 0 ] && end_absent "$found"; then
+  say result stopped
+elif [ $known -ne 0 ]; then
   say detail "$(printf '%s' "$found" | brief)"
   say result unknown_container
 elif ! bounded 10 docker update --restart=no "$name" >/dev/null 2>&1; then
@@ -64,6 +69,7 @@ elif ! bounded 10 docker update --restart=no "$name" >/dev/null 2>&1; then
 elif own_unit && ! of_unit stay_down; then
   say result restart_stays
 else
+  ! stopped || ! own_unit || end_start
   terminate
 fi
 `.trim();

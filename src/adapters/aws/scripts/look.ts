@@ -1,5 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { lookAtActionsRunner } from './actions-runner.ts';
+import { ownUnit } from './own-unit.ts';
 import { logLines, script, unitName } from './parts.ts';
 import { callWrapper, wrapperAddress } from './wrapper.ts';
 
@@ -86,11 +87,23 @@ endpoints() {
 }
 `.trim();
 
+// The unit after the container: what it has started meanwhile is seen then.
 const docker = String.raw`
+${ownUnit}
+unit() {
+  own_unit
+  case $? in 0) ;; 2) say unit_code 2; return ;; *) return ;; esac
+  while IFS= read -r line; do
+    case $line in ActiveState=* | SubState=* | Restart=* | Job=*) say unit "$line" ;; esac
+  done <<END
+$shown
+END
+}
 look() {
   inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
   say inspect_code $?
   printf '%s\n' "$inspected" | { printf 'inspect='; brief; }
+  unit
   endpoints
   bounded 10 docker exec "$name" cat /etc/gitlab-runner/.runner_system_id 2>/dev/null | first 1 40 system_id
   bounded 10 docker exec "$name" gitlab-runner --version 2>/dev/null | version

@@ -2,13 +2,39 @@
  * Defines `own_unit`: whether systemd has a unit of the container's name that runs the container, as that of
  * the reference module does. Restarts and starts are that unit's then: a restart policy of Docker beside it
  * makes two that start one name, and a reboot loops. A package's unit of the same name runs no container.
+ * Its code is 0 where there is one, with what the unit does in `shown`, 1 where there is none, and 2 where
+ * systemd, which runs, does not say.
  */
 export const ownUnit = `
 own_unit() {
   command -v systemctl >/dev/null 2>&1 || return 1
-  shown=$(bounded 10 systemctl show --property=LoadState,ExecStart "$name.service" 2>/dev/null)
+  if ! shown=$(bounded 10 systemctl show --property=LoadState,ExecStart,ActiveState,SubState,Restart,Job "$name.service" 2>/dev/null); then
+    [ ! -d "$MACHINE_ROOT/run/systemd/system" ] || return 2
+    return 1
+  fi
   case $shown in *LoadState=loaded*) ;; *) return 1 ;; esac
   case $shown in *ExecStart=*docker*"$name"* | *ExecStart=*podman*"$name"*) return 0 ;; *) return 1 ;; esac
 }
+`.trim();
+
+/** Defines `of_unit COMMAND`: what is written for a unit is done for that of the container's name. */
+export const ofUnit = `
 of_unit() ( name=$name.service; "$@" )
+`.trim();
+
+/**
+ * Defines `end_start`: a unit that waits for its next start has no process that a stop could interrupt, and
+ * is started that once although its restart is off by now. Needs `own_unit`, `of_unit`,
+ * `stay_down` and `property`.
+ *
+ * Defines `end_absent WORDS`: the same of a container that is gone by docker's or Podman's words.
+ */
+export const endStart = `
+end_start() {
+  [ "$(of_unit property ActiveState)" != activating ] || bounded 20 systemctl stop "$name.service" >/dev/null 2>&1
+}
+end_absent() {
+  case $1 in *[Nn]'o such object'* | *[Nn]'o such container'*) ;; *) return 1 ;; esac
+  own_unit && of_unit stay_down && end_start
+}
 `.trim();

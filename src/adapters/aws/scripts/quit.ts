@@ -1,6 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { quitActionsRunner } from './actions-runner.ts';
-import { ownUnit } from './own-unit.ts';
+import { endStart, ofUnit, ownUnit } from './own-unit.ts';
 import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { quitUnit } from './quit-unit.ts';
@@ -45,11 +45,18 @@ const docker = `
 ${unitProperty}
 ${stayDown}
 ${ownUnit}
+${ofUnit}
+${endStart}
 ${containerQuit}
 ${containerIncarnation}
 ${termination}
 quit() {
-  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  found=$(status) || {
+    end_absent "$found" && { say result already_stopped; return; }
+    say detail "$(printf '%s' "$found" | brief)"
+    say result unknown_container
+    return
+  }
   told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
   ! own_unit || of_unit stay_down || { say result restart_stays; return; }
   tries=0
@@ -60,7 +67,7 @@ quit() {
     found=$(status)
   done
   case $found in
-    exited | dead | created) say result already_stopped; return ;;
+    exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
     running) ;;
     *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
   esac

@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { ownUnit } from './own-unit.ts';
+import { ofUnit, ownUnit } from './own-unit.ts';
 import { unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { tellWrapper } from './wrapper.ts';
@@ -37,6 +37,7 @@ start_unit() {
 const docker = `
 ${unitProperty}
 ${ownUnit}
+${ofUnit}
 ${startUnit}
 again() {
   if own_unit; then
