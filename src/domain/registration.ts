@@ -82,6 +82,13 @@ export interface WaitingJobs {
   readonly missing: readonly string[];
 }
 
+/** A job that began on a worker, whatever became of it. */
+export interface BegunJob {
+  readonly id: string;
+  readonly name: string;
+  readonly startedAt: string;
+}
+
 /** A job that has ended. Canceled ones prove nothing and are not listed. */
 export interface FinishedJob {
   readonly id: string;

@@ -2,6 +2,7 @@ import type { JobHistory } from '../domain/health/job-history.ts';
 import type { TokenEnding } from '../domain/health/token-ending.ts';
 import type { VersionEnding } from '../domain/health/version-ending.ts';
 import type {
+  BegunJob,
   FinishedJob,
   JobSight,
   Registration,
@@ -41,6 +42,11 @@ export interface RunnerRegistry {
    * those that are younger than the oldest of them, none is left out.
    */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
+  /**
+   * The newest jobs that began on this one of its workers, newest first, as far as the token can see them;
+   * on any of them where this version of the registry does not tell them apart.
+   */
+  listBegunJobs(id: RegistrationId, systemId: string): Promise<Found<readonly BegunJob[]>>;
   /**
    * What has ended on the registration, back to its first job or for as long as can be listed, as far as
    * the token can see it. Dear at the first call of a process, and as dear as the newest jobs after it.
@@ -99,6 +105,7 @@ export const registryEffects = {
   listWorkers: 'reads',
   listJobs: 'reads',
   listFinishedJobs: 'reads',
+  listBegunJobs: 'reads',
   readJobHistory: 'reads',
   listWaitingJobs: 'reads',
   retire: 'irreversible',
@@ -157,6 +164,7 @@ export interface WorkerRemoval {
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };
 
 export type {
+  BegunJob,
   FinishedJob,
   JobHistory,
   JobSight,

@@ -46,6 +46,8 @@ export interface WorkSign {
   /** `job 812 began`, `a request of i-0abc for a job was answered`. */
   readonly what: string;
   readonly ageMs: number;
+  /** By the registry it began on none of the processes that run. */
+  readonly elsewhere?: true;
 }
 
 /** How old a proof may be. */
@@ -148,7 +150,7 @@ function counts(
   { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
 ): boolean {
   if (sign.ageMs < 0 || look.hosts.kind === 'ended') return false;
-  const isAnswered = speaks || look.hosts.kind === 'not_asked';
+  const isAnswered = (speaks && sign.elsewhere !== true) || look.hosts.kind === 'not_asked';
   const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
   if (sign.kind === 'request' || !isAnswered)
     return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);

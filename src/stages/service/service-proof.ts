@@ -38,7 +38,7 @@ export async function proveService(
   const canary = await runCanary(context, { watch, until });
   if (canary.kind === 'told') return canary.service;
   if (canary.kind === 'began') {
-    watch.tookCanary(canary.job);
+    watch.tookCanary(canary.job, canary.workers);
     return watch.look();
   }
   const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
@@ -84,7 +84,7 @@ export async function lookUntilBelieved(
 }
 
 type Canary =
-  | { readonly kind: 'began'; readonly job: string }
+  | { readonly kind: 'began'; readonly job: string; readonly workers: readonly number[] }
   /** A look that was taken meanwhile says more than its silence. */
   | { readonly kind: 'told'; readonly service: Service }
   | { readonly kind: 'not'; readonly reason: string; readonly passing?: true };
@@ -111,7 +111,7 @@ async function runCanary(context: StageContext, { watch, until }: Asking): Promi
     {
       ask: async () => {
         const canary = await startedOn(context, id, { watch, until });
-        if (canary.kind === 'began') await noteCanary(context, shard, canary.job);
+        if (canary.kind === 'began') await noteCanary(context, shard, canary);
         else await cancelCanary(context);
         return canary;
       },
@@ -137,7 +137,8 @@ async function startedOn(
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
     if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {
-      if (found.registrationId === id) return seen({ kind: 'began', job });
+      const workers = found.workerId === undefined ? [] : [found.workerId];
+      if (found.registrationId === id) return seen({ kind: 'began', job, workers });
       return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
     }
     const service = await beside();
@@ -168,10 +169,20 @@ function lookBeside(
 }
 
 /** So that the next run knows of it too. */
-async function noteCanary(context: StageContext, shard: Shard, canary: string): Promise<void> {
+async function noteCanary(
+  context: StageContext,
+  shard: Shard,
+  { job, workers }: Extract<Canary, { kind: 'began' }>,
+): Promise<void> {
   const { journal } = context;
   const { evidence } = shardEntry(journal.current(), shard);
   if (evidence === undefined) return;
-  const renewed = { ...evidence, at: timestamp(context), canary };
+  const proven = workers.filter((id) => !evidence.workers.includes(id));
+  const renewed = {
+    ...evidence,
+    at: timestamp(context),
+    workers: [...evidence.workers, ...proven],
+    canary: job,
+  };
   await journal.write(withShard(journal.current(), shard, { evidence: renewed }));
 }

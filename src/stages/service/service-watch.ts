@@ -1,6 +1,11 @@
 import { servesByItsTags } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { judgeService, type RegistrationWord, type Service } from '../../domain/health/service.ts';
+import {
+  judgeService,
+  type RegistrationWord,
+  type Service,
+  type WorkSign,
+} from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -12,7 +17,14 @@ import { together } from '../walk/in-parallel.ts';
 import { seeHosts } from './see-hosts.ts';
 import { type Moment, momentOf } from './standing-proof.ts';
 import { listFirst, type SeenManagers, withoutAnothers } from './whose-hosts.ts';
-import { type Counted, requestSigns, workSigns } from './work-signs.ts';
+import { byTheirManagers } from './whose-jobs.ts';
+import {
+  type Counted,
+  requestSigns,
+  signOfCanary,
+  type TakenCanary,
+  workSigns,
+} from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
@@ -23,16 +35,16 @@ export interface ServiceWatch {
   lookedAt(): Moment | undefined;
   /** Whether its hosts' counts were seen before, so that one more look may prove something. */
   hasLooked(): boolean;
-  /** A canary that was seen to begin there. */
-  tookCanary(job: string): void;
+  /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
+  tookCanary(job: string, workers?: readonly number[]): void;
   /** Whether another look may prove more than the last one: a host counts what it is answered. */
   mayGrow(): boolean;
 }
 
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
   const counts = new Map<string, Counted>();
-  const managers: SeenManagers = { systemIds: new Set() };
-  const canaries: { readonly job: string; readonly at: number }[] = [];
+  const managers: SeenManagers = { workers: new Map() };
+  const canaries: TakenCanary[] = [];
   let offersCounts = false;
   let lookedAt: Moment | undefined;
   return {
@@ -40,8 +52,8 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
     lookedAt: () => lookedAt,
     hasLooked: () => lookedAt !== undefined,
     mayGrow: () => offersCounts,
-    tookCanary(job) {
-      canaries.push({ job, at: context.ports.clock.elapsed() });
+    tookCanary(job, workers = []) {
+      canaries.push({ job, workers, at: context.ports.clock.elapsed() });
     },
     async look(using = context) {
       const { settings, log } = using;
@@ -54,26 +66,26 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
       // Also of one that is another's: a manager that has just come may not be on the list yet.
       offersCounts = all.reports.some(({ report }) => report.requests !== undefined);
       const { word: hosts, reports } = await withoutAnothers(using, all, { ...found, managers });
-      const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
-      const work = ended
-        ? []
-        : [
-            ...requestSigns(using, reports, counts),
-            ...canaries.map(({ job, at }) => ({
-              kind: 'canary' as const,
-              what: `canary job ${job} began there`,
-              ageMs: using.ports.clock.elapsed() - at,
-            })),
-            ...(await workSigns(using, shard, found.registration)),
-          ];
-      const judge = (registration: RegistrationWord) =>
+      const judge = (registration: RegistrationWord, work: readonly WorkSign[]) =>
         judgeService(
           { shard, registration, hosts, work },
           { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(using) },
         );
-      const judged = judge(found.word);
+      const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
+      const counted = ended ? [] : requestSigns(using, reports, counts);
+      const told = ended
+        ? []
+        : [
+            ...canaries.map((one) => signOfCanary(using, one)),
+            ...(await workSigns(using, shard, found.registration)),
+          ];
+      // What a host counts is of its own process; of everything else it is asked whose it is.
+      const isCounted = judge(found.word, counted).kind === 'proven';
+      const where = { registration: found.registration, managers, hosts, reports };
+      const work = [...counted, ...(isCounted ? told : await byTheirManagers(using, told, where))];
+      const judged = judge(found.word, work);
       const service =
-        judged.kind === 'unknown' ? judge(await withContact(using, found.word)) : judged;
+        judged.kind === 'unknown' ? judge(await withContact(using, found.word), work) : judged;
       log.event({ kind: 'service', shard, service });
       return service;
     },

@@ -10,10 +10,13 @@ interface Seen {
   readonly reports: readonly Report[];
 }
 
-/** System ids that were seen on the list of a registration's managers. Empty: whose a host is, is not known. */
+/**
+ * The list of a registration's managers as it was last seen, by system id. Empty: whose a host is, is not
+ * known.
+ */
 export interface SeenManagers {
   id?: string;
-  systemIds: ReadonlySet<string>;
+  workers: ReadonlyMap<string, number>;
 }
 
 interface Whose {
@@ -32,9 +35,9 @@ export async function listFirst(
   const { ports, settings } = context;
   const areTold = ports.registry.traits.registrationsPer === 'shard';
   if (settings.host.access === 'none' || !areTold) return true;
-  if (managers.id === registration.id && managers.systemIds.size > 0) return false;
+  if (managers.id === registration.id && managers.workers.size > 0) return false;
   managers.id = registration.id;
-  managers.systemIds = await listSystemIds(context, registration);
+  managers.workers = await listWorkers(context, registration);
   return true;
 }
 
@@ -54,11 +57,11 @@ export async function withoutAnothers(
   const isAnothers = ({ report }: { report: HostReport }) =>
     report.process === 'running' &&
     report.systemId !== undefined &&
-    managers.systemIds.size > 0 &&
-    !managers.systemIds.has(report.systemId);
+    managers.workers.size > 0 &&
+    !managers.workers.has(report.systemId);
   if (!reports.some(isAnothers)) return seen;
   // It may have come since.
-  if (!isFresh) managers.systemIds = await listSystemIds(context, registration);
+  if (!isFresh) managers.workers = await listWorkers(context, registration);
   const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
   const { manager, registration: what } = wordsOf(context);
   const processes = word.processes.map((one) =>
@@ -81,16 +84,17 @@ function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
 }
 
 /** Empty as well where one of them sends no id: that row is of any host. */
-async function listSystemIds(
+async function listWorkers(
   { ports }: StageContext,
   { id }: Registration,
-): Promise<ReadonlySet<string>> {
+): Promise<SeenManagers['workers']> {
   try {
     const found = await ports.registry.listWorkers(id);
-    const ids = found.kind === 'found' ? found.value.map(({ systemId }) => systemId) : [];
-    return new Set(ids.includes('<legacy>') ? [] : ids);
+    const listed = found.kind === 'found' ? found.value : [];
+    const isLegacy = listed.some(({ systemId }) => systemId === '<legacy>');
+    return new Map(isLegacy ? [] : listed.map((worker) => [worker.systemId, worker.id]));
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return new Set();
+    return new Map();
   }
 }

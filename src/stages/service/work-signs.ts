@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { WorkSign } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
-import type { Registration } from '../../ports/registry.ts';
+import type { BegunJob, Registration } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 
@@ -17,6 +17,26 @@ export interface Counted extends JobRequests {
 export interface Report {
   readonly host: string;
   readonly report: HostReport;
+}
+
+/** A sign with the managers that the registry or the record says that it is of, where they are told. */
+export interface SignOfWork extends WorkSign {
+  readonly workers?: readonly number[];
+}
+
+export interface TakenCanary {
+  readonly job: string;
+  /** Of our own clock that never jumps. */
+  readonly at: number;
+  readonly workers: readonly number[];
+}
+
+export function signOfCanary(
+  { ports }: StageContext,
+  { job, at, workers }: TakenCanary,
+): SignOfWork {
+  const ageMs = ports.clock.elapsed() - at;
+  return { kind: 'canary', what: `canary job ${job} began there`, ageMs, workers };
 }
 
 /** A process that was started anew counts from zero again: that is no growth. */
@@ -69,10 +89,10 @@ export async function workSigns(
   context: StageContext,
   shard: Shard,
   registration: Registration | undefined,
-): Promise<readonly WorkSign[]> {
+): Promise<readonly SignOfWork[]> {
   const { ports, journal } = context;
   const now = ports.clock.now();
-  const signs: WorkSign[] = [];
+  const signs: SignOfWork[] = [];
   if (registration !== undefined && ports.registry.traits.contactIsLive && registration.contacted)
     signs.push({
       kind: 'request',
@@ -85,13 +105,20 @@ export async function workSigns(
       kind: 'canary',
       what: `canary job ${evidence.canary} ran there`,
       ageMs: now - Date.parse(evidence.at),
+      workers: evidence.workers,
     });
   if (registration === undefined) return signs;
-  for (const job of await jobsThatBegan(context, registration)) {
-    const what = `job ${job.id} "${job.name}" began`;
-    signs.push({ kind: 'job', what, ageMs: now - Date.parse(job.startedAt ?? '') });
-  }
+  const jobs = await jobsThatBegan(context, registration);
+  signs.push(...jobs.flatMap((job) => signOfJob(job, now)));
   return signs.filter(({ ageMs }) => !Number.isNaN(ageMs));
+}
+
+export function signOfJob(
+  { id, name, startedAt }: Partial<BegunJob> & Pick<BegunJob, 'id' | 'name'>,
+  now: number,
+): readonly WorkSign[] {
+  const ageMs = now - Date.parse(startedAt ?? '');
+  return Number.isNaN(ageMs) ? [] : [{ kind: 'job', what: `job ${id} "${name}" began`, ageMs }];
 }
 
 async function jobsThatBegan({ ports }: StageContext, { id }: Registration) {

@@ -121,6 +121,13 @@ describe('a shard is not proven to serve', () => {
     expect(judged({ hosts, work: [sign('job', minute)] }).kind).toBe('proven');
   });
 
+  test('by what began on none of the processes that run, for longer than by a silent host', () => {
+    const elsewhere = (ageMs: number) => [{ ...sign('job', ageMs), elsewhere: true as const }];
+    expect(judged({ work: elsewhere(minute) }).kind).toBe('proven');
+    expect(judged({ work: elsewhere(minute + 1) }).kind).toBe('unknown');
+    expect(judged({ work: [...elsewhere(0), sign('job', 29 * minute)] }).kind).toBe('proven');
+  });
+
   test('by hosts that cannot be listed', () => {
     const hosts = { kind: 'unknown', reason: 'ssm:DescribeInstanceInformation is denied' } as const;
     expect(judged({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');

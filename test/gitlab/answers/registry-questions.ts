@@ -62,6 +62,11 @@ export const reads: readonly Question[] = [
     ask: (gitlab) => registry(gitlab).listFinishedJobs(id),
   },
   {
+    by: 'registry.listBegunJobs',
+    call: 'GET /runners/:id/jobs',
+    ask: (gitlab) => registry(gitlab).listBegunJobs(id, 's_89e5e9956577'),
+  },
+  {
     by: 'registry.readJobHistory',
     call: 'GET /runners/:id/jobs',
     values: { status: 'success' },

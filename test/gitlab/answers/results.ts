@@ -86,6 +86,8 @@ export const results: Readonly<Record<string, Result>> = {
     ]),
   'registry.listJobs GET /runners/:id/jobs': () => found([{ ...job, status: 'running' }]),
   'registry.listFinishedJobs GET /runners/:id/jobs': () => found([finished]),
+  'registry.listBegunJobs GET /runners/:id/jobs': () =>
+    found([{ id: job.id, name: job.name, startedAt: job.startedAt }]),
   'registry.readJobHistory GET /runners/:id/jobs': () =>
     found({ jobs: [finished], older: { failed: [], others: 0 } }),
   'registry.probe of the token GET /personal_access_tokens/self': () => granted,

@@ -29,6 +29,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
   let gitlab: SandboxGitLab;
   let id: RegistrationId;
   let runner: ReturnType<typeof runnerClient>;
+  let other: ReturnType<typeof runnerClient>;
   let answered: number;
   let said: Service['kind'][];
   beforeEach(async () => {
@@ -41,6 +42,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     });
     id = made.id;
     runner = runnerClient(gitlab.world, made.token, { systemId: 's_one' });
+    other = runnerClient(gitlab.world, made.token, { systemId: 's_other' });
     [answered, said] = [0, []];
     expect((await runner.request()).status).toBe(204);
   });
@@ -51,7 +53,15 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
   }
 
   /** Its host, where one may be asked, tells of a process that runs, and of its requests where it counts them. */
-  function watch({ access, counts }: { access: 'run_command' | 'none'; counts: boolean }) {
+  function watch({
+    access,
+    counts,
+    systemId,
+  }: {
+    access: 'run_command' | 'none';
+    counts: boolean;
+    systemId?: string;
+  }) {
     const usual = stackSettings();
     const settings: StackSettings = { ...usual, host: { ...usual.host, access } };
     const report = (): HostReport => ({
@@ -61,6 +71,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       ready: 'ready',
       jobs: [],
       log: [],
+      ...(systemId === undefined ? {} : { systemId }),
       ...(counts ? { requests: { answered, refused: 0, slots: 4 } } : {}),
     });
     const { clock } = gitlab.world;
@@ -122,6 +133,25 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       expect(said).toEqual(['proven', 'proven', 'proven', 'proven']);
     },
   );
+
+  test('a job proves the manager that it began on, and no other one that runs', async () => {
+    expect((await other.request()).status).toBe(204);
+    await takeJob(true);
+    const asked = { access: 'run_command', counts: false } as const;
+    const [its, others] = ['s_one', 's_other'].map((systemId) => watch({ ...asked, systemId }));
+    for (const waits of [2, 12, 14]) {
+      gitlab.world.clock.advance(waits * minute);
+      expect(await its?.look()).toMatchObject({ kind: 'proven' });
+      expect(await others?.look()).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringContaining('began, on no manager that runs'),
+      });
+    }
+    // What it takes itself proves it.
+    gitlab.world.gitlab.submitJob({ project: 'acme/app', tags: ['linux'], script: ['true'] });
+    expect((await other.request()).status).toBe(201);
+    expect(await others?.look()).toMatchObject({ kind: 'proven' });
+  });
 
   test('what was closed, put into quarantine or removed is known to take no job', async () => {
     const judge = watch({ access: 'run_command', counts: true });

@@ -191,9 +191,17 @@ export const hosts: readonly Mutant[] = [
     },
     {
       id: 'a list of managers that is empty takes the proof from every host',
-      find: '    managers.systemIds.size > 0 &&\n',
+      find: '    managers.workers.size > 0 &&\n',
       replace: '',
       tests: ['test/scenarios/service/other-runner-on-host.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/whose-jobs.ts', [
+    {
+      id: 'where nobody tells on which manager a job began, it began on none',
+      find: 'isOfAny(sign) && theirs !== undefined',
+      replace: 'isOfAny(sign)',
+      tests: ['test/stages/whose-jobs.test.ts'],
     },
   ]),
 ];

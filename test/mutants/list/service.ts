@@ -23,6 +23,12 @@ export const service = [
       replace: 'if (sign.ageMs < 0) return false;',
       tests: judged,
     },
+    {
+      id: 'a job of a manager that is gone proves the one that runs',
+      find: 'speaks && sign.elsewhere !== true',
+      replace: 'speaks',
+      tests: judged,
+    },
   ]),
   ...mutantsOf('src/stages/service/irreversible.ts', [
     {

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { addShard, pink, purple } from '../../fakes/builders.ts';
+import { bootHost, createHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Fault } from '../../fakes/seam/seam.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { end, irreversibleCalls, isOpen, openPromoted, stackOf } from './promoted.ts';
+import { end, irreversibleCalls, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 
 /** Purple's machine is another one by now, and runs under a runner that has nothing to do with the record. */
 function replaceUnderAnother(world: World, described?: string) {
@@ -25,6 +26,30 @@ test.each([
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
   expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
     `host ${host}: its process is running, and is no manager of runner 48214`,
+  );
+  expect(irreversibleCalls(scene)).toEqual([]);
+  expect(isOpen(world, pink)).toBe(true);
+  expect(world.violations).toEqual([]);
+});
+
+test('a canary of a manager that is gone proves nothing of one that never took a job', async () => {
+  const { scene, world } = await openPromoted();
+  end(world, purple);
+  const { runnerName } = stackOf(world);
+  const host = createHost(world, { runnerName, shard: purple });
+  Object.assign(host, { boot: 'never_takes_jobs', listens: false });
+  // It is on the list by now.
+  bootHost(world, host);
+  absorb(world);
+  await scene.simulation.advance(2 * minute);
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({
+    kind: 'error',
+    phase: 'promoted',
+    error: { code: 'ServiceUnproven' },
+  });
+  expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+    /a process of it runs; .* canary job \d+ ran there, on no manager that runs, \d+[ms]/,
   );
   expect(irreversibleCalls(scene)).toEqual([]);
   expect(isOpen(world, pink)).toBe(true);

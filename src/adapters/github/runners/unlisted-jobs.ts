@@ -9,9 +9,10 @@ const refuseFinished = (id: RegistrationId) =>
 /** What GitHub lists for nobody. */
 export const unlistedJobs: Pick<
   RunnerRegistry,
-  'listFinishedJobs' | 'readJobHistory' | 'listWaitingJobs'
+  'listFinishedJobs' | 'listBegunJobs' | 'readJobHistory' | 'listWaitingJobs'
 > = {
   listFinishedJobs: refuseFinished,
+  listBegunJobs: refuseFinished,
   readJobHistory: refuseFinished,
   listWaitingJobs: () => Promise.reject(refused('jobs that wait', 'GitHub lists none here')),
 };

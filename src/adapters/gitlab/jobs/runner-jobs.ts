@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
-import type { FinishedJob, RegistryJob } from '../../../ports/registry.ts';
+import type { BegunJob, FinishedJob, RegistryJob } from '../../../ports/registry.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, listNewest, perPage } from '../listing.ts';
@@ -112,6 +112,25 @@ export async function listFinishedRunnerJobs(
   return jobs
     .filter((job) => Number(job.id) >= from)
     .sort((one, other) => Number(other.id) - Number(one.id));
+}
+
+/**
+ * One page again. A job has its manager from the moment that it runs; a GitLab that does not know the filter
+ * drops it in silence, as it does with any parameter.
+ */
+export async function listBegunRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+  systemId: string,
+): Promise<readonly BegunJob[]> {
+  const found = await listNewest(client, {
+    endpoint: `runners/${numberOf(id)}/jobs`,
+    query: { system_id: systemId, order_by: 'id', sort: 'desc' },
+    item: runnerJob,
+  });
+  return found.flatMap((job) =>
+    job.started_at ? [{ id: String(job.id), name: job.name ?? '', startedAt: job.started_at }] : [],
+  );
 }
 
 export function toFinishedJob(

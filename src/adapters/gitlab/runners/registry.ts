@@ -4,7 +4,11 @@ import type { Registration, RunnerRegistry, Worker } from '../../../ports/regist
 import type { GitLabClient } from '../client.ts';
 import { createJobHistory } from '../jobs/job-history.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
-import { listFinishedRunnerJobs, listRunnerJobs } from '../jobs/runner-jobs.ts';
+import {
+  listBegunRunnerJobs,
+  listFinishedRunnerJobs,
+  listRunnerJobs,
+} from '../jobs/runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
 import { listWaitingJobs } from '../jobs/waiting-jobs.ts';
 import { listAll, readOne } from '../listing.ts';
@@ -56,6 +60,8 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
+    listBegunJobs: (id, systemId) =>
+      findRunner(client, scope, () => listBegunRunnerJobs(client, id, systemId)),
     readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),
     listWaitingJobs: (projects) => listWaitingJobs(client, projects),
     retire: (id) => retire(client, scope, id),

@@ -1,6 +1,6 @@
 import { type JobHistory, joinEndings } from '../../../../src/domain/health/job-history.ts';
 import { PortFailure } from '../../../../src/ports/failure.ts';
-import type { FinishedJob } from '../../../../src/ports/registry.ts';
+import type { BegunJob, FinishedJob } from '../../../../src/ports/registry.ts';
 import type { JobState, World } from '../../world/world.ts';
 
 /** As GitLab tells them; a job that never ran has none. */
@@ -19,6 +19,17 @@ const listed = 1000;
 /** The newest jobs of a registration that have ended, as far as the token sees them. */
 export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
   return allFinished(world, id).slice(0, 100);
+}
+
+/** A job has its manager from the moment that it runs, and whatever became of it. */
+export function begunJobs(world: World, id: string, systemId: string): readonly BegunJob[] {
+  return Object.values(world.jobs)
+    .filter((job) => job.registrationId === id && job.systemId === systemId && job.visible)
+    .flatMap(({ id: job, name, startedAt: at }) =>
+      at === undefined ? [] : [{ id: job, name, startedAt: new Date(at).toISOString() }],
+    )
+    .sort((one, other) => Number(other.id) - Number(one.id))
+    .slice(0, 100);
 }
 
 /** GitLab counts what it does not list. */

@@ -15,7 +15,7 @@ import { registrationOfLive, wakeManagers } from '../../world/jobs.ts';
 import type { JobState, RegistrationState, World } from '../../world/world.ts';
 import { executionInRest, executionOf } from '../execution.ts';
 import { waitingJobs } from '../waiting-jobs.ts';
-import { finishedJobs, jobHistory, refuseOfGitHub, timesOf } from './finished-jobs.ts';
+import { begunJobs, finishedJobs, jobHistory, refuseOfGitHub, timesOf } from './finished-jobs.ts';
 import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { shownWorker } from './shown-worker.ts';
 
@@ -95,6 +95,10 @@ export function createRegistryFake(world: World): RunnerRegistry {
     listFinishedJobs: async (id) => {
       refuseOfGitHub(world, id);
       return found(read(id), () => finishedJobs(world, id));
+    },
+    listBegunJobs: async (id, systemId) => {
+      refuseOfGitHub(world, id);
+      return found(read(id), () => begunJobs(world, id, systemId));
     },
     readJobHistory: async (id) => {
       refuseOfGitHub(world, id);

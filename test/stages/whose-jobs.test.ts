@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Registration, RunnerRegistry } from '../../src/ports/registry.ts';
+import { byTheirManagers } from '../../src/stages/service/whose-jobs.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+
+const now = Date.parse('2026-11-02T12:00:00Z');
+const job = { kind: 'job', what: 'job 812 "build" began', ageMs: 60_000 } as const;
+const canary = { kind: 'canary', what: 'canary job 7 ran there', ageMs: 1000 } as const;
+const begun = { id: '812', name: 'build', startedAt: '2026-11-02T11:59:00Z' };
+const refused = new PortFailure({
+  kind: 'denied',
+  effect: 'none',
+  source: 'GitLab GET /runners/48214/jobs',
+  detail: '403 Forbidden - No access granted',
+});
+
+/** Two managers are listed, and the host of the second one runs. */
+function asked(
+  signs: Parameters<typeof byTheirManagers>[1],
+  listBegunJobs: RunnerRegistry['listBegunJobs'],
+  systemId: string | undefined = 's_two',
+) {
+  const ports = {
+    registry: { listBegunJobs, traits: { words: gitlabWords } },
+    clock: { now: () => now },
+  };
+  const report = { process: 'running', ...(systemId === '' ? {} : { systemId }) };
+  return byTheirManagers({ ports } as unknown as StageContext, signs, {
+    registration: { id: '48214' } as Registration,
+    managers: {
+      workers: new Map([
+        ['s_one', 91],
+        ['s_two', 92],
+      ]),
+    },
+    hosts: {
+      kind: 'seen',
+      processes: [{ host: 'i-0abc', state: 'runs', detail: 'running', refused: false }],
+    },
+    reports: [{ host: 'i-0abc', report: report as never }],
+  });
+}
+
+const none = async () => ({ kind: 'found', value: [] }) as const;
+
+test('a job that began on the manager that runs is its own', async () => {
+  const signs = await asked([job], async (_, systemId) => ({
+    kind: 'found',
+    value: systemId === 's_two' ? [begun] : [],
+  }));
+  expect(signs.filter(({ elsewhere }) => elsewhere !== true)).toEqual([job]);
+});
+
+test('a job that began on none of those that run is told to be of another', async () => {
+  expect(await asked([job], none)).toEqual([
+    { ...job, what: 'job 812 "build" began, on no manager that runs,', elsewhere: true },
+  ]);
+});
+
+test.each([
+  ['where the jobs of a manager cannot be listed', () => Promise.reject(refused), 's_two'],
+  ['where the host does not say who it is', none, ''],
+  ['where the host is not on the list of managers', none, 's_three'],
+] as const)('a job stands for any manager %s', async (_, listed, systemId) => {
+  expect(await asked([job], listed, systemId)).toEqual([job]);
+});
+
+test.each([
+  ['the manager that runs', [91, 92], false],
+  ['a manager that does not run', [91], true],
+  ['a manager that nobody named', [], false],
+])('a canary of %s', async (_, workers, isElsewhere) => {
+  const [sign] = await asked([{ ...canary, workers }], () => Promise.reject(refused));
+  expect(sign?.elsewhere === true).toBe(isElsewhere);
+});
