@@ -4,12 +4,9 @@ import { isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
-import {
-  checkedProductionRouting,
-  ensureRouting,
-  productionRouting,
-} from '../candidate/routing.ts';
+import { readRegistration } from '../candidate/routing.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ensure } from '../walk/effect.ts';
 
 /** Why no canary was had; `passing`: whoever asks again may get one. */
 export interface NoCanary {
@@ -19,7 +16,7 @@ export interface NoCanary {
 
 /**
  * A canary on a shard that serves: its tag is there for as long as `ask` takes, and is taken away again,
- * whatever comes; the production tags stay. What keeps it from being asked is told to `none`.
+ * whatever comes; every other tag stays as it is found, as people may change them meanwhile. What keeps it from being asked is told to `none`.
  */
 export async function withCanaryTag<Told>(
   context: StageContext,
@@ -32,7 +29,7 @@ export async function withCanaryTag<Told>(
 ): Promise<Told> {
   const { log, ports } = context;
   try {
-    await ensureRouting(context, { shard, id, routing: checkedProductionRouting(context) });
+    await ensureCanaryTag(context, { shard, id, isThere: true });
     return await ask();
   } catch (error) {
     // A drain or a bake that runs goes on under a hold, and begins nothing.
@@ -43,13 +40,35 @@ export async function withCanaryTag<Told>(
     const reason = `${called} could not be asked: ${error.message}${press}`;
     return none({ reason, passing: isPassing(error) });
   } finally {
-    await ensureRouting(context, { shard, id, routing: productionRouting(context) }).catch(
-      (error: unknown) => {
-        if (!isPortFailure(error) && !isDeployError(error)) throw error;
-        log.warn(tellLeft(context, { shard, reason: error.message }));
-      },
-    );
+    await ensureCanaryTag(context, { shard, id, isThere: false }).catch((error: unknown) => {
+      if (!isPortFailure(error) && !isDeployError(error)) throw error;
+      log.warn(tellLeft(context, { shard, reason: error.message }));
+    });
   }
+}
+
+/** A registry takes whole lists of tags alone, so that they are read anew right before each is written. */
+async function ensureCanaryTag(
+  context: StageContext,
+  {
+    shard,
+    id,
+    isThere,
+  }: { readonly shard: Shard; readonly id: RegistrationId; readonly isThere: boolean },
+): Promise<void> {
+  const { canary, registry } = context.ports;
+  const what = `the canary's ${canary.tag}`;
+  const registration = `${wordsOf(context).registration} ${id}`;
+  await ensure(context, {
+    what: isThere ? `Gave ${registration} ${what}` : `Took ${what} from ${registration}`,
+    shard,
+    isDone: async () => (await readRegistration(context, id)).tags.includes(canary.tag) === isThere,
+    act: async () => {
+      const { tags, runUntagged } = await readRegistration(context, id);
+      const others = tags.filter((tag) => tag !== canary.tag);
+      await registry.route(id, { tags: isThere ? [...others, canary.tag] : others, runUntagged });
+    },
+  });
 }
 
 /** The last step of a deployment takes it off, in whichever run. */

@@ -225,8 +225,8 @@ export const bake = [
   ...mutantsOf('src/stages/health/serving-canary.ts', [
     {
       id: 'a bake leaves the tag of its canary behind',
-      find: '{ shard, id, routing: productionRouting(context) }).catch(',
-      replace: '{ shard, id, routing: checkedProductionRouting(context) }).catch(',
+      find: 'ensureCanaryTag(context, { shard, id, isThere: false }).catch(',
+      replace: 'ensureCanaryTag(context, { shard, id, isThere: true }).catch(',
       tests: ['test/scenarios/bake/end-canary.test.ts'],
     },
   ]),

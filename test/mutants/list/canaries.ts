@@ -151,4 +151,12 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/health/serving-canary.ts', [
+    {
+      id: 'a canary writes the tags of the configuration over those of a person',
+      find: 'tags.filter((tag) => tag !== canary.tag)',
+      replace: 'context.settings.registration.tags.slice(0, tags.length)',
+      tests: ['test/scenarios/bake/end-canary.test.ts'],
+    },
+  ]),
 ];

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
 import { startCanary } from '../../fakes/ports/canary-fake.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
-import { hang } from '../service/promoted.ts';
+import { registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { hang, stackOf } from '../service/promoted.ts';
 import { read, worded } from './one-look.ts';
 
 describe('the canary at the end', () => {
@@ -18,6 +21,59 @@ describe('the canary at the end', () => {
       expect.stringMatching(/^canary good: canary job \d+ succeeded$/),
     ]);
     expect(seen.tags.flat().filter((tag) => tag.startsWith('canary-'))).toEqual([]);
+  });
+
+  test('leaves every other tag as a person has it, also one that was changed meanwhile', async () => {
+    const of = (world: World) => registrationsOf(world, stackOf(world), purple);
+    let during: readonly string[] = [];
+    let world: World | undefined;
+    const intercept: Intercept = ({ port, method }) => {
+      if (world === undefined || port !== 'canary' || method !== 'start') return undefined;
+      for (const one of of(world)) {
+        during = [...one.tags];
+        one.tags = [...one.tags.filter((tag) => tag !== 'linux'), 'arm'];
+      }
+      absorb(world);
+      return undefined;
+    };
+    const seen = await read(canary, {
+      needs: 'canary',
+      intercept,
+      about: (then) => {
+        world = then;
+        for (const one of of(then)) one.tags.push('gpu');
+        absorb(then);
+      },
+    });
+    expect(worded(seen)).toEqual([expect.stringContaining('canary good')]);
+    expect(during).toEqual(['linux', 'gpu', 'canary-1-200-linux']);
+    expect(of(world as unknown as World).map(({ tags }) => tags)).toEqual([['gpu', 'arm']]);
+    expect(seen.ending.log).toEqual(
+      expect.arrayContaining([
+        "Gave runner 48214 the canary's canary-1-200-linux.",
+        "Took the canary's canary-1-200-linux from runner 48214.",
+      ]),
+    );
+  });
+
+  test('does not bring back production tags that a person took off meanwhile, all of them', async () => {
+    let world: World | undefined;
+    const intercept: Intercept = ({ port, method }) => {
+      if (world === undefined || port !== 'canary' || method !== 'start') return undefined;
+      for (const one of registrationsOf(world, stackOf(world), purple))
+        one.tags = one.tags.filter((tag) => tag.startsWith('canary-'));
+      absorb(world);
+      return undefined;
+    };
+    const seen = await read(canary, {
+      needs: 'canary',
+      intercept,
+      about: (then) => {
+        world = then;
+      },
+    });
+    expect(seen.tags).toContainEqual(['canary-1-200-linux']);
+    expect(seen.ending.log.join('\n')).toContain("The canary's tag is left on purple: ");
   });
 
   test('is bad where the shard takes no job any more, and leaves no tag behind', async () => {
