@@ -81,6 +81,14 @@ export interface JobRequests {
   readonly slots?: number;
 }
 
+/** Of one runner of several that a process has. */
+export interface RunnerRequests {
+  /** Its id in GitLab, where its configuration has one. */
+  readonly registration?: string;
+  /** Without slots, which are those of the whole process. */
+  readonly requests: JobRequests;
+}
+
 export interface HostReport {
   readonly kind: 'report';
   /** The runner process. `absent`: there is no such container or unit. */
@@ -97,8 +105,10 @@ export interface HostReport {
   readonly health?: 'starting' | 'healthy' | 'unhealthy';
   /** What the gRPC wrapper says of the process in it, where one is configured and answers. */
   readonly wrapper?: 'unknown' | 'running' | 'in_shutdown' | 'stopped';
-  /** By its metrics since it started; absent where they do not tell. */
+  /** By its metrics since it started; absent where they do not tell, and where `requestsOf` does. */
   readonly requests?: JobRequests;
+  /** The same of a process with several runners (`[[runners]]`): of each of them. */
+  readonly requestsOf?: readonly RunnerRequests[];
   /** Idle task slots or machines of an autoscaler, by the runner's metrics. */
   readonly idleWorkers?: number;
   /** Of an autoscaler, by the state that the runner gives them: `idle`, `acquired`, `unhealthy` and so on. */

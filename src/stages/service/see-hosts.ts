@@ -1,3 +1,4 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
 import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -7,7 +8,7 @@ import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
-import type { StageContext } from '../walk/context.ts';
+import { recordOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import type { Counted, Report } from './work-signs.ts';
 
@@ -42,7 +43,8 @@ async function askHosts(
   const hosts = await listHosts(context, shard);
   if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
   if (hosts.length === 0) return seeMachines(context, shard, noHost);
-  const listed = await Promise.all(hosts.map((host) => lookAt(context, host)));
+  const { registration } = shardEntry(recordOf(context), shard);
+  const listed = await Promise.all(hosts.map((host) => lookAt(context, registration, host)));
   const silent = listed.filter(({ report }) => report === undefined).map(({ host }) => host);
   const ended = await findEnded(context, shard, silent);
   const looks = listed.filter(({ host }) => !ended.has(host));
@@ -111,6 +113,7 @@ function cannotBeAsked(error: unknown): string {
 
 async function lookAt(
   { ports }: StageContext,
+  registration: string | undefined,
   { id: host, agent }: Host,
 ): Promise<{ host: string; report?: HostReport; detail: string }> {
   if (agent === 'lost') return { host, detail: 'its agent is lost' };
@@ -118,11 +121,20 @@ async function lookAt(
     const report = await ports.host.look(host);
     return report.kind === 'silent'
       ? { host, detail: report.reason }
-      : { host, report, detail: report.process };
+      : { host, report: ofRegistration(report, registration), detail: report.process };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { host, detail: error.message };
   }
+}
+
+/** Of a process with several runners: what another one is answered proves nothing for the shard's own. */
+function ofRegistration(report: HostReport, id: string | undefined): HostReport {
+  const { requestsOf, ...rest } = report;
+  if (requestsOf === undefined) return report;
+  const [own, ...more] = requestsOf.filter(({ registration }) => registration === id);
+  const isTold = id !== undefined && own !== undefined && more.length === 0;
+  return isTold ? { ...rest, requests: own.requests } : rest;
 }
 
 /** One that is about to end, or has yet to begin, takes no job now and may still have one. */

@@ -57,10 +57,12 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     access,
     counts,
     systemId,
+    requestsOf,
   }: {
     access: 'run_command' | 'none';
     counts: boolean;
     systemId?: string;
+    requestsOf?: () => NonNullable<HostReport['requestsOf']>;
   }) {
     const usual = stackSettings();
     const settings: StackSettings = { ...usual, host: { ...usual.host, access } };
@@ -72,6 +74,7 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       jobs: [],
       log: [],
       ...(systemId === undefined ? {} : { systemId }),
+      ...(requestsOf === undefined ? {} : { requestsOf: requestsOf() }),
       ...(counts ? { requests: { answered, refused: 0, slots: 4 } } : {}),
     });
     const { clock } = gitlab.world;
@@ -113,6 +116,47 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
       expect((await runner.request()).status).toBe(204);
       answered += 1;
       expect(await judge.look()).toMatchObject({ kind: 'proven' });
+    }
+  });
+
+  test('of a process with several runners the other one’s requests prove nothing', async () => {
+    const of = (registration: string) => ({
+      registration,
+      requests: { answered, refused: registration === id ? refused : 0 },
+    });
+    let refused = 3;
+    const judge = watch({
+      access: 'run_command',
+      counts: false,
+      requestsOf: () =>
+        [of('48000'), of(id)].map((one) =>
+          one.registration === id && refused > 0
+            ? { ...one, requests: { answered: 0, refused } }
+            : one,
+        ),
+    });
+    for (let look = 0; look < 3; look += 1) {
+      answered += 5;
+      expect(await judge.look()).toMatchObject({ kind: 'unknown', against: true });
+      gitlab.world.clock.advance(5000);
+    }
+    refused = 0;
+    for (let look = 0; look < 2; look += 1) {
+      answered += 5;
+      gitlab.world.clock.advance(5000);
+      await judge.look();
+    }
+    expect(said.at(-1)).toBe('proven');
+    // Nobody tells which of the two is the shard's.
+    const untold = watch({
+      access: 'run_command',
+      counts: false,
+      requestsOf: () => [of('48000'), of('')].map(({ requests }) => ({ requests })),
+    });
+    for (let look = 0; look < 3; look += 1) {
+      answered += 5;
+      expect(await untold.look()).toMatchObject({ kind: 'unknown', against: false });
+      gitlab.world.clock.advance(5000);
     }
   });
 

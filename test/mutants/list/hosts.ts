@@ -62,6 +62,14 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/scripts/host-words.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/aws/hosts/job-requests.ts', [
+    {
+      id: 'what another runner of the process is answered is answered to this one',
+      find: '        requests: count(lines.filter(isOf(label))),',
+      replace: '        requests: count(lines.filter(() => isOf(label) !== undefined)),',
+      tests: ['test/aws/scripts/several-runners.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/hosts/process-state.ts', [
     {
       id: 'whatever docker complains of, the container is absent',

@@ -1,6 +1,7 @@
 import type { HostReport } from '../../../ports/runner-host.ts';
 import { oneLine, wholeLine } from '../one-line.ts';
 import { type HostOutput, wholeNumber } from './host-output.ts';
+import { readRequests } from './job-requests.ts';
 import { readProcess } from './process-state.ts';
 
 /** Strict: what the script did not print, or printed strangely, is unknown. */
@@ -17,7 +18,6 @@ export function readReport(
   const wrapper = readWrapper(output);
   const idleWorkers = readIdleWorkers(output);
   const slots = readSlots(output);
-  const requests = readRequests(output);
   const clockOffMs = readClock(output, window);
   const systemId = readSystemId(output);
   const version = readVersion(output);
@@ -30,7 +30,7 @@ export function readReport(
     ready: readReady(output),
     ...(health === undefined ? {} : { health }),
     ...(wrapper === undefined ? {} : { wrapper }),
-    ...(requests === undefined ? {} : { requests }),
+    ...readRequests(output),
     ...(idleWorkers === undefined ? {} : { idleWorkers }),
     ...(slots === undefined ? {} : { slots }),
     ...(clockOffMs === undefined ? {} : { clockOffMs }),
@@ -108,22 +108,6 @@ function readSlots(output: HostOutput): HostReport['slots'] {
   const lines = output.all('tasks').map((line) => /^([a-z]{1,19}) (\d{1,9})$/.exec(line));
   if (lines.length === 0 || lines.includes(null)) return undefined;
   return Object.fromEntries(lines.map((line) => [line?.[1] ?? '', Number(line?.[2])]));
-}
-
-/** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
-function readRequests(output: HostOutput): HostReport['requests'] {
-  const lines = output.all('requests');
-  if (lines.length === 0) return undefined;
-  const slots = Number(/^gitlab_runner_concurrent (\d+)$/m.exec(lines.join('\n'))?.[1]);
-  const count = (...statuses: readonly string[]) =>
-    lines
-      .filter((line) => statuses.includes(/[{,]status="(\d+)"/.exec(line)?.[1] ?? ''))
-      .reduce((sum, line) => sum + (Number(/\} (\S+)$/.exec(line)?.[1]) || 0), 0);
-  return {
-    answered: count('201', '204'),
-    refused: count('403'),
-    ...(Number.isNaN(slots) ? {} : { slots }),
-  };
 }
 
 /** An empty list means idle, so that nothing but the runner's own empty list may look like one. */

@@ -43,12 +43,19 @@ $answer
 END
 }
 # Every runner tells states of machines, all 0 where it has no docker-machine: that is no autoscaler.
+# Each series has the short token of its runner. Where there are several, the configuration says whose that is.
 metrics() {
-  bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null | awk '
+  counted=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null | awk '
     /^gitlab_runner_version_info/ && !versions++ { version = "metric=" substr($0, 1, 500) "\n" }
     /system_id="/ && !systems++ { system_id = "metric=" substr($0, 1, 500) "\n" }
     /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
       counts = counts "requests=" substr($0, 1, 400) "\n"
+      label = $0
+      if (sub(/.*[{,]runner="/, "", label) && sub(/".*/, "", label) && label !~ /[^0-9A-Za-z_-]/ && !(label in known)) {
+        known[label]
+        labels = labels " " label
+        several++
+      }
     }
     /^fleeting_taskscaler_tasks[{].*state="[a-z]+"/ {
       state = $0
@@ -65,8 +72,29 @@ metrics() {
       else idle_machines = idle_machines "idle=" substr($0, 1, 40) "\n"
     }
     END {
+      if (several > 1) printf "several=%s\n", labels
       for (state in tasks) if (!unread && told++ < 12) printf "tasks=%s %d\n", state, tasks[state]
       printf "%s%s%s%s%s", version, system_id, counts, idle, (machines > 0 ? idle_machines : "")
+    }')
+  printf '%s\n' "$counted"
+  case $counted in several=*) ;; *) return ;; esac
+  configuration 2>/dev/null | runners "$(printf '%s\n' "$counted" | head -n 1)"
+}
+# Of each runner its short token, where it has a series, and its id; of a token nothing else is printed.
+runners() {
+  awk -v several="$1" '
+    function value() { text = $0; sub(/^[^=]*=[ \t]*["\047]?/, "", text); sub(/["\047 \t\r].*/, "", text); return text }
+    BEGIN { count = split(substr(several, 9), label, " ") }
+    /^[ \t]*\[/ { inside = /^[ \t]*\[\[runners\]\]/; if (inside) last++ }
+    inside && /^[ \t]*token[ \t]*=/ { token[last] = value() }
+    inside && /^[ \t]*id[ \t]*=/ { id[last] = value() }
+    END {
+      for (runner = 1; runner <= last && runner <= 40; runner++) {
+        short = "-"
+        for (one = 1; one <= count; one++)
+          if (length(label[one]) > 7 && index(token[runner], label[one])) short = label[one]
+        printf "runner=%s %s\n", short, (id[runner] ~ /^[0-9]+$/ ? id[runner] : "-")
+      }
     }'
 }
 version() {
@@ -99,6 +127,7 @@ unit() {
 $shown
 END
 }
+configuration() { bounded 10 docker exec "$name" cat /etc/gitlab-runner/config.toml; }
 look() {
   inspected=$(bounded 10 docker inspect --type container --format "$open.State.Status$close $open.HostConfig.RestartPolicy.Name$close $open if .State.Health $close$open.State.Health.Status$close$open end $close" "$name" 2>&1)
   say inspect_code $?
@@ -120,6 +149,7 @@ fi
 `.trim();
 
 const systemd = String.raw`
+configuration() { cat /etc/gitlab-runner/config.toml; }
 look() {
   shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
   say show_code $?

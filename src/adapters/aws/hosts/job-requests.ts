@@ -1,0 +1,45 @@
+import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
+import type { HostOutput } from './host-output.ts';
+
+type Requests = Pick<HostReport, 'requests' | 'requestsOf'>;
+
+/**
+ * A process may have several runners, and each series has the short token of one. Whose that is says the
+ * configuration, which is asked where there are several; a token that was replaced goes on being listed.
+ */
+export function readRequests(output: HostOutput): Requests {
+  const lines = output.all('requests');
+  if (lines.length === 0) return {};
+  const runners = output.all('runner').flatMap((line) => {
+    const [, label, id] = /^(\S+) (\d+|-)$/.exec(line) ?? [];
+    return label === undefined || id === undefined ? [] : [{ label, id }];
+  });
+  if (runners.length > 1)
+    return {
+      requestsOf: runners.map(({ label, id }) => ({
+        ...(id === '-' ? {} : { registration: id }),
+        requests: count(lines.filter(isOf(label))),
+      })),
+    };
+  const [only] = runners;
+  const slots = Number(/^gitlab_runner_concurrent (\d+)$/m.exec(lines.join('\n'))?.[1]);
+  return {
+    requests: {
+      ...count(only === undefined ? lines : lines.filter(isOf(only.label))),
+      ...(Number.isNaN(slots) ? {} : { slots }),
+    },
+  };
+}
+
+function isOf(label: string): (line: string) => boolean {
+  return (line) => /[{,]runner="([^"]*)"/.exec(line)?.[1] === label;
+}
+
+/** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
+function count(lines: readonly string[]): JobRequests {
+  const sum = (...statuses: readonly string[]) =>
+    lines
+      .filter((line) => statuses.includes(/[{,]status="(\d+)"/.exec(line)?.[1] ?? ''))
+      .reduce((total, line) => total + (Number(/\} (\S+)$/.exec(line)?.[1]) || 0), 0);
+  return { answered: sum('201', '204'), refused: sum('403') };
+}

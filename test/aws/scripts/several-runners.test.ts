@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { dockerHost } from '../sandbox-aws.ts';
+import { docker } from './look-stubs.ts';
+import { runOnHost } from './on-a-host.ts';
+import { missingShells, shells } from './shells.ts';
+
+const plain = (text: string) => text;
+
+describe.each(shells)('a process with several runners, in %s', (_, shell) => {
+  const series = (runner: string, status: number, count: number) =>
+    `gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="${runner}",status="${status}",system_id="s_0123456789ab"} ${count}`;
+  const section = (token: string, id?: number) =>
+    `[[runners]]\n  name = "a"\n  url = "https://gitlab.example.com"\n${id === undefined ? '' : `  id = ${id}\n`}  token = "${token}"\n  [runners.docker]\n    image = "alpine"\n    id = 7\n`;
+  const one = section('glrt-t1_AAAAAAAAAmade-up', 48213);
+  const two = section('glrt-t1_BBBBBBBBBmade-up', 48214);
+  const metrics = [
+    'gitlab_runner_concurrent 10',
+    series('AAAAAAAAA', 204, 500),
+    series('AAAAAAAAA', 201, 7),
+    series('BBBBBBBBB', 403, 3),
+  ];
+  function seen(configured: string, printed: readonly string[] = metrics) {
+    const answers = `case "$line" in */metrics) cat <<'END'\n${printed.join('\n')}\nEND\n;; *) exit 7 ;; esac`;
+    const inside = `case "$line" in *config.toml) cat <<'END'\nconcurrent = 10\n${configured}\nEND\nexit ;; esac`;
+    const stubs = { curl: answers, docker: `${inside}\n${docker('running always ', '19.3.0')}` };
+    const ran = runOnHost(lookScript(dockerHost), stubs, { shell });
+    const { requests, requestsOf } = readReport(ran.output, plain);
+    return { ran, requests, requestsOf };
+  }
+
+  test('tells the requests of each by the id in its configuration, and no token', () => {
+    const { ran, requests, requestsOf } = seen(one + two);
+    expect({ requests, requestsOf }).toEqual({
+      requests: undefined,
+      requestsOf: [
+        { registration: '48213', requests: { answered: 507, refused: 0 } },
+        { registration: '48214', requests: { answered: 0, refused: 3 } },
+      ],
+    });
+    expect(ran.text).not.toContain('made-up');
+  });
+
+  test('tells those of one that has no id, and of one that has not asked yet', () => {
+    const third = section('glrt-t1_CCCCCCCCCmade-up', 48215);
+    expect(seen(section('glrt-t1_AAAAAAAAAmade-up') + two + third).requestsOf).toEqual([
+      { requests: { answered: 507, refused: 0 } },
+      { registration: '48214', requests: { answered: 0, refused: 3 } },
+      { registration: '48215', requests: { answered: 0, refused: 0 } },
+    ]);
+  });
+
+  test('is one with a single runner, whose former token is counted no more', () => {
+    const { requests, requestsOf } = seen(one);
+    expect({ requests, requestsOf }).toEqual({
+      requests: { answered: 507, refused: 0, slots: 10 },
+      requestsOf: undefined,
+    });
+  });
+
+  test('is asked for its configuration only where its metrics name several', () => {
+    const { ran, requests } = seen(one + two, metrics.slice(0, 3));
+    expect(requests).toEqual({ answered: 507, refused: 0, slots: 10 });
+    expect(ran.calls.filter((call) => call.includes('config.toml'))).toEqual([]);
+  });
+
+  test('counts all of them where its configuration cannot be read', () => {
+    expect(seen('').requests).toEqual({ answered: 507, refused: 3, slots: 10 });
+  });
+});
+
+for (const [name, [path]] of missingShells) {
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
+  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+}
