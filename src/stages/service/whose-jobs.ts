@@ -36,12 +36,16 @@ export async function byTheirManagers(
   const theirs = signs.some(isOfAny)
     ? await jobsBegunOn(context, registration, [...running.keys()])
     : undefined;
-  const told = signs.map((sign) => {
-    const isOthers =
-      sign.workers === undefined ? isOfAny(sign) && theirs !== undefined : !isTheirs(sign.workers);
-    return isOthers ? elsewhere(sign) : sign;
-  });
-  return [...told, ...(theirs ?? [])];
+  const isTold = ({ what }: WorkSign) => theirs?.some((one) => one.what === what) === true;
+  const isOthers = (sign: SignOfWork) =>
+    sign.workers === undefined
+      ? isOfAny(sign) && theirs !== undefined && !isTold(sign)
+      : !isTheirs(sign.workers);
+  const listed = new Set(signs.map(({ what }) => what));
+  return [
+    ...signs.map((sign) => (isOthers(sign) ? elsewhere(sign) : sign)),
+    ...(theirs ?? []).filter(({ what }) => !listed.has(what)),
+  ];
 }
 
 /** By system id; empty as well where one of them does not say who it is, as any job may be its own. */
