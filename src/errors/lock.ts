@@ -3,6 +3,9 @@ import { DeployError } from './deploy-error.ts';
 
 /** Errors about who is at work on a stack. One function a code. */
 
+const endsIt =
+  'If it is not to go on, end it first: cancel its job, or press Ctrl-C where it was typed.';
+
 /**
  * @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them
  * @param facts.byHand `--take-lock` was given
@@ -31,6 +34,7 @@ export function lockHeld(facts: {
     ],
     fix: [
       ...(stoppedPid === undefined ? [] : [`Let it go on: ${goesOnBy(stoppedPid)}.`]),
+      ...(isRefused && stoppedPid === undefined ? [endsIt] : []),
       { say: 'Run this again when it has ended', ...again },
       ...(isAlive
         ? []

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { PortFailure } from '../../src/ports/failure.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { openLock, theirs } from './open-lock.ts';
 import { lockName } from './opening.ts';
@@ -114,6 +115,52 @@ describe('the lock', () => {
       code: 'LockHeld',
       fields: { fix: ['Run this again when it has ended: hosted-runner provision --runner linux'] },
     });
+  });
+
+  test('of a job that the CI says runs is not taken by a person’s word either', async () => {
+    const { take, write, world, textOf } = openLock();
+    const running = theirs.replace('1-100', '1-200').replace('6001', '7000');
+    write(lockName, running);
+    const pipeline = world.pipelines['1-200'];
+    if (pipeline !== undefined) pipeline.jobs['7000'] = 'running';
+    await expect(take(true)).rejects.toMatchObject({
+      code: 'LockHeld',
+      exitCode: 75,
+      fields: {
+        what: 'Another stage is at linux, and --take-lock was refused.',
+        why: [
+          'Lock of job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: job 7000 runs.',
+          '--take-lock is for an owner that may have ended; this one is proven to be there.',
+        ],
+        fix: [
+          'If it is not to go on, end it first: cancel its job, or press Ctrl-C where it was typed.',
+          'Run this again when it has ended: hosted-runner provision --runner linux',
+        ],
+      },
+    });
+    expect(textOf(lockName)).toBe(running);
+  });
+
+  test('of a job that the CI says is over needs no person’s word, and is told as that', async () => {
+    const { take, write, world, log } = openLock();
+    write(lockName, theirs.replace('1-100', '1-200').replace('6001', '7000'));
+    const pipeline = world.pipelines['1-200'];
+    if (pipeline !== undefined) pipeline.jobs['7000'] = 'finished';
+    await take(true);
+    expect(log.lines).toEqual([
+      'Took over the lock of job 7000 of deployment 1-200, since 2026-11-02 07:00 UTC: no job of its pipeline runs.',
+    ]);
+  });
+
+  test('is taken over by a person’s word where the CI cannot be asked', async () => {
+    const { take, write, ports } = openLock();
+    write(lockName, theirs);
+    const readLockHolder = () =>
+      Promise.reject(
+        new PortFailure({ kind: 'denied', effect: 'none', source: 'GitLab', detail: 'no' }),
+      );
+    const asked = { ...ports, pipelines: { ...ports.pipelines, readLockHolder } };
+    await expect(take(true, asked)).resolves.toMatchObject({ tookOver: true });
   });
 
   test('that its owner has released while a read was behind is taken', async () => {

@@ -37,6 +37,18 @@ describe('a lock is', () => {
       `${who}: taken over by hand`,
     ],
     [
+      'alive while the CI says that it runs, whatever a person says',
+      { byHand: true, holder: alive },
+      'alive',
+      `${who}: job 7002 runs`,
+    ],
+    [
+      'stale by what the CI says, where a person says so as well',
+      { byHand: true, holder: over },
+      'stale',
+      `${who}: no job of its pipeline runs`,
+    ],
+    [
       'stale for the very same job',
       { run: { deploymentId: '1-200', jobId: '7001' } },
       'stale',

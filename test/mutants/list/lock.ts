@@ -54,6 +54,13 @@ export const lock: readonly Mutant[] = [
       replace: '  return same === undefined ? undefined : known;',
     },
   ]),
+  ...mutantsOf('src/domain/deployment/lock/lock.ts', [
+    {
+      id: 'a person’s word takes the lock of a job that the CI says runs',
+      find: "  if (byHand && (holder === undefined || holder.kind === 'unknown'))\n",
+      replace: '  if (byHand)\n',
+    },
+  ]),
   ...mutantsOf('src/stages/record/lock/lock.ts', [
     {
       id: 'a lock that is held is taken over',

@@ -31,11 +31,11 @@ export interface LockFacts {
   readonly found?: { readonly pid: number; readonly isStopped: boolean } | undefined;
   /** What the CI says of the job; asked only if the process proves nothing. */
   readonly holder?: OwnerState;
-  /** A person said that the owner no longer runs. */
+  /** A person said that the owner no longer runs: good for as long as nobody else can say. */
   readonly byHand: boolean;
 }
 
-/** Stale by proof or by a person's word, never by time. */
+/** Stale by proof or, where nothing is proven, by a person's word; never by time. */
 export function judgeLock({
   owner,
   run,
@@ -48,10 +48,12 @@ export function judgeLock({
   if (process === 'alive') return aliveHere(who, found);
   if (process === 'dead')
     return { kind: 'stale', reason: `${who}: its process on this machine has ended` };
-  if (byHand) return { kind: 'stale', reason: `${who}: taken over by hand` };
   if (owner.deployment === run.deploymentId && owner.job === run.jobId) {
     return { kind: 'stale', reason: `${who}: that is this very job` };
   }
+  // Who means another job, or looked too early, is told so by the CI.
+  if (byHand && (holder === undefined || holder.kind === 'unknown'))
+    return { kind: 'stale', reason: `${who}: taken over by hand` };
   if (holder === undefined)
     return { kind: 'unknown', reason: `${who}: there is no CI to ask${maybeHere(found)}` };
   const kind = holder.kind === 'over' ? 'stale' : holder.kind;

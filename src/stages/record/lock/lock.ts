@@ -4,9 +4,10 @@ import {
   type LockOwner,
 } from '../../../domain/deployment/lock/lock.ts';
 import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
-import { pipelineOf } from '../../../domain/deployment/lock/owner.ts';
+import { type OwnerState, pipelineOf } from '../../../domain/deployment/lock/owner.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../../errors/lock.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import type { Ports } from '../../../ports/ports.ts';
@@ -131,12 +132,23 @@ export async function judgeOwner(
   const process = ports.processes.isAlive(owner.process);
   const found = ports.processes.find(owner.process);
   const facts = { owner, run, process, found, byHand };
-  if (process !== 'unknown' || byHand) return judgeLock(facts);
-  const holder = await ports.pipelines.readLockHolder({
-    deploymentId: pipelineOf(owner.deployment),
-    jobId: owner.job,
-  });
-  return judgeLock({ ...facts, holder });
+  if (process !== 'unknown') return judgeLock(facts);
+  return judgeLock({ ...facts, holder: await askHolder(ports, owner, byHand) });
+}
+
+/** A person's word is for whom nobody can ask, a CI that fails to answer among them. */
+async function askHolder(
+  { pipelines }: JudgingPorts,
+  owner: LockOwner,
+  byHand: boolean,
+): Promise<OwnerState> {
+  const deploymentId = pipelineOf(owner.deployment);
+  try {
+    return await pipelines.readLockHolder({ deploymentId, jobId: owner.job });
+  } catch (error) {
+    if (!byHand || !isPortFailure(error)) throw error;
+    return { kind: 'unknown', reason: error.message };
+  }
 }
 
 function claimOf(request: LockRequest): Claim {
