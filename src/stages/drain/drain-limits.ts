@@ -132,10 +132,11 @@ async function killJobs(
 ): Promise<readonly string[]> {
   const { ports, settings, log } = context;
   await gate(context, shard);
-  const { host: killer } = await irreversible(context, shard);
   const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
   const unheard: string[] = [];
   for (const host of hosts) {
+    // Before each: one that hangs keeps us for minutes, in which the other shard may die.
+    const { host: killer } = await irreversible(context, shard);
     try {
       await killer.kill(host.id);
       log.warn(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { stackSettings } from '../../fakes/builders.ts';
-import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Fault, Intercept } from '../../fakes/seam/seam.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { askedByCanaryAlone, minute } from '../service/promoted.ts';
@@ -50,6 +50,43 @@ describe('a drain whose jobs may be killed, and whose host cannot be told to', (
       },
     });
     expect(world.now).toBeLessThan(deadline);
+  });
+});
+
+describe('a drain whose jobs may be killed, on several hosts', () => {
+  const several = (stack: StackSettings) => ({ ...stack, managers: 3 });
+
+  /** @param what happens to the shard that serves, right before the first kill arrives */
+  async function killing(what?: Fault) {
+    const killed = new Set<unknown>();
+    const { world, scene } = await draining(
+      { forceAfterMs: 5 * minute },
+      {
+        change: several,
+        intercept({ port, method, args }) {
+          if (port !== 'host' || method !== 'kill') return undefined;
+          killed.add(args[0]);
+          return killed.size === 1 ? what : undefined;
+        },
+      },
+    );
+    world.behaviour.killAllowed = true;
+    const deadline = world.now + 20 * minute;
+    const ending = await scene.type('shutdown', { deploymentId: ownId, deadline });
+    return { ending, killed, world };
+  }
+
+  test('kills on each of them', async () => {
+    const { ending, killed, world } = await killing();
+    expect(ending).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(killed.size).toBe(3);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('kills on none after the first where the other shard has died meanwhile', async () => {
+    const { ending, killed } = await killing({ kind: 'machines', of: 'active', what: 'dies' });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'ServiceLost' } });
+    expect(killed.size).toBe(1);
   });
 });
 
