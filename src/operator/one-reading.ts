@@ -1,8 +1,8 @@
 import type { Registration } from '../domain/registration.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Found } from '../ports/registry.ts';
+import type { InTurn } from '../stages/record/in-turn.ts';
 import type { StageContext } from '../stages/walk/context.ts';
-import type { InTurn } from '../stages/walk/in-parallel.ts';
 
 type Ports = StageContext['ports'];
 type Registry = Ports['registry'];

@@ -57,6 +57,32 @@ describe('the journal', () => {
     expect(journal.version()).toBe(4);
   });
 
+  test('takes nothing that it writes itself meanwhile for somebody else’s', async () => {
+    const { journal, settle, faults, textOf } = open();
+    await settle(journal.write(recordAt()));
+    faults.push({ kind: 'delay', beforeMs: 500, afterMs: 500 });
+    const sides = [
+      journal.write(recordAt({ phase: 'onboarded' })),
+      journal.fence(),
+      journal.write(recordAt({ phase: 'applied' })),
+      journal.read(),
+    ];
+    await settle(Promise.all(sides));
+    expect(journal.version()).toBe(3);
+    expect(JSON.parse(textOf(recordName) ?? '').deployment.phase).toBe('applied');
+  });
+
+  test('goes on after a write of its own that failed', async () => {
+    const { journal, settle, faults } = open();
+    faults.push({ kind: 'error_before', failure: 'denied' });
+    const failed = expect(settle(journal.write(recordAt()))).rejects.toMatchObject({
+      kind: 'denied',
+    });
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    await failed;
+    expect(journal.version()).toBe(1);
+  });
+
   test('stops at its fence where its last write came again over somebody else', async () => {
     const { journal, settle, write, textOf } = open();
     await settle(journal.write(recordAt()));

@@ -17,9 +17,10 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { findTokenEnding } from '../../stages/health/token-endings.ts';
 import { findEndings } from '../../stages/health/version-endings.ts';
+import type { InTurn } from '../../stages/record/in-turn.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { type InTurn, inParallel, together } from '../../stages/walk/in-parallel.ts';
+import { inParallel, together } from '../../stages/walk/in-parallel.ts';
 import { ask } from './ask.ts';
 
 interface Asking {

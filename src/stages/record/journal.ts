@@ -2,11 +2,16 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Parameter } from '../../ports/state-store.ts';
+import { type InTurn, inTurn } from './in-turn.ts';
 import type { HeldLock } from './lock/held-lock.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
 import { findForeign, readAtLeast, writeVersioned } from './versioned.ts';
 
-/** The record, read once and fenced by its version for as long as a stage runs. */
+/**
+ * The record, read once and fenced by its version for as long as a stage runs. What is asked of it side
+ * by side is done one after the other: a run takes none of its own writes for somebody else's. Whoever
+ * writes what he has made of `current` has to be alone with it all the same.
+ */
 export interface Journal {
   /** Reads the record anew; undefined if there is none. */
   read(): Promise<DeploymentRecord | undefined>;
@@ -49,10 +54,11 @@ interface Known {
   floor: number;
   /** Whoever had the lock before us may still believe in the version that we read. */
   owesFence: boolean;
+  readonly turn: InTurn;
 }
 
 export function createJournal(facts: Facts): Journal {
-  return openJournal(facts, { text: '', version: 0, floor: 0, owesFence: false });
+  return openJournal(facts, { text: '', version: 0, floor: 0, owesFence: false, turn: inTurn() });
 }
 
 function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
@@ -84,7 +90,7 @@ function openJournal(facts: Facts, known: Known): Journal {
   }
 
   return {
-    read,
+    read: () => known.turn(read),
     version: () => known.version,
     seenVersion: () => known.floor || known.version,
     ownedBy(held) {
@@ -97,11 +103,12 @@ function openJournal(facts: Facts, known: Known): Journal {
       if (known.record === undefined) throw new Error('the record was not read');
       return known.record;
     },
-    write,
-    async fence() {
-      await compare();
-      if (known.owesFence && known.record !== undefined) await write(known.record);
-    },
+    write: (record) => known.turn(() => write(record)),
+    fence: () =>
+      known.turn(async () => {
+        await compare();
+        if (known.owesFence && known.record !== undefined) await write(known.record);
+      }),
     through: (others) => openJournal({ ...facts, ports: others }, known),
   };
 

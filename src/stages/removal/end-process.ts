@@ -5,6 +5,7 @@ import { stopUnproven } from '../../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { tellCutOff } from '../drain/cut-off-jobs.ts';
+import type { InTurn } from '../record/in-turn.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
@@ -20,8 +21,15 @@ const marginMs = 60_000;
 /**
  * Ends the process of one host and sees its end. A process that turns out to have a job is waited for
  * without a limit of our own: it goes on as if nobody had asked.
+ * @param turn one for all hosts that are ended side by side: what proves that the other shard serves may
+ * send a canary there, open this one again and write the record, each of which is done once at a time
  */
-export async function endProcess(context: StageContext, shard: Shard, host: string): Promise<void> {
+export async function endProcess(
+  context: StageContext,
+  shard: Shard,
+  host: string,
+  turn: InTurn,
+): Promise<void> {
   const { ports, log } = context;
   let reason = 'its exit was not seen';
   let since = 0;
@@ -37,11 +45,11 @@ export async function endProcess(context: StageContext, shard: Shard, host: stri
       return seen(true);
     }
     if (killed && report.kind === 'report' && (report.jobs?.length ?? 0) > 0)
-      await tellCutOff(context, host);
+      await turn(() => tellCutOff(context, host));
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
-      const answer = await quit(context, shard, host);
+      const answer = await turn(() => quit(context, shard, host));
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
       // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.

@@ -1,9 +1,9 @@
 import { withDeployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import type { Host } from '../../ports/runner-host.ts';
 import { refuseOpened } from '../drain/opened-by-other.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
+import { inTurnUntilFailed } from '../record/in-turn.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 import { endProcess } from './end-process.ts';
@@ -48,7 +48,10 @@ async function stopProcesses(context: StageContext, shard: Shard): Promise<void>
     return;
   }
   if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);
-  await inParallel(hosts, (host) => stopHost(context, shard, host));
+  const turn = inTurnUntilFailed();
+  await inParallel(hosts, ({ id, agent }) =>
+    agent === 'lost' ? tellLost(context, id) : endProcess(context, shard, id, turn),
+  );
 }
 
 /** Before the first of them: until then whoever finds its hosts silent knows that nobody has ended it. */
@@ -59,8 +62,7 @@ async function noteStopping(context: StageContext, shard: Shard): Promise<void> 
   await journal.write(withDeployment(journal.current(), { stoppingAt: timestamp(context) }));
 }
 
-async function stopHost(context: StageContext, shard: Shard, { id, agent }: Host): Promise<void> {
-  if (agent !== 'lost') return endProcess(context, shard, id);
+async function tellLost(context: StageContext, id: string): Promise<void> {
   context.log.warn(
     `The agent of host ${id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
   );

@@ -37,15 +37,3 @@ export async function together<const Asked extends readonly (() => Promise<unkno
   if (failed !== undefined) throw failed.reason;
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as never;
 }
-
-export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
-
-/** For what is not to be asked twice at once: each begins when the one before it has ended, however. */
-export function inTurn(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const mine = last.then(act, act);
-    last = mine;
-    return mine;
-  };
-}

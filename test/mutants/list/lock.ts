@@ -119,6 +119,11 @@ export const lock: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/stages/record/journal.ts', [
     {
+      id: 'the record is written and compared side by side',
+      find: '    write: (record) => known.turn(() => write(record)),\n',
+      replace: '    write,\n',
+    },
+    {
       id: 'a takeover leaves the record as the old owner has read it',
       find: '      if (known.owesFence && known.record !== undefined) await write(known.record);\n',
       replace: '',
