@@ -69,6 +69,8 @@ export interface ShardFacts {
   readonly recorded?: 'absent' | 'present';
   readonly instances: Read<readonly Instance[]>;
   readonly hosts: Read<readonly HostWordOf[]>;
+  /** Where no host is asked, and its machines have ended; `silent`: so long that a person's word takes it. */
+  readonly ended: Read<{ readonly silent: boolean } | undefined>;
   readonly infrastructure: Read<'present' | 'absent' | 'unknown'>;
   /** Ids in the driver's state; `unknown` where the driver cannot say. */
   readonly known: Read<readonly string[] | 'unknown'>;

@@ -7,16 +7,17 @@ import {
   type RegistrationFacts,
   type ShardFacts,
 } from '../../domain/doctor/facts.ts';
-import type { Service } from '../../domain/health/service.ts';
+import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { isDead } from '../../domain/instance.ts';
 import { notInState } from '../../domain/plan/tagged-resource.ts';
 import type { Registration } from '../../domain/registration.ts';
-import type { Shard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { findTokenEnding } from '../../stages/health/token-endings.ts';
 import { findEndings } from '../../stages/health/version-endings.ts';
+import { contactAge, whyEndedUnasked } from '../../stages/observe/ended-hosts.ts';
 import type { InTurn } from '../../stages/record/in-turn.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -38,16 +39,18 @@ export async function gatherShard(
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
-  const [registered, built, instances, hosts, judged, token] = await together(
+  const [registered, built, instances, hosts, ended, judged, token] = await together(
     () => gatherRegistered(context, shard, record),
     () => gatherBuilt(context, shard, building),
     () => ask(() => ports.instances.list(place)),
     () => askHosts(context, shard),
+    () => ask(() => askEnded(context, shard, shardEntry(record, shard).registration)),
     service,
     () => askToken(context, shard),
   );
   const present = withoutEnded(hosts, instances);
-  return { shard, service: judged, instances, hosts: present, ...registered, ...built, ...token };
+  const seen = { shard, service: judged, instances, hosts: present, ended };
+  return { ...seen, ...registered, ...built, ...token };
 }
 
 async function gatherRegistered(
@@ -84,6 +87,17 @@ async function gatherBuilt(
     known,
     ...(await askLeftovers(context, shard, { infrastructure, known })),
   };
+}
+
+/** By the rules that the commands go by, so that what is printed is not refused. */
+async function askEnded(
+  context: StageContext,
+  shard: Shard,
+  registration: RegistrationId | undefined,
+): Promise<{ readonly silent: boolean } | undefined> {
+  if ((await whyEndedUnasked(context, shard, registration)) === undefined) return undefined;
+  const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
+  return { silent: ageMs !== undefined && ageMs > requestWithinMs };
 }
 
 async function askToken(

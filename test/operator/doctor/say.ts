@@ -6,6 +6,14 @@ import type { World } from '../../fakes/world/world.ts';
 import { asTyped } from '../../support/typing.ts';
 import { examine, stackOf, type } from './examine.ts';
 
+export const rollback = 'hosted-runner rollback --runner linux';
+export const finalize = 'hosted-runner finalize --runner linux';
+export const takenAway = [
+  'hosted-runner recover --runner linux --although-nothing-serves --yes',
+  'hosted-runner deploy --runner linux',
+];
+export const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
+
 /** What doctor says first, and what a person may do of it. */
 export async function say(world: World) {
   const [found] = (await examine(world)).findings;

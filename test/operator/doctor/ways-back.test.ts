@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { withoutHosts } from '../../broken-stacks/guarded/guarded-stack.ts';
 import { at, endPipelines } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
@@ -14,13 +13,8 @@ import {
 import type { World } from '../../fakes/world/world.ts';
 import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
-import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from './examine.ts';
-import { end, help, pause, say } from './say.ts';
-
-const rollback = 'hosted-runner rollback --runner linux';
-const finalize = 'hosted-runner finalize --runner linux';
-const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
+import { activate, end, finalize, help, pause, rollback, say, takenAway } from './say.ts';
 
 function editRecord(
   world: World,
@@ -142,10 +136,7 @@ describe('the new shard is dead and the old one is stopped', () => {
       const { code, commands } = await say(world);
       expect({ code, commands }).toEqual({
         code: 'nothing_serves',
-        commands: [
-          'hosted-runner recover --runner linux --although-nothing-serves --yes',
-          'hosted-runner deploy --runner linux',
-        ],
+        commands: takenAway,
       });
       for (const command of commands)
         expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'done' });
@@ -180,44 +171,4 @@ test('after two openings a person decides, and is not sent where that is refused
       'Decide which one is to serve: the commands go back to pink; activate --shard purple, and then finalize, stay with purple, proven anew',
   });
   expect(await help(world)).toMatchObject({ kind: 'done' });
-});
-
-describe('where no host may be asked', () => {
-  async function draining(change: (world: World) => void): Promise<World> {
-    const world = await reach('draining', { stack: withoutHosts });
-    endPipelines(world);
-    change(world);
-    absorb(world);
-    await createSimulation({ world }).advance(60_000);
-    return world;
-  }
-
-  test('the old shard is opened at once where the machine of the new one is gone', async () => {
-    const world = await draining((one) => end(one, purple));
-    expect(await say(world)).toMatchObject({
-      code: 'nothing_serves',
-      commands: [rollback, finalize],
-    });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
-  });
-
-  test('no way back is printed to one whose machine is gone as well', async () => {
-    const world = await draining((one) => {
-      end(one, pink);
-      end(one, purple);
-    });
-    expect((await say(world)).commands).not.toContain(rollback);
-  });
-
-  test('at rest a runner that is paused by hand is opened, and nothing new is deployed', async () => {
-    const world = await reach('done', { stack: withoutHosts });
-    endPipelines(world);
-    pause(world, purple);
-    await createSimulation({ world }).advance(60_000);
-    expect(await say(world)).toMatchObject({
-      code: 'nothing_serves',
-      commands: [activate('purple'), finalize],
-    });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [purple] });
-  });
 });

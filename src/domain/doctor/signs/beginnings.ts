@@ -8,6 +8,7 @@ import { formatDuration } from '../../text/duration.ts';
 import { deploy, finalize, recover, takeAway } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
+import type { ShardState } from '../shard-state.ts';
 import type { StackView } from '../view.ts';
 import { chosen } from './choice.ts';
 import { canBeProven, findWayBack, isOnlyClosed, isUsable } from './way-back.ts';
@@ -149,11 +150,18 @@ export const beginningSigns = {
     if (alive !== undefined && alive === active) return { seen, shard: alive };
     if (phase === 'done') return { seen, commands: [deploy] };
     // Its activation would be refused, and so would be to finish: both wait for one that serves.
-    if (alive === undefined && states.every(({ service }) => cannotServe(service)))
+    if (alive === undefined && states.every((one) => cannotBeOpened(view, one)))
       return { seen, commands: [takeAway, deploy] };
+    // Until it is silent for long enough whoever finishes looks on.
+    if (alive === undefined && answerOf(view.of(active).ended) !== undefined)
+      return { seen, commands: [finalize] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
+
+function cannotBeOpened({ of }: StackView, { shard, service }: ShardState): boolean {
+  return cannotServe(service) || answerOf(of(shard).ended)?.silent === true;
+}
 
 /** A judge's reason, or that what is open was never contacted or has no machine. */
 export function whyNot({ service }: ReturnType<StackView['state']>): string {

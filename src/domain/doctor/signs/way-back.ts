@@ -1,7 +1,6 @@
 import { isLeftToPerson } from '../../deployment/record.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
-import { isDead } from '../../instance.ts';
 import type { Shard } from '../../shard.ts';
 import type { CommandToType } from '../../text/line-to-type.ts';
 import { backStep, finalize } from '../commands.ts';
@@ -32,11 +31,8 @@ export function findWayBack(view: StackView): WayBack | undefined {
 }
 
 function processOf({ facts, of }: StackView, shard: Shard): WayBack['process'] | 'none' {
-  if (facts.settings.host.access === 'none') {
-    const known = answerOf(of(shard).instances) ?? [];
-    // An empty list of EC2's proves nothing: its machines may have another Name tag.
-    return known.length > 0 && known.every(isDead) ? 'none' : 'may_run';
-  }
+  if (facts.settings.host.access === 'none')
+    return answerOf(of(shard).ended) === undefined ? 'may_run' : 'none';
   const words = (answerOf(of(shard).hosts) ?? []).map(({ process }) => process);
   if (words.includes('running')) return 'runs';
   if (words.includes('stopped') || words.includes('quitting')) return 'can_be_started';
