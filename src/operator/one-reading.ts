@@ -8,13 +8,22 @@ type Ports = StageContext['ports'];
 type Registry = Ports['registry'];
 
 /**
+ * How long whoever is only told what is seen waits for a host: one that hangs is silent for a minute and
+ * three quarters, and has said no more by then. Whatever takes something away waits for its word.
+ */
+export const toldWithinMs = 20_000;
+
+/**
  * The same context for one look that several readers share: who serves, and the rows beside it. A runner
  * that is paused meanwhile is told as it was first seen, never paused in one half of the look and not in
  * the other; so are its managers and jobs, a shard's hosts and machines, whether anything is built of it,
  * and `deployment_status`. What a host says of itself is asked each time: its counts tell by their
  * difference.
  */
-export function inOneReading(context: StageContext): StageContext {
+export function inOneReading(
+  context: StageContext,
+  { hostsWithinMs }: { readonly hostsWithinMs?: number | undefined } = {},
+): StageContext {
   const { ports, names } = context;
   const { registry, host, instances, infrastructure, parameters } = ports;
   const status = once((name: string) => parameters.find(name));
@@ -23,7 +32,10 @@ export function inOneReading(context: StageContext): StageContext {
     ports: {
       ...ports,
       registry: instead(registry, readOnce(registry)),
-      host: instead(host, { list: once((place) => host.list(place)) }),
+      host: instead(host, {
+        list: once((place) => host.list(place)),
+        ...(hostsWithinMs === undefined ? {} : { look: lookWithin(ports, hostsWithinMs) }),
+      }),
       instances: instead(instances, { list: once((place) => instances.list(place)) }),
       infrastructure: instead(infrastructure, {
         exists: once((place) => infrastructure.exists(place)),
@@ -32,6 +44,19 @@ export function inOneReading(context: StageContext): StageContext {
         find: (name) => (name === names.status ? status(name) : parameters.find(name)),
       }),
     },
+  };
+}
+
+/** One that has kept this reading waiting for the whole of it is not waited for once more. */
+function lookWithin({ host, clock }: Ports, withinMs: number): Ports['host']['look'] {
+  const late = new Map<string, { kind: 'silent'; reason: string }>();
+  return async (id) => {
+    const known = late.get(id);
+    if (known !== undefined) return known;
+    const from = clock.elapsed();
+    const report = await host.look(id, { withinMs });
+    if (report.kind === 'silent' && clock.elapsed() - from >= withinMs) late.set(id, report);
+    return report;
   };
 }
 

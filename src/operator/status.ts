@@ -17,7 +17,7 @@ import { readHold } from '../stages/record/hold.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import { together } from '../stages/walk/in-parallel.ts';
 import { reportLock } from './lock-owner.ts';
-import { inOneReading } from './one-reading.ts';
+import { inOneReading, toldWithinMs } from './one-reading.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {
@@ -82,7 +82,7 @@ export interface RegistrationReport {
 
 /** Reads only; takes no lock. A source that cannot be asked is shown as such and fails nothing else. */
 export async function reportStack(asked: StageContext): Promise<StackReport> {
-  const context = inOneReading(asked);
+  const context = inOneReading(asked, { hostsWithinMs: toldWithinMs });
   const { journal, ports, names, settings } = context;
   const { registry, registration, managers, paused } = wordsOf(context);
   const [record, status, lock, hold] = await together(

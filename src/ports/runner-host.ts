@@ -5,8 +5,11 @@ import type { Effects } from './effect.ts';
 export interface RunnerHost {
   /** Hosts by Name tag, with what the SSM agent's service says of them. Terminated ones are not listed. */
   list(shard: StackShard): Promise<readonly Host[]>;
-  /** One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time. */
-  look(hostId: string): Promise<HostReport | { kind: 'silent'; reason: string }>;
+  /**
+   * One look at the host: process, jobs, versions, last log lines. `silent` if it did not answer in time:
+   * in a minute and three quarters, or within the limit of whoever only tells what is seen.
+   */
+  look(hostId: string, limit?: LookLimit): Promise<HostReport | { kind: 'silent'; reason: string }>;
   /**
    * Disables the restart and ends the idle process: SIGQUIT to the main process, or, for a listener of
    * GitHub's, frozen and killed once its own record holds no job. `busy`: it has one after all, and
@@ -37,6 +40,10 @@ export interface RunnerHost {
    * GitLab hear from the manager, so that it must not be asked before the manager was heard by itself.
    */
   verifyToken(hostId: string): Promise<TokenWord>;
+}
+
+export interface LookLimit {
+  readonly withinMs: number;
 }
 
 export const hostEffects = {

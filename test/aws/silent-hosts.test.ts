@@ -28,7 +28,7 @@ async function hostOver(...replies: readonly Reply[]) {
   const ssm = connect(server.url, { clock, random });
   const redact = (text: string) => text;
   const host = createRunnerHost({ ssm, settings: dockerHost, clock, random, redact, silence });
-  return { host, told };
+  return { host, told, clock };
 }
 
 describe('a host that does not answer', () => {
@@ -41,6 +41,16 @@ describe('a host that does not answer', () => {
     const { host, told } = await hostOver(reply);
     expect(await host.look(id)).toMatchObject({ kind: 'silent' });
     expect(told).toEqual([line]);
+  });
+
+  test('is waited for no longer than whoever looks wants to', async () => {
+    const { host, told, clock } = await hostOver(begun);
+    expect(await host.look(id, { withinMs: 20_000 })).toEqual({
+      kind: 'silent',
+      reason: 'it has not answered within 20s: the command did not end on the host (InProgress)',
+    });
+    expect(clock.elapsed()).toBeLessThan(23_000);
+    expect(told).toEqual([line.replace('1m 45s', '20s')]);
   });
 
   test('but not where it has begun to act, which may take its time', async () => {

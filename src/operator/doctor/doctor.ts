@@ -2,15 +2,22 @@ import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { describeNow } from '../../domain/doctor/now.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
+import { toldWithinMs } from '../one-reading.ts';
 import { gatherFacts } from './gather.ts';
 
 export interface Examined extends Examination {
   readonly now: string;
 }
 
-/** Looks at everything and changes nothing; reading permissions are enough. */
-export async function examineStack(context: StageContext): Promise<Examined> {
-  const facts = await gatherFacts(context);
+/**
+ * Looks at everything and changes nothing; reading permissions are enough. `repairs`: something is done by
+ * what is seen, so that every host is waited for.
+ */
+export async function examineStack(
+  context: StageContext,
+  { repairs = false }: { repairs?: boolean } = {},
+): Promise<Examined> {
+  const facts = await gatherFacts(context, { hostsWithinMs: repairs ? undefined : toldWithinMs });
   const examination = examine(facts);
   const now = describeNow(examination.view);
   const { findings, contradictions } = examination;

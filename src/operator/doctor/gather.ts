@@ -32,9 +32,9 @@ import { gatherShard } from './gather-shard.ts';
  */
 export async function gatherFacts(
   asked: StageContext,
-  { atOnce = false }: { atOnce?: boolean } = {},
+  { atOnce = false, hostsWithinMs }: { atOnce?: boolean; hostsWithinMs?: number | undefined } = {},
 ): Promise<StackFacts> {
-  const context = inOneReading(asked);
+  const context = inOneReading(asked, { hostsWithinMs });
   const { settings, run, ports, names } = context;
   const [record, status, hold, lock] = await together(
     () => readRecord(context),

@@ -19,7 +19,7 @@ export async function repairStack(context: StageContext, consent: Consent): Prom
   const { settings, log } = context;
   const runner = settings.runnerName;
   await refuseWhenHeld(context);
-  const examined = await examineStack(context);
+  const examined = await examineStack(context, { repairs: true });
   const { findings } = examined;
   const repairs = findings.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));
   const hooks = await planHooks(context);
@@ -63,7 +63,7 @@ async function carryOut(context: StageContext, repair: Repair): Promise<void> {
 
 /** Looked at once more right before: a machine or a registration may have come since the plan. */
 async function removeLeftovers(context: StageContext, shard: Shard): Promise<void> {
-  const { view } = await examineStack(context);
+  const { view } = await examineStack(context, { repairs: true });
   const { there } = view.state(shard);
   if (there !== 'no') {
     context.log.warn(`Removed nothing of ${shard}: something of it is there by now.`);

@@ -145,8 +145,8 @@ export const hosts: readonly Mutant[] = [
     },
     {
       id: 'an order that is not seen to end is waited for twice as long',
-      find: '>= limitSeconds * 1000) {',
-      replace: '>= limitSeconds * 2000) {',
+      find: '>= limitMs) {',
+      replace: '>= limitMs * 2) {',
       tests: ['test/aws/run-command.test.ts'],
     },
   ]),

@@ -18,6 +18,8 @@ export interface HostOrder {
   /** At most 100 characters; people see it in the AWS console. */
   readonly comment: string;
   readonly executionSeconds: number;
+  /** Nobody waits for longer, though the script may; absent: until nothing can come any more. */
+  readonly withinMs?: number;
   /** A script that only looks is sent again after a lost answer; one that acts is not. */
   readonly effect: 'read' | 'write';
 }
@@ -98,7 +100,8 @@ interface Followed extends RunCommandOptions {
 
 async function follow(followed: Followed): Promise<HostAnswer> {
   const { ssm, clock, signal, order, commandId } = followed;
-  const limitSeconds = deliverySeconds + order.executionSeconds + graceSeconds;
+  const wholeLimitMs = (deliverySeconds + order.executionSeconds + graceSeconds) * 1000;
+  const limitMs = Math.min(wholeLimitMs, order.withinMs ?? wholeLimitMs);
   const startedAt = clock.elapsed();
   const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
@@ -123,10 +126,14 @@ async function follow(followed: Followed): Promise<HostAnswer> {
     if (judged.kind !== 'waiting') return seen(judged);
     const isSilent = clock.elapsed() - startedAt >= silentAfterMs;
     // What acts there may take its time once it has begun.
-    if (isSilent && !(hasRun && order.effect === 'write'))
-      tellSilent(followed, limitSeconds * 1000);
-    if (clock.elapsed() - startedAt >= limitSeconds * 1000) {
-      return seen({ kind: 'lost', reason: `${judged.reason} for ${limitSeconds}s` });
+    if (isSilent && !(hasRun && order.effect === 'write')) tellSilent(followed, limitMs);
+    if (clock.elapsed() - startedAt >= limitMs) {
+      const limit = `${limitMs / 1000}s`;
+      const reason =
+        order.withinMs === undefined
+          ? `${judged.reason} for ${limit}`
+          : `it has not answered within ${limit}: ${judged.reason}`;
+      return seen({ kind: 'lost', reason });
     }
     return notYet({ kind: 'fresh', looks: looks - 1 });
   });

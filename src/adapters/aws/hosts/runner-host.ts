@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
 import type { Random } from '../../../ports/random.ts';
-import type { RunnerHost } from '../../../ports/runner-host.ts';
+import type { LookLimit, RunnerHost } from '../../../ports/runner-host.ts';
 import type { Silence } from '../../transport/silence.ts';
 import { oneLine } from '../one-line.ts';
 import { killScript } from '../scripts/kill.ts';
@@ -42,7 +42,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
   const commands = createRunCommand(options);
   return {
     list: (shard) => listHosts(ssm, shard),
-    look: (hostId) => look(options, commands, hostId),
+    look: (hostId, limit) => look(options, commands, { hostId, ...limit }),
     quit: (hostId) => quit(options, commands, hostId),
     start: (hostId) => start(options, commands, hostId),
     kill: (hostId) => kill(options, commands, hostId),
@@ -55,7 +55,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
 async function look(
   { settings, redact, clock }: RunnerHostOptions,
   commands: RunCommand,
-  hostId: string,
+  { hostId, withinMs }: { hostId: string } & Partial<LookLimit>,
 ): ReturnType<RunnerHost['look']> {
   const from = clock.now();
   const answer = await commands.run({
@@ -63,6 +63,7 @@ async function look(
     script: lookScript(settings),
     comment: 'hosted-runner: look at the runner',
     executionSeconds: 60,
+    ...(withinMs === undefined ? {} : { withinMs }),
     effect: 'read',
   });
   if (answer.kind !== 'ended') return { kind: 'silent', reason: answer.reason };

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { examineStack } from '../../../src/operator/doctor/doctor.ts';
+import { gatherRecovery } from '../../../src/operator/recover/facts.ts';
+import { reportStack } from '../../../src/operator/status.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { rested } from '../../broken-stacks/state.ts';
+import { purple } from '../../fakes/builders.ts';
+import { createSimulation } from '../../fakes/simulation.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import { drive } from '../../stages/drive.ts';
+import { stackOf } from './examine.ts';
+
+/** As long as a look may take where nobody says how long it is wanted. */
+const wholeMs = 105_000;
+
+/** A stack whose serving host begins to look and never ends; what is asked of it, and how long that takes. */
+async function hanging(ask: (context: StageContext) => Promise<unknown>) {
+  const world = await rested();
+  const [hung] = hostsOf(world, stackOf(world), purple);
+  const began = world.now;
+  const ending = await drive(createSimulation({ world }), 'healthcheck', {
+    deploymentId: 'terminal-1',
+    ci: 'terminal',
+    act: async (context) => {
+      await context.journal.read();
+      const { host, clock } = context.ports;
+      const look: typeof host.look = async (id, limit) => {
+        if (id !== hung?.id) return host.look(id, limit);
+        await clock.sleep(limit?.withinMs ?? wholeMs);
+        return { kind: 'silent', reason: 'no word' };
+      };
+      await ask({ ...context, ports: { ...context.ports, host: { ...host, look } } });
+      return { kind: 'done', summary: [] };
+    },
+  });
+  if (ending.kind === 'error') throw ending.error;
+  return { tookMs: world.now - began, hung: hung?.id };
+}
+
+describe('a host that hangs', () => {
+  test('keeps doctor for 20 seconds, and is told as not known', async () => {
+    let said = '';
+    const { tookMs, hung } = await hanging(async (context) => {
+      const { view } = await examineStack(context);
+      said = JSON.stringify(view.of(purple).hosts);
+      expect(view.state(purple).service.kind).toBe('unknown');
+    });
+    expect(said).toContain(`"id":"${hung}"`);
+    expect(said).toContain('not known: no word');
+    expect(tookMs).toBeGreaterThan(15_000);
+    expect(tookMs).toBeLessThan(30_000);
+  });
+
+  test('keeps status for as long', async () => {
+    const { tookMs } = await hanging(async (context) => {
+      const { shards } = await reportStack(context);
+      expect(shards.find(({ shard }) => shard === purple)?.service.verdict).toBe('unknown');
+    });
+    expect(tookMs).toBeLessThan(30_000);
+  });
+
+  test('is waited for by what takes something away', async () => {
+    const { tookMs } = await hanging((context) =>
+      gatherRecovery(context, context.journal.current()),
+    );
+    expect(tookMs).toBeGreaterThanOrEqual(wholeMs);
+  });
+});
