@@ -209,8 +209,7 @@ export async function awaitNext(
 /**
  * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
  * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
- * fallen silent is rightly taken back, whatever the run before it had proven; until the machine counts
- * as silent, nothing more than not knowing may come of it.
+ * fallen silent is rightly taken back, whatever the run before it had proven.
  */
 const leftToPeople = new Set([
   'CannotRecover',
@@ -218,10 +217,17 @@ const leftToPeople = new Set([
   'ServiceLost',
   'ServiceUnproven',
   'NothingServes',
-  'HealthInconclusive',
   'InactiveShardHealthy',
   'Retreated',
 ]);
+
+/**
+ * Where customers' jobs are the proof, a machine that hangs gives none for as long as it does not count as
+ * silent. Anything else can be found out, or is found to be bad.
+ */
+function mayStayUnproven({ beginning, struck }: Going): boolean {
+  return struck === true && beginning.variant === 'observe';
+}
 
 /** L5: whoever goes on after a passing fault needs no person. */
 export function judgeRerun(
@@ -236,6 +242,7 @@ export function judgeRerun(
   if (code === 'TakenBack') return [];
   // An older record that arrives in a run ends it, and the next one goes on.
   if (going.late === true && code === 'ForeignWrite') return [];
+  if (code === 'HealthInconclusive' && mayStayUnproven(going)) return [];
   if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
   return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }
