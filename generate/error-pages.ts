@@ -1,6 +1,9 @@
 import { quoted } from './quoted.ts';
 
-/** src/cli/help/error-pages.ts: what docs/troubleshooting.md says of each code, for who has no network. */
+/**
+ * src/cli/help/error-pages.ts: what docs/troubleshooting.md says of each code, for who has no network.
+ * Its keys are plain texts: were they codes, one that is renamed would keep this from being written anew.
+ */
 export function renderErrorPages(troubleshooting: string): string {
   const pages = troubleshooting
     .split(/^(?=#{2,3} )/m)

@@ -1,4 +1,5 @@
 import { allPhases, type Phase } from '../src/domain/deployment/stages-and-steps.ts';
+import type { ErrorCode } from '../src/domain/error-codes.ts';
 
 /**
  * `none`: the stack exists and has no record. Draining is looked at with and without running jobs, and
@@ -18,7 +19,7 @@ export const places: readonly Place[] = [
 
 export interface Outcome {
   /** A result's kind, or an error's code. */
-  readonly ends: string;
+  readonly ends: 'done' | 'nothing' | ErrorCode;
   readonly exitCode: 0 | 1 | 2 | 3 | 75 | 130;
   /** What the record says afterwards. */
   readonly phase: Phase | 'none';
@@ -45,7 +46,7 @@ export function nothing(says: string): (place: Place) => Outcome {
 
 /** Ends in an error where it was. */
 export function refused(
-  ends: string,
+  ends: ErrorCode,
   exitCode: Outcome['exitCode'],
   says: string,
 ): (place: Place) => Outcome {

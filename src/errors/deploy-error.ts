@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from './fix-line.ts';
 
@@ -9,8 +10,7 @@ export type ExitCode = 1 | 2 | 3 | 75 | 130;
  * now, and the commands that come next. Made by the catalogue only.
  */
 export interface ErrorFields {
-  /** Heading in docs/troubleshooting.md. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly exitCode: ExitCode;
   /** One sentence with the value seen. */
   readonly what: string;
@@ -47,7 +47,7 @@ export class DeployError extends Error {
     return new DeployError(withLines(this.written, typed));
   }
 
-  get code(): string {
+  get code(): ErrorCode {
     return this.fields.code;
   }
 

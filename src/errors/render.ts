@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { pageOfFile } from '../domain/project.ts';
 import type { ErrorData } from '../ports/log-event.ts';
 import type { ErrorFields } from './deploy-error.ts';
@@ -24,7 +25,7 @@ export function errorAsData({ code, what, why = [], now, fix = [] }: ErrorFields
 }
 
 /** Where a code is explained. */
-export function pageOf(code: string): string {
+export function pageOf(code: ErrorCode): string {
   return `${documentation}troubleshooting.md#${code.toLowerCase()}`;
 }
 

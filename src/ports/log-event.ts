@@ -7,6 +7,7 @@ import type { DrainTally } from '../domain/deployment/tally.ts';
 import type { Contradiction } from '../domain/doctor/contradictions.ts';
 import type { Finding } from '../domain/doctor/finding.ts';
 import type { DrainJudgement } from '../domain/drain/drain.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Evidence, Verdict } from '../domain/health/evidence.ts';
 import type { Service } from '../domain/health/service.ts';
 import type { StackSettings } from '../domain/settings.ts';
@@ -117,7 +118,7 @@ export type EndEvent =
 
 /** An error as programs read it. */
 export interface ErrorData {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly why: readonly string[];
   readonly now?: string;
@@ -131,7 +132,7 @@ export interface GuardEvent {
   readonly guard: GuardName;
   /** `unanswered`: it could not be asked, and what it stands before did not begin either. */
   readonly outcome: 'passed' | 'refused' | 'unanswered';
-  readonly code?: string;
+  readonly code?: ErrorCode;
   readonly exitCode?: number;
   readonly detail?: string;
 }

@@ -1,4 +1,5 @@
 import type { GuardName } from '../../src/domain/deployment/guards/guard-catalogue.ts';
+import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { Intercept } from '../fakes/seam/seam.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Surroundings } from '../operator/doctor/examine.ts';
@@ -24,7 +25,7 @@ export interface ExaminedStack extends Broken {
 export interface GuardedStack extends Broken {
   readonly guard: GuardName;
   /** Of the error that it refuses by. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly command: Command;
   readonly options?: Partial<Drive>;
   /** Kinds of effects that come before it, harmless by themselves. */

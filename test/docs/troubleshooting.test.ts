@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../src/domain/error-codes.ts';
 import { read } from '../structure/tree.ts';
 import { readCatalogue } from './catalogue.ts';
 
@@ -11,7 +12,11 @@ const sections = new Map(
 );
 
 describe('docs/troubleshooting.md', () => {
-  test('has one heading for each code of the catalogue, and no other', () => {
+  test('has one heading for each code, and no other, in the order of the list', () => {
+    expect([...sections.keys()]).toEqual(errorCodes);
+  });
+
+  test('has one heading for each code that a function makes, and no other', () => {
     expect([...sections.keys()].sort()).toEqual(catalogue.map(({ code }) => code).sort());
   });
 

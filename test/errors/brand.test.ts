@@ -4,7 +4,7 @@ import { asDeployError } from '../../src/errors/outside.ts';
 
 test('an error of the sandbox, whose bundle has a class of its own, is ours', async () => {
   const other = await otherClass();
-  const error = new other({ code: 'SandboxFolderUsed', exitCode: 2, what: 'It is used.' });
+  const error = new other({ code: 'SandboxRunsAlready', exitCode: 2, what: 'It is used.' });
   expect(error).not.toBeInstanceOf(DeployError);
   expect(isDeployError(error)).toBe(true);
   expect(asDeployError(error, 'hosted-runner sandbox')).toBe(error);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readTyped } from '../../src/cli/typed.ts';
+import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { Typed } from '../../src/errors/fix-line.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
@@ -36,7 +37,7 @@ const beforeAStack = 'test/surface/printed/without-stack.test.ts';
 const besideAStack = 'test/surface/printed/with-stack.test.ts';
 
 /** Errors whose world takes a process or more than one; where their commands are typed. */
-const elsewhere: Readonly<Record<string, string>> = {
+const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   HealthcheckTimedOut: 'test/errors/printed-commands.test.ts',
   BadUsage: besideAStack,
   UnknownShard: besideAStack,
@@ -55,7 +56,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 test('every error that prints a command has a world in which it is typed', () => {
   const prints = catalogue.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
-  const here = worlds.map(({ code }) => code);
+  const here = worlds.map<string>(({ code }) => code);
   const known = [...here, ...Object.keys(elsewhere)];
   expect([...new Set(known)].sort()).toEqual([...new Set(prints.map(({ code }) => code))].sort());
   expect(Object.keys(elsewhere).filter((code) => here.includes(code))).toEqual([]);

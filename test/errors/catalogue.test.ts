@@ -16,7 +16,7 @@ describe('the catalogue of errors', () => {
   });
 
   test('has every code that the sources know', () => {
-    const known = new Set(catalogue.map(({ code }) => code));
+    const known = new Set<string>(catalogue.map(({ code }) => code));
     const written = readdirSync(folder)
       .flatMap((name) => [
         ...readFileSync(new URL(name, folder), 'utf8').matchAll(/code: '(\w+)'/g),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Call } from '../fakes/seam/seam.ts';
 import type { TraceEntry } from '../fakes/seam/trace.ts';
@@ -211,7 +212,7 @@ export async function awaitNext(
  * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
  * fallen silent is rightly taken back, whatever the run before it had proven.
  */
-const leftToPeople = new Set([
+const leftToPeople = new Set<ErrorCode>([
   'CannotRecover',
   'NothingToRollBack',
   'ServiceLost',

@@ -216,7 +216,7 @@ describe('a release', () => {
     const { status, stderr } = versionScript('--project', 'acme/hosted-runner-deploy');
     expect(status).toBe(1);
     expect(stderr).toContain('this project is acme/hosted-runner-deploy: change projectAddress in');
-    expect(pageOf('AnyCode')).toContain(`${projectAddress}/`);
+    expect(pageOf('Bug')).toContain(`${projectAddress}/`);
     expect(new URL(projectAddress).pathname).toBe(`/${catalogProject}`);
   });
 

@@ -1,5 +1,6 @@
 import { show } from '../../config/show.ts';
 import { suggest } from '../../config/suggestion.ts';
+import { type ErrorCode, errorCodes } from '../../domain/error-codes.ts';
 import { jsonDocument } from '../../domain/output.ts';
 import { badUsage } from '../../errors/input.ts';
 import { pageOf } from '../../errors/render.ts';
@@ -11,7 +12,7 @@ export async function explain(
   { code, json }: ExplainOptions,
   { write }: { readonly write: (text: string) => void },
 ): Promise<CommandExit> {
-  const codes = code === undefined ? Object.keys(errorPages) : [findCode(code)];
+  const codes = code === undefined ? errorCodes : [findCode(code)];
   if (json) {
     const pages = codes.map((one) => ({
       code: one,
@@ -24,11 +25,10 @@ export async function explain(
   return 0;
 }
 
-function findCode(typed: string): string {
-  const codes = Object.keys(errorPages);
-  const found = codes.find((code) => code.toLowerCase() === typed.toLowerCase());
+function findCode(typed: string): ErrorCode {
+  const found = errorCodes.find((code) => code.toLowerCase() === typed.toLowerCase());
   if (found !== undefined) return found;
-  const meant = suggest(typed, codes);
+  const meant = suggest(typed, errorCodes);
   throw badUsage({
     what: `No error has the code ${show(typed)}.`,
     fix: [
@@ -40,7 +40,7 @@ function findCode(typed: string): string {
   });
 }
 
-function meaning(code: string): string {
+function meaning(code: ErrorCode): string {
   const [, told = ''] = /Means: (.*?)(?=\n|$)/.exec(errorPages[code] ?? '') ?? [];
   return told;
 }

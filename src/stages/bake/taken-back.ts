@@ -1,6 +1,7 @@
 import { type TakeBack, whyTakenBack } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { isRetirement, stageNames } from '../../domain/deployment/stages-and-steps.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { takeBackUnproven, takenBack } from '../../errors/bake.ts';
 import { DeployError, isDeployError } from '../../errors/deploy-error.ts';
@@ -69,7 +70,7 @@ export async function refuseUnprovenWayBack(
   throw takeBackUnproven({ runner: settings.runnerName, ...facts });
 }
 
-const notToClose: ReadonlySet<string> = new Set(['NothingServes', 'ServiceUnproven']);
+const notToClose: ReadonlySet<ErrorCode> = new Set(['NothingServes', 'ServiceUnproven']);
 
 /**
  * What the rollback has opened, and its own proof has found bad, fails customers' jobs: it is closed again,

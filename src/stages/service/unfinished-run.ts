@@ -1,6 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
@@ -19,7 +20,7 @@ import { type ServiceWatch, watchOfRun } from './service-watch.ts';
 const saidWithinMs = 2500;
 
 /** What has seen to the old shard already, and what a person has done to it. */
-const settled: ReadonlySet<string> = new Set([
+const settled: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...ownerLost,
   'ServiceLost',
   'OpenedByOther',
@@ -134,7 +135,7 @@ function findClosed(context: StageContext, error: unknown): Shard | undefined {
 }
 
 /** What refuses a rollback in its midst forbids no opening of what it goes back to. */
-const refusing: ReadonlySet<string> = new Set(['Held', 'FactsContradict']);
+const refusing: ReadonlySet<ErrorCode> = new Set(['Held', 'FactsContradict']);
 
 function findReturning(context: StageContext, error: unknown): Shard | undefined {
   const isRefused = isDeployError(error) && refusing.has(error.code);

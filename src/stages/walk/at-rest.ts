@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { readLockWord } from '../record/lock/lock-word.ts';
 import type { StageContext } from './context.ts';
 
 /** True whatever the record says. */
-const saidAtOnce: ReadonlySet<string> = new Set(['Held', 'Cancelled']);
+const saidAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled']);
 
 /**
  * Before the lock: what `look` refuses is said only of a stack at rest. Where somebody has the lock the

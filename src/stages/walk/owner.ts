@@ -1,6 +1,7 @@
 import { type Direction, judgeOwnId } from '../../domain/deployment/direction.ts';
 import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { OwnerState } from '../../ports/pipelines.ts';
 import type { StageContext } from './context.ts';
 
@@ -26,7 +27,7 @@ export async function readOwner(
 }
 
 /** Their words say that nothing more is touched: somebody else works on the deployment. */
-export const ownerLost: ReadonlySet<string> = new Set(['ForeignWrite', 'LockLost']);
+export const ownerLost: ReadonlySet<ErrorCode> = new Set(['ForeignWrite', 'LockLost']);
 
 /** What this run's id may do with the record, with a terminal standing in for whoever began. */
 export function judgeRun({ run }: StageContext, record: DeploymentRecord): Direction | undefined {

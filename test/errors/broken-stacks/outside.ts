@@ -1,8 +1,9 @@
+import type { ErrorCode } from '../../../src/domain/error-codes.ts';
 import type { FailureKind } from '../../../src/ports/failure.ts';
 import { at } from '../../broken-stacks/state.ts';
 import { on, type PrintingStack } from './printing.ts';
 
-const kinds: readonly (readonly [string, FailureKind])[] = [
+const kinds: readonly (readonly [ErrorCode, FailureKind])[] = [
   ['Unreachable', 'unreachable'],
   ['Unavailable', 'unavailable'],
   ['ReadOnly', 'read_only'],

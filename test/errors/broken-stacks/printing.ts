@@ -1,9 +1,10 @@
+import type { ErrorCode } from '../../../src/domain/error-codes.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Surroundings } from '../../operator/doctor/examine.ts';
 
 /** A world in which a command ends in an error, and where each command that it prints leads. */
 export interface PrintingStack {
-  readonly code: string;
+  readonly code: ErrorCode;
   /** What tells it from another world of the same error. */
   readonly where?: string;
   build(): Promise<World>;

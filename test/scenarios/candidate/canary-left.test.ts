@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../../src/domain/error-codes.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { canariesOf, canaryTag } from '../../fakes/ports/canary-fake.ts';
 import type { Call, Fault } from '../../fakes/seam/seam.ts';
@@ -22,7 +23,7 @@ interface Ending {
   readonly command: Command;
   readonly fails?: (call: Call) => boolean;
   readonly options?: Partial<Drive>;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly exitCode: number;
 }
 

@@ -1,8 +1,10 @@
+import type { ErrorCode } from '../../error-codes.ts';
+
 export interface Guard {
   /** What holds when it lets a stage pass. */
   readonly holds: string;
-  /** Codes of the errors by which it refuses; docs/troubleshooting.md has a chapter for each. */
-  readonly codes: readonly string[];
+  /** Codes of the errors by which it refuses. */
+  readonly codes: readonly ErrorCode[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderVariable } from '../../../../scripts/jest/tell-at-end.js';
+import type { ErrorCode } from '../../../../src/domain/error-codes.ts';
 import { waitsForName } from '../../said-words.ts';
 import type { End } from './running.ts';
 
@@ -82,7 +83,7 @@ const wait = /^ {2}Waiting: /;
 const what = 'Longest until the first line of a refusal';
 
 /** Ends of a wait or of what was asked again and again: these took the time that they were given. */
-const foundOut: ReadonlySet<string | undefined> = new Set([
+const foundOut: ReadonlySet<string | undefined> = new Set<ErrorCode | undefined>([
   undefined,
   'Bug',
   'EndpointSilent',
