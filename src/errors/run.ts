@@ -1,3 +1,4 @@
+import type { Run } from '../ports/run.ts';
 import { DeployError } from './deploy-error.ts';
 
 export interface RunProblem {
@@ -8,22 +9,28 @@ export interface RunProblem {
   readonly expected: string;
 }
 
+const looksLike = {
+  gitlab: 'a job of GitLab',
+  github: 'a job of GitHub',
+  terminal: 'a terminal',
+} as const satisfies Readonly<Record<Run['ci'], string>>;
+
 /** The environment does not say which run of which pipeline this is. */
 export function runUnknown({
   ci,
   problems,
 }: {
-  ci: string;
+  ci: Run['ci'];
   problems: readonly RunProblem[];
 }): DeployError {
   const names = problems.map(({ variable }) => variable);
   return new DeployError({
     code: 'RunUnknown',
     exitCode: 2,
-    what: `This looks like ${ci}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
+    what: `This looks like ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
     why: problems.map(describe),
     fix: [
-      ...(ci === 'a job of GitHub'
+      ...(ci === 'github'
         ? [
             `Give the run's creation time: HOSTED_RUNNER_PIPELINE_CREATED_AT="$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" --jq .created_at)"`,
           ]

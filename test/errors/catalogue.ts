@@ -76,7 +76,7 @@ export const catalogue: readonly DeployError[] = [
   ]),
   component.notStartedByHand('linux'),
   run.runUnknown({
-    ci: 'a job of GitLab',
+    ci: 'gitlab',
     problems: [{ variable: 'CI_PIPELINE_ID', expected: 'a number' }],
   }),
   run.runUnreadable({ run: 'o/r/actions/runs/1', reason: 'Not Found' }),

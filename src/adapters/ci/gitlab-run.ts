@@ -19,7 +19,7 @@ export function readGitLabRun(environment: Environment): Run {
   const timeout = variables.find('CI_JOB_TIMEOUT', shapes.number);
   const deadline = deadlineOf(startedAt, timeout);
   const { problems } = variables;
-  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
+  if (problems.length > 0) throw runUnknown({ ci: 'gitlab', problems });
   return {
     ci: 'gitlab',
     deploymentId: `${project}-${pipeline}` as DeploymentId,
@@ -48,7 +48,7 @@ export function readGitLabPipeline(environment: Environment): GitLabPipeline {
   const pipelineId = Number(variables.read('CI_PIPELINE_ID', shapes.number));
   const pipelineIid = Number(variables.read('CI_PIPELINE_IID', shapes.number));
   const { problems } = variables;
-  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitLab', problems });
+  if (problems.length > 0) throw runUnknown({ ci: 'gitlab', problems });
   return { projectId, pipelineId, pipelineIid };
 }
 

@@ -25,7 +25,7 @@ export function readTerminalRun(request: TerminalRequest): Run {
   const deployment = variables.find('HOSTED_RUNNER_DEPLOYMENT', shapes.id);
   const created = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
   const { problems } = variables;
-  if (problems.length > 0) throw runUnknown({ ci: 'a terminal', problems });
+  if (problems.length > 0) throw runUnknown({ ci: 'terminal', problems });
   const now = new Date(clock.now()).toISOString();
   const stamp = now.replace(/\.\d+|[-:]/g, '');
   const id = deployment ?? `terminal-${stamp}-${random.id().slice(0, 4)}`;

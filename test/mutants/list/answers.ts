@@ -114,9 +114,9 @@ export const answers: readonly Mutant[] = [
     },
     {
       id: 'a runner that the token may not see is in no project',
-      find: "    if (!isRefusal(error, 404) || error.detail !== '404 Not Found') throw error;",
+      find: "    if (!isNotFound(error, 'route')) throw error;",
       replace:
-        "    if (!isRefusal(error, 404)) throw error;\n    if (error.detail !== '404 Not Found') return [];",
+        "    if (isNotFound(error, 'runner')) return [];\n    if (!isNotFound(error, 'route')) throw error;",
       tests: ['test/gitlab/believed-words.test.ts'],
     },
   ]),

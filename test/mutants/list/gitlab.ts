@@ -2,13 +2,15 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 
 /** What GitLab says, taken for more than it says. */
 export const gitlab: readonly Mutant[] = [
-  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
+  ...mutantsOf('src/adapters/gitlab/not-found.ts', [
     {
       id: 'anybody’s 404 says that a runner is gone',
-      find: '    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&\n',
-      replace: '',
+      find: 'runner: /^404 (?:Not found|Runner Not Found)$/',
+      replace: 'runner: /^/',
       tests: ['test/gitlab/runners/registry.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
     {
       id: 'a runner is gone to a token that may not look',
       find: "    await proveSight(client, scope);\n    return { kind: 'absent' };",

@@ -97,13 +97,15 @@ export const removal = [
       tests: adapter,
     },
   ]),
-  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
+  ...mutantsOf('src/adapters/gitlab/not-found.ts', [
     {
       id: 'any 404 is read as gone',
-      find: '    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&\n',
-      replace: '',
+      find: 'runner: /^404 (?:Not found|Runner Not Found)$/',
+      replace: 'runner: /^/',
       tests: answers,
     },
+  ]),
+  ...mutantsOf('src/adapters/gitlab/jobs/visibility.ts', [
     {
       id: 'a 404 to a token that may not look is read as gone',
       find: '    await proveSight(client, scope);\n',

@@ -59,7 +59,7 @@ export async function readGitHubRun({
   const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
   const timeLimitMs = parseDuration(timeout ?? '');
-  if (problems.length > 0) throw runUnknown({ ci: 'a job of GitHub', problems });
+  if (problems.length > 0) throw runUnknown({ ci: 'github', problems });
   return {
     ci: 'github',
     // A second attempt is the same run, and so the same deployment.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CanaryJob } from '../../../ports/canary.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { isRefusal } from '../../transport/answers/refusal.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, readOne } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 
 export const job = z.object({
   id: z.number().int().positive(),
@@ -61,7 +61,7 @@ export async function findJob(
   try {
     return await readJob(client, place, id);
   } catch (error) {
-    if (isRefusal(error, 404) && error.detail === '404 Not found') return undefined;
+    if (isNotFound(error, 'record')) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { OwnerState, Pipelines } from '../../../ports/pipelines.ts';
-import { isRefusal } from '../../transport/answers/refusal.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, readOne } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 import { findJob } from './job.ts';
 import { endingsOf, findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
 
@@ -128,7 +128,7 @@ async function findPipeline(
   try {
     return await readOne(client, `${project}/pipelines/${pipelineId}`, { schema: pipelineState });
   } catch (error) {
-    if (!isRefusal(error, 404) || error.detail !== '404 Not found') throw error;
+    if (!isNotFound(error, 'record')) throw error;
     await readOne(client, project, { schema: projectName });
     const query = { per_page: 1 };
     await readOne(client, `${project}/pipelines`, { schema: pipelineState.array(), query });

@@ -1,7 +1,8 @@
 import type { RegistrationSettings } from '../../../domain/settings.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
 import type { Found } from '../../../ports/registry.ts';
-import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
+import { isNotFound } from '../not-found.ts';
 
 export type Scope = RegistrationSettings['scope'];
 
@@ -32,17 +33,10 @@ export async function findRunner<T>(
   }
 }
 
-/**
- * Only in GitLab's own words, the older and the one from 19.2 on, and only of `runners/:id` and what
- * is below it: a proxy says 404 about anything, and a route that GitLab does not have is answered
- * `404 Not Found`, with a capital letter.
- */
+/** Only of `runners/:id` and what is below it. */
 function isMissingRunner(error: unknown): boolean {
-  return (
-    isRefusal(error, 404) &&
-    /^404 (?:Not found|Runner Not Found)$/.test(error.detail) &&
-    /^\/runners\/\d+(?:\/|$)/.test(error.path ?? '')
-  );
+  if (!isPortFailure(error) || !isNotFound(error, 'runner')) return false;
+  return /^\/runners\/\d+(?:\/|$)/.test(error.path ?? '');
 }
 
 /** Rejects unless the token may read the scope's runners right now. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { WaitingJobs } from '../../../ports/registry.ts';
-import { isRefusal } from '../../transport/answers/refusal.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listNewest } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 
 export const waitingJob = z.object({
   id: z.number().int().positive(),
@@ -14,9 +14,6 @@ export const waitingJob = z.object({
   // A pending job with a runner was given to it, and is not acknowledged yet.
   runner: z.object({ id: z.number() }).nullish(),
 });
-
-/** Of a project that is gone, and of one that the token may not see. */
-const projectMissing = '404 Project Not Found';
 
 type Read =
   | { readonly kind: 'read'; readonly jobs: WaitingJobs['jobs'] }
@@ -61,7 +58,7 @@ async function readProject(client: GitLabClient, project: string): Promise<Read>
     return { kind: 'read', jobs };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    if (isRefusal(error, 404) && error.detail === projectMissing) return { kind: 'missing' };
+    if (isNotFound(error, 'project')) return { kind: 'missing' };
     return { kind: 'unread', detail: error.message };
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
-import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 import { answerWith, findInGraphQl } from './in-graphql.ts';
 import { numberOf, readDetails } from './registration.ts';
 
@@ -43,7 +43,7 @@ export async function listProjects(
   try {
     return (await listAll(client, { endpoint, item: assignedProject })).map((each) => each.id);
   } catch (error) {
-    if (!isRefusal(error, 404) || error.detail !== '404 Not Found') throw error;
+    if (!isNotFound(error, 'route')) throw error;
     return ((await readDetails(client, id)).projects ?? []).map((each) => each.id);
   }
 }
