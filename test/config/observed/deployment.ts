@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
+import type { TraceEntry } from '../../fakes/seam/trace.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
@@ -28,8 +29,24 @@ const minute = 60_000;
 /** A whole deployment on a virtual clock: each call with its moment, what was logged, and how it ended. */
 export async function deployment(
   settings: StackSettings,
-  { boot, empty, longJobMs, bootMs, unreachable, restsMs, broken }: Circumstances = {},
+  circumstances: Circumstances = {},
 ): Promise<string> {
+  const { said, trace } = await play(settings, circumstances);
+  return JSON.stringify([
+    ...said,
+    ...trace.map(({ at, port, method, args }) => [at, port, method, args]),
+  ]);
+}
+
+interface Played {
+  readonly said: readonly unknown[];
+  readonly trace: readonly TraceEntry[];
+}
+
+export async function play(
+  settings: StackSettings,
+  { boot, empty, longJobMs, bootMs, unreachable, restsMs, broken }: Circumstances = {},
+): Promise<Played> {
   const boots = boot === undefined ? {} : { 'purple-linux': [boot] };
   const behaviour = {
     boots,
@@ -48,7 +65,7 @@ export async function deployment(
         host.unreachable = { [unreachable]: 'it answers 403' };
     },
   });
-  const seen: unknown[] = [];
+  const said: unknown[] = [];
   const baked: readonly Command[] = settings.bake.forMs === undefined ? [] : ['bake'];
   const rested: readonly Command[] = restsMs === undefined ? [] : ['provision --until healthy'];
   const stages: readonly Command[] = [
@@ -72,9 +89,8 @@ export async function deployment(
       deploymentId: '1-200',
       jobId: `${7000 + index}`,
     });
-    seen.push(ending.log, ending.kind, ending.kind === 'error' ? ending.error.fields : undefined);
+    said.push(ending.log, ending.kind, ending.kind === 'error' ? ending.error.fields : undefined);
     if (ending.kind === 'error') break;
   }
-  for (const { at, port, method, args } of simulation.trace) seen.push([at, port, method, args]);
-  return JSON.stringify(seen);
+  return { said, trace: simulation.trace };
 }

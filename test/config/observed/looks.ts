@@ -6,7 +6,7 @@ import type { Watch } from '../../../src/stages/health/watch.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { pink } from '../../fakes/builders.ts';
 import { type Around, composition } from './composition.ts';
-import { type Circumstances, deployment } from './deployment.ts';
+import { type Circumstances, deployment, play } from './deployment.ts';
 
 /** Everything that is called, sent, run and said with these settings. */
 export type Look = (settings: StackSettings, folder: string) => Promise<string>;
@@ -59,14 +59,35 @@ export const asked =
 
 export const host = 'i-0123456789abcdef0';
 export const place = ({ runnerName }: StackSettings) => ({ runnerName, shard: pink });
-export const registered = asked((ports, settings) => [
-  ports.registry.create({
-    shard: place(settings),
-    settings: settings.registration,
-    tags: ['linux'],
-    note: '',
-  }),
-]);
+
+/** What the stages ask of a port in a deployment, asked of the one of production: what it sends, and nothing but it. */
+const handedOn =
+  <Port extends 'registry' | 'signals'>(
+    port: Port,
+    ...methods: readonly (keyof Ports[Port])[]
+  ): Look =>
+  async (settings, folder) => {
+    const { trace } = await play(settings);
+    const calls = new Map(
+      trace
+        .filter((call) => call.port === port && methods.some((method) => method === call.method))
+        .map(({ method, args }) => [JSON.stringify([method, args]), { method, args }] as const),
+    );
+    const sent = await composition(
+      settings,
+      (ports) =>
+        [...calls.values()].map(({ method, args }) => {
+          const asks = ports[port] as unknown as Readonly<
+            Record<string, (...all: readonly unknown[]) => Promise<unknown>>
+          >;
+          return asks[method]?.(...args) ?? Promise.reject(new Error(`no ${port}.${method}`));
+        }),
+      { folder },
+    );
+    return `sent: ${sent}`;
+  };
+export const registered = handedOn('registry', 'create');
+export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
 export const canaryStarted = asked(starts);
 export const jobStarted = asked(starts, { ci: 'gitlab' });

@@ -1,4 +1,3 @@
-import type { RegistrationId } from '../../../src/domain/shard.ts';
 import {
   accessProbed,
   asked,
@@ -14,6 +13,7 @@ import {
   managersLooked,
   registered,
   removed,
+  signalsAsked,
   sought,
   timed,
 } from './looks.ts';
@@ -184,21 +184,13 @@ export const rows: Readonly<Record<string, Row>> = {
   'bake.on_inconclusive': { to: 'hold', look: deployed(), beside: ['bake.for=10m'] },
   'bake.signals.prometheus': {
     to: '[{"query":"up","url":"http://127.0.0.1:9090","above":1}]',
-    look: asked((ports, { bake }) => [
-      ports.registry.find('48213' as RegistrationId),
-      ...bake.signals.prometheus.map((query) => ports.signals.readMetric(query)),
-    ]),
+    look: signalsAsked,
+    beside: baking,
   },
   'bake.signals.webhook.url': {
     to: 'http://127.0.0.1:9090/judge',
-    look: asked((ports, { bake }) => [
-      ports.registry.find('48213' as RegistrationId),
-      ...[bake.signals.webhookUrl ?? []]
-        .flat()
-        .map((url) =>
-          ports.signals.askWebhook(url, { deployment: '1-2', stack: 'linux', shard: 'pink' }),
-        ),
-    ]),
+    look: signalsAsked,
+    beside: baking,
   },
   runners: {
     to: 'github',
