@@ -13,7 +13,7 @@ import { join, sep } from 'node:path';
 import { minify } from '@swc/core';
 import { digestFile, digestOfSources } from '../made-from.js';
 import { capturePackage, root } from '../run.js';
-import { programs } from './bundles.js';
+import { programs, unusedBeginnings } from './bundles.js';
 import { joinChunks } from './chunks.js';
 import { licensesOf } from './licenses.js';
 import { fileOfImport, pack } from './packing.js';
@@ -57,6 +57,9 @@ export async function writeBundle(/** @type {string} */ folder) {
 async function writePrograms(/** @type {string} */ folder) {
   const main = await pack('src/main', 'index.js', fileOfImport);
   for (const [name, source] of joinChunks(main)) writeFileSync(join(folder, name), source);
+  const unused = unusedBeginnings();
+  if (unused.length > 0)
+    throw new Error(`scripts/bundle/bundles.js names what nobody imports so: ${unused.join(', ')}`);
   const all = [main.stats];
   for (const [name, entry] of Object.entries(programs)) {
     // One file each: what it imports when it is needed is in it, too.

@@ -17,8 +17,6 @@ export const bundles = {
     'src/adapters/transport/words/',
     'src/cli/typed',
   ],
-  // Help of a command, and what was mistyped.
-  commander: ['src/cli/program', 'commander'],
   // Every command that looks at a stack or changes one.
   stages: [
     'src/adapters/canary/',
@@ -27,13 +25,12 @@ export const bundles = {
     'src/adapters/transport/transport',
     'src/app/',
     'src/cli/terminal/doctor',
-    'src/cli/terminal/status',
     'src/operator/',
     'src/stages/',
   ],
   endpoint: ['src/report/endpoint/'],
   dashboard: ['src/report/dashboard/'],
-  aws: ['src/app/compose/compose-aws', 'src/adapters/aws/', '@aws-sdk/', '@smithy/'],
+  aws: ['src/app/compose/compose-aws', 'src/adapters/aws/'],
   'aws-ec2': ['@aws-sdk/client-ec2'],
   'aws-more': [
     '@aws-sdk/client-auto-scaling',
@@ -41,7 +38,7 @@ export const bundles = {
     '@aws-sdk/client-iam',
     '@aws-sdk/client-resource-groups-tagging-api',
   ],
-  gitlab: ['src/adapters/gitlab/', '@gitbeaker/', 'rate-limiter-flexible'],
+  gitlab: ['src/adapters/gitlab/', 'rate-limiter-flexible'],
   github: ['src/app/compose/compose-github', 'src/adapters/github/', '@octokit/'],
   terraform: ['src/adapters/terraform/', '@actions/exec'],
   command: ['src/adapters/command/', 'execa'],
@@ -54,10 +51,10 @@ export const bundles = {
     'log-update',
   ],
   // Only where a proxy stands before GitLab, GitHub or AWS.
-  proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler', 'undici'],
+  proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler'],
   recording: ['src/app/open-recording', 'src/cli/replay'],
   // The root module that `init --terraform` writes.
-  'root-module': ['src/cli/starting/root-module.'],
+  'root-module': ['src/cli/starting/root-module'],
   // Commands that ask nobody.
   offline: [
     'src/cli/starting/',
@@ -79,6 +76,9 @@ export const sharedBundle = 'shared';
 /** Packages that stay in their own file where another one needs them, too: no command loads them by the way. */
 export const ownPackages = { undici: 'proxy', hono: 'endpoint' };
 
+/** Beginnings that have decided. @type {Set<string>} */
+const used = new Set();
+
 /**
  * Where a module goes that is imported when it is needed.
  * @param {string} module from build/, or as a package is imported
@@ -92,5 +92,13 @@ export function bundleOf(module) {
     throw new Error(
       `${module} is imported when it is needed, and scripts/bundle/bundles.js has no file for it`,
     );
+  used.add(found.beginning);
   return found.name;
+}
+
+/** Beginnings that have decided nothing since this was loaded: what they were written for lies elsewhere. */
+export function unusedBeginnings() {
+  return Object.values(bundles)
+    .flat()
+    .filter((beginning) => !used.has(beginning));
 }
