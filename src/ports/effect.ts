@@ -20,3 +20,8 @@ type MethodsOf<Port> = {
 
 /** Every method of a port, none left out and none invented. */
 export type Effects<Port> = { readonly [Name in MethodsOf<Port>]: Effect };
+
+/** Whether a method has answered with what comes by and by, and not at once. */
+export function isStream(answer: unknown): answer is AsyncIterable<unknown> {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+}

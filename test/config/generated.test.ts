@@ -8,6 +8,9 @@ import { renderJsonSchema } from '../../generate/configuration/json-schema.ts';
 import { renderReference } from '../../generate/configuration/reference.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/layers/variables.ts';
+import { renderDeploymentEnv } from '../../src/report/report-files.ts';
+import { runOutputs } from '../../src/report/run-outputs.ts';
+import { tellProvision } from '../report/running.ts';
 import { root } from '../support/program.ts';
 import { example, minimal, problemsOf, withKeys } from './loading.ts';
 
@@ -70,4 +73,16 @@ test('the reference has a row for every key and variable', () => {
   const reference = renderReference();
   for (const leaf of keyTable) expect(reference).toContain(`| \`${leaf.name}\` |`);
   for (const { name } of ownVariables) expect(reference).toContain(`| \`${name}\` |`);
+});
+
+test('what a run says for later jobs is known to the configuration, which would refuse it otherwise', () => {
+  const known: readonly string[] = ownVariables.map(({ name }) => name);
+  const told = renderDeploymentEnv(tellProvision()).matchAll(/^(\w+)=/gm);
+  const names = Object.keys(runOutputs(tellProvision()));
+  expect([...told].map(([, name]) => name).filter((name) => !known.includes(name ?? ''))).toEqual(
+    [],
+  );
+  expect(names.filter((name) => !known.includes(`HOSTED_RUNNER_${name.toUpperCase()}`))).toEqual(
+    [],
+  );
 });

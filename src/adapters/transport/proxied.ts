@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import { authorizationOf, type Proxies } from './proxies.ts';
-import { createSend, type Send } from './send.ts';
+import { createSend, readWhole, type Send } from './send.ts';
 
 /** A connection to where a proxy leads; TLS, if the address asks for it, is spoken with the far end. */
 export interface Tunnels {
@@ -83,7 +83,7 @@ export function createProxiedSend(proxies: Proxies): Send {
   const tunnels = openTunnels(proxies);
   const sendDirectly = createSend();
   return async (sending) => {
-    const { method, url, headers, body, signal, onSent, maxAnswerBytes } = sending;
+    const { method, url, headers, body, signal, onSent } = sending;
     const isRead = method === 'GET' || method === 'HEAD';
     const dispatcher = tunnels.to(url, isRead ? 'read' : 'write');
     if (dispatcher === undefined) return sendDirectly(sending);
@@ -96,23 +96,6 @@ export function createProxiedSend(proxies: Proxies): Send {
     });
     onSent?.();
     const { statusCode: status, headers: said, body: stream } = await answering;
-    const known = new Map(
-      Object.entries(said).map(([name, value = '']) => [name, [value].flat().join(', ')]),
-    );
-    const answer = {
-      status,
-      headers: {
-        get: (name: string) => known.get(name.toLowerCase()) ?? null,
-        entries: () => known.entries(),
-      },
-    };
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      length += chunk.byteLength;
-      if (length > maxAnswerBytes) return { ...answer, body: undefined };
-      chunks.push(chunk);
-    }
-    return { ...answer, body: Buffer.concat(chunks).toString('utf8') };
+    return readWhole({ status, headers: said, body: stream }, sending);
   };
 }

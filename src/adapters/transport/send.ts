@@ -30,7 +30,11 @@ export type Send = (sending: Sending) => Promise<Received>;
  */
 export function createSend(): Send {
   const keptAgents = new Map<string, Agent>();
-  return async (sending) => receive(await exchange(sending, keptAgents), sending);
+  return async (sending) => {
+    const incoming = await exchange(sending, keptAgents);
+    const { statusCode: status = 0, headers } = incoming;
+    return readWhole({ status, headers, body: incoming }, sending);
+  };
 }
 
 /** One for each protocol, opened with the first connection that is kept. */
@@ -78,10 +82,19 @@ function keptAgent(protocol: string, { Agent }: Http, kept: KeptAgents): Agent {
   return agent;
 }
 
-async function receive(incoming: IncomingMessage, { maxAnswerBytes }: Sending): Promise<Received> {
-  const { statusCode: status = 0 } = incoming;
+interface Incoming {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** The whole answer, whichever way it came. */
+export async function readWhole(
+  { status, headers: said, body }: Incoming,
+  { maxAnswerBytes }: Pick<Sending, 'maxAnswerBytes'>,
+): Promise<Received> {
   const headers = new Map(
-    Object.entries(incoming.headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+    Object.entries(said).map(([name, value = '']) => [name, [value].flat().join(', ')]),
   );
   const answer = {
     status,
@@ -93,7 +106,7 @@ async function receive(incoming: IncomingMessage, { maxAnswerBytes }: Sending): 
   const chunks: Buffer[] = [];
   let length = 0;
   // Rejects where the connection ends before the answer does.
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     length += chunk.byteLength;
     // Leaving the loop destroys what is left: whoever sends without end is not read to the end.
     if (length > maxAnswerBytes) return { ...answer, body: undefined };

@@ -1,5 +1,6 @@
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { cancelled } from '../../errors/outside.ts';
+import { isStream } from '../../ports/effect.ts';
 import { effectOf, type Ports } from '../../ports/ports.ts';
 
 /** On cancel the effect in flight gets this long to answer. */
@@ -38,7 +39,7 @@ function sealPort(name: string, port: object, seam: Seam): object {
 function call(ask: () => unknown, seam: Seam): unknown {
   if (seam.signal.aborted) throw cancelled(seam.stage, seam.again);
   const answer = ask();
-  if (isIterable(answer)) return untilCancelled(answer, seam);
+  if (isStream(answer)) return untilCancelled(answer, seam);
   return withGrace(answer as Promise<unknown>, seam);
 }
 
@@ -80,10 +81,6 @@ function toldAsCancel(error: unknown, { signal, stage, again }: Seam): unknown {
 
 function isResult(event: unknown): boolean {
   return (event as { kind?: unknown }).kind === 'done';
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 async function sleepUntilCancelled(

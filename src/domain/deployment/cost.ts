@@ -81,7 +81,7 @@ export function tellCostInBrief(text: string): string {
 }
 
 /** For later jobs and other programs: whole numbers, or `unknown`. */
-export function costValues(cost: DeploymentCost): Readonly<Record<string, string>> {
+export function costValues(cost: DeploymentCost) {
   return {
     jobs_finished: String(cost.jobsFinished),
     jobs_broken: String(cost.jobsBroken),

@@ -9,7 +9,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { fromPortFailure } from '../../errors/outside.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../../stages/health/own-canaries.ts';
-import { hasTokenEnded } from '../../stages/health/token-endings.ts';
+import { isTokenLost } from '../../stages/health/token-endings.ts';
 import { shardToTake } from '../../stages/service/nothing-serves.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
 import { ask } from '../doctor/ask.ts';
@@ -75,7 +75,7 @@ export async function gatherRecovery(
     machines: state.machines,
     managers: settings.managers,
     registrationGone,
-    tokenLost: contacted && (await isTokenLost(context, record, { shard, own })),
+    tokenLost: contacted && (await isRefusedToken(context, record, { shard, own })),
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
@@ -86,15 +86,15 @@ export async function gatherRecovery(
   };
 }
 
-/** As onboarding refuses it; whoever reads a new one at each start loses none. */
-async function isTokenLost(
+/** As onboarding refuses it. */
+async function isRefusedToken(
   context: StageContext,
   record: DeploymentRecord,
   { shard, own }: { shard: Shard; own: Pick<ShardFacts, 'token'> },
 ): Promise<boolean> {
-  const { traits } = context.ports.registry;
-  if (traits.tokens === 'expiring' || !isBefore(record.deployment.phase, 'promoting')) return false;
-  return answerOf(own.token) === 'absent' || (await hasTokenEnded(context, record, shard));
+  if (!isBefore(record.deployment.phase, 'promoting')) return false;
+  const isStored = async () => answerOf(own.token) !== 'absent';
+  return isTokenLost(context, record, { shard, isStored });
 }
 
 /** Before 18.9 the registration itself says nothing; what else tells is asked only then. */

@@ -1,3 +1,4 @@
+import { isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
 import { type CallName, effectOf, type Ports } from '../../ports/ports.ts';
 
@@ -45,7 +46,7 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
         return (...args: unknown[]) => {
           const noted = begin(name, property, args);
           const answer = method(...args);
-          return isIterable(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
+          return isStream(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
         };
       },
     });
@@ -98,8 +99,4 @@ function failureOf(error: unknown): { failure?: string; effect_unknown?: boolean
     ...(effect === 'unknown' ? { effect_unknown: true } : {}),
     error: String(error),
   };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

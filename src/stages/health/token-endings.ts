@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { judgeTokenEnding, type TokenJudgement } from '../../domain/health/token-ending.ts';
-import type { RegistrationId } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../walk/context.ts';
 
 export type KnownTokenEnding = Exclude<TokenJudgement, { kind: 'fine' }>;
@@ -30,11 +30,21 @@ function notedEnding(record: DeploymentRecord | undefined, id: RegistrationId): 
     ?.tokenEndsAt;
 }
 
+/** Without its token a shard cannot be built again; whoever reads a new one at each start loses none. */
+export async function isTokenLost(
+  context: StageContext,
+  record: DeploymentRecord,
+  { shard, isStored }: { readonly shard: Shard; readonly isStored: () => Promise<boolean> },
+): Promise<boolean> {
+  if (context.ports.registry.traits.tokens === 'expiring') return false;
+  return !(await isStored()) || hasTokenEnded(context, record, shard);
+}
+
 /** Of the candidate's registration, while it is onboarded: nothing is asked unless its note has passed. */
 export async function hasTokenEnded(
   context: StageContext,
   record: DeploymentRecord,
-  shard: Parameters<typeof shardEntry>[1],
+  shard: Shard,
 ): Promise<boolean> {
   const { registration, tokenEndsAt } = shardEntry(record, shard);
   if (registration === undefined || tokenEndsAt === undefined) return false;

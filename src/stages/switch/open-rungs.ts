@@ -3,7 +3,7 @@ import type { Rung } from '../../domain/deployment/recovery.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { answerOr } from '../../ports/failure.ts';
-import { hasTokenEnded } from '../health/token-endings.ts';
+import { isTokenLost } from '../health/token-endings.ts';
 import { findToken } from '../record/token.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -22,20 +22,19 @@ export async function findOpenRungs(
   // Rule 6.
   const isUntried = await wasNeverContacted(context, candidate);
   if (inARow >= 2 || isUntried) open.push('cleanup');
-  if (!isUntried && (await isTokenLost(context, candidate))) return open;
+  if (!isUntried && (await needsNewToken(context, candidate))) return open;
   if (settings.infrastructure.driver === 'terraform') open.push('replace');
   if (await hasOneMachine(context, candidate)) open.push('terminate');
   return open;
 }
 
 /** Whatever would be built with it is refused by `recover`. */
-async function isTokenLost(context: StageContext, candidate: Shard): Promise<boolean> {
+async function needsNewToken(context: StageContext, candidate: Shard): Promise<boolean> {
   const { ports, names, journal } = context;
-  if (ports.registry.traits.tokens === 'expiring') return false;
+  const isStored = async () =>
+    (await findToken(ports.parameters, names.token(candidate))) !== undefined;
   return answerOr(
-    async () =>
-      (await findToken(ports.parameters, names.token(candidate))) === undefined ||
-      hasTokenEnded(context, journal.current(), candidate),
+    () => isTokenLost(context, journal.current(), { shard: candidate, isStored }),
     false,
   );
 }

@@ -27,7 +27,7 @@ export const answers: readonly Mutant[] = [
       ],
     },
   ]),
-  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
+  ...mutantsOf('src/adapters/gitlab/jobs/stage-jobs.ts', [
     {
       id: 'a canceling job has ended',
       find: "const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);",
@@ -35,6 +35,8 @@ export const answers: readonly Mutant[] = [
         "const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped', 'canceling']);",
       tests: ['test/gitlab/runners/registry.test.ts', 'test/gitlab/jobs/moving-jobs.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'what was listed as failed and has another status has failed',
       find: 'found.filter((job) => job.status === status)',

@@ -80,13 +80,13 @@ export const canaries: readonly Mutant[] = [
   ...mutantsOf('src/adapters/gitlab/jobs/job-cancel.ts', [
     {
       id: 'a refused cancel of a job that runs on is one that was made',
-      find: 'if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;',
+      find: 'if (!refused || !isSettled((await readJob(client, place, id)).status)) throw error;',
       replace: 'if (!refused) throw error;',
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },
     {
       id: 'a job of an unknown status need not be cancelled',
-      find: 'jobs.filter((each) => !settled.has(each.status))',
+      find: 'jobs.filter((each) => !isSettled(each.status))',
       replace: "jobs.filter((each) => each.status === 'pending' || each.status === 'running')",
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },

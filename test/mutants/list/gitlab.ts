@@ -69,7 +69,7 @@ export const gitlab: readonly Mutant[] = [
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'a job whose status nobody knows has ended',
-      find: "      if (!over.has(job.status ?? '')) jobs",
+      find: "      if (!isOver(job.status ?? '')) jobs",
       replace: '      if (isAlive(job.status)) jobs',
       tests: ['test/gitlab/runners/registry.test.ts'],
     },

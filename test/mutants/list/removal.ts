@@ -161,7 +161,7 @@ export const removal = [
   ...mutantsOf('src/stages/switch/open-rungs.ts', [
     {
       id: 'a machine is offered to be ended that no token could start again',
-      find: '  if (!isUntried && (await isTokenLost(context, candidate))) return open;\n',
+      find: '  if (!isUntried && (await needsNewToken(context, candidate))) return open;\n',
       replace: '',
       tests: ['test/operator/health-alone.test.ts'],
     },

@@ -1,4 +1,4 @@
-import { costValues } from '../../../domain/deployment/cost.ts';
+import { type RunOutput, runOutputs } from '../../../report/run-outputs.ts';
 import type { RunReport } from '../../../report/run-report.ts';
 
 /** Outputs of the action, in the order of the documentation; a test holds action.yml against them. */
@@ -36,24 +36,13 @@ export const actionOutputs = [
     name: 'exit_code',
     description: '0, 1, 2, 3, 75 or 130; docs/use/github.md says what they mean.',
   },
-] as const;
+] as const satisfies readonly {
+  readonly name: RunOutput | 'exit_code';
+  readonly description: string;
+}[];
 
-export type ActionOutput = (typeof actionOutputs)[number]['name'];
+type ActionOutput = (typeof actionOutputs)[number]['name'];
 
 export function outputsOf(report: RunReport): Readonly<Record<ActionOutput, string>> {
-  const { activeShard, deployment, outcome, exitCode } = report;
-  const cost = deployment?.cost === undefined ? {} : costValues(deployment.cost);
-  return {
-    active_shard: activeShard ?? '',
-    candidate: deployment?.candidate ?? '',
-    retiring: deployment?.retiring ?? '',
-    phase: deployment?.phase ?? '',
-    deployment_id: deployment?.id ?? '',
-    outcome,
-    jobs_finished: cost['jobs_finished'] ?? '',
-    jobs_broken: cost['jobs_broken'] ?? '',
-    longest_wait_seconds: cost['longest_wait_seconds'] ?? '',
-    two_shards_seconds: cost['two_shards_seconds'] ?? '',
-    exit_code: String(exitCode),
-  };
+  return { ...runOutputs(report), exit_code: String(report.exitCode) };
 }

@@ -4,6 +4,7 @@ import { PortFailure } from '../../../ports/failure.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 import { describeScope, groupsPath } from './scope.ts';
 
 export const group = z.object({
@@ -42,7 +43,7 @@ export async function listGroups(
   for (let page = 1; ; page += 1) {
     const parameters = { per_page: perPage, page };
     const answer = await client.request(`GET ${groupsPath(scope)}`, parameters);
-    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const origin = originOf(client, answer);
     const { runner_groups: groups } = readShape(groupsPage, answer.data, origin);
     found.push(...groups);
     if (groups.length < perPage) return found.filter(({ inherited }) => inherited !== true);
@@ -117,7 +118,7 @@ async function admittedTo(
     runner_group_id: id,
     per_page: perPage,
   });
-  const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+  const origin = originOf(client, answer);
   if (kind === 'organizations') {
     const { total_count: count } = readShape(groupOrganizations, answer.data, origin);
     return count === 0 ? [] : [`${count} organization${count === 1 ? '' : 's'} as a whole`];

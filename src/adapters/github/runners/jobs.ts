@@ -5,6 +5,7 @@ import type { RegistryJob } from '../../../ports/registry.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 import type { GitHubRunner } from './runners.ts';
 import { describeScope } from './scope.ts';
 
@@ -66,12 +67,10 @@ async function jobsByRunner(
     status: 'in_progress',
     per_page: 100,
   });
-  const origin = (source: string) =>
-    ({ source, effect: 'none', redactor: client.redactor }) as const;
-  for (const { id } of readShape(runs, listed.data, origin(listed.source)).workflow_runs) {
+  for (const { id } of readShape(runs, listed.data, originOf(client, listed)).workflow_runs) {
     const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
     const answer = await client.request(route, { owner, repo, run_id: id, per_page: 100 });
-    for (const one of readShape(jobs, answer.data, origin(answer.source)).jobs) {
+    for (const one of readShape(jobs, answer.data, originOf(client, answer)).jobs) {
       if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
       found.set(one.runner_id, {
         id: String(one.id),

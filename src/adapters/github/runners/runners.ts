@@ -6,6 +6,7 @@ import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 import { hostOf, runnersPath } from './scope.ts';
 
 const label = z.object({ name: printableName, type: z.string().nullish() });
@@ -66,7 +67,7 @@ async function readPages(client: Omit<GitHubClient, 'clock'>, scope: GitHubScope
       per_page: perPage,
       page: number,
     });
-    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const origin = originOf(client, answer);
     const read = readShape(page, answer.data, origin);
     runners.push(...read.runners);
     const isLast = read.runners.length < perPage || runners.length >= read.total_count;
@@ -116,7 +117,7 @@ export async function createRegistrationToken(
   scope: GitHubScope,
 ): Promise<string> {
   const answer = await client.request(`POST ${runnersPath(scope)}/registration-token`);
-  const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+  const origin = originOf(client, answer);
   const { token } = readShape(registrationToken, answer.data, origin);
   client.redactor.add(token);
   return token;

@@ -5,6 +5,7 @@ import { isPortFailure } from '../../../ports/failure.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 import { runnersPath } from './scope.ts';
 
 export const deprecation = z.object({ runtime_deprecates_at: printableName.nullish() });
@@ -38,7 +39,7 @@ async function askEnding(
   try {
     const route = `GET ${runnersPath(scope)}/deprecations/{version}`;
     const answer = await client.request(route, { version });
-    const origin = { source: answer.source, effect: 'none', redactor: client.redactor } as const;
+    const origin = originOf(client, answer);
     const { runtime_deprecates_at: at } = readShape(deprecation, answer.data, origin);
     return at ? { kind: 'ends', at } : { kind: 'none' };
   } catch (error) {

@@ -9,6 +9,7 @@ import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 import { registrationIn } from '../runners/scope.ts';
 
 export interface CanaryWorkflowOptions {
@@ -68,7 +69,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
       { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
     );
-    const listed = readShape(runs, answer.data, originOf(client, answer.source)).workflow_runs;
+    const listed = readShape(runs, answer.data, originOf(client, answer)).workflow_runs;
     const ours = listed.filter(({ display_title: title }) => title?.split(' ').includes(label));
     const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
     return found.flat().sort((one, other) => other.id - one.id);
@@ -80,7 +81,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
       run_id: runId,
       per_page: 100,
     });
-    const read = readShape(jobs, answer.data, originOf(client, answer.source)).jobs;
+    const read = readShape(jobs, answer.data, originOf(client, answer)).jobs;
     return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 
@@ -104,9 +105,10 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     const inputs = { canary_label: tag, canary_id: tag };
     const order = { ...place, workflow_id: workflow, ref, inputs };
     try {
-      const { data, source } = await client.request(route, { ...order, return_run_details: true });
+      const answer = await client.request(route, { ...order, return_run_details: true });
+      const { data } = answer;
       if (typeof data !== 'object' || data === null) return undefined;
-      return readShape(dispatched, data, originOf(client, source)).workflow_run_id ?? undefined;
+      return readShape(dispatched, data, originOf(client, answer)).workflow_run_id ?? undefined;
     } catch (error) {
       // An older server may not know the question (an assumption); a refusal has begun nothing.
       if (!isRefusal(error, 422)) throw error;
@@ -183,10 +185,6 @@ function endOf(conclusion: string | null | undefined): CanaryJob['status'] {
   if (conclusion === 'success') return 'success';
   if (conclusion === 'cancelled' || conclusion === 'skipped') return 'canceled';
   return conclusion === 'failure' || conclusion === 'timed_out' ? 'failed' : 'unknown';
-}
-
-function originOf({ redactor }: GitHubClient, source: string) {
-  return { source, effect: 'none', redactor } as const;
 }
 
 function notStarted({ workflow, owner, repository, tag }: CanaryWorkflowOptions): PortFailure {

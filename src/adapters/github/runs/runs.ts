@@ -3,6 +3,7 @@ import { PortFailure } from '../../../ports/failure.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubAnswer, GitHubClient } from '../client.ts';
+import { originOf } from '../origin.ts';
 
 export interface RunReference {
   /** `owner/name` */
@@ -67,10 +68,6 @@ export async function listRunJobs(
 function placeOf({ repository, runId }: RunReference) {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo, run_id: runId };
-}
-
-function originOf({ redactor }: GitHubClient, { source }: GitHubAnswer) {
-  return { source, effect: 'none', redactor } as const;
 }
 
 function cut({ source }: GitHubAnswer, detail: string): PortFailure {

@@ -2,16 +2,12 @@ import { settleLost } from '../../transport/answers/lost-answer.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
 import { type Job, type JobPlace, readJob } from './job.ts';
+import { isOver } from './stage-jobs.ts';
 
-// What is in no such state can still run: also where its status is a word that we do not know.
-const settled: ReadonlySet<string> = new Set([
-  'success',
-  'failed',
-  'canceled',
-  'canceling',
-  'skipped',
-  'manual',
-]);
+/** What is not can still run: also where its status is a word that we do not know. */
+function isSettled(status: string): boolean {
+  return isOver(status) || status === 'canceling' || status === 'manual';
+}
 
 /** Cancels what is alive among the jobs; how many were. */
 export async function cancelJobs(
@@ -19,13 +15,13 @@ export async function cancelJobs(
   place: JobPlace,
   { jobs, machineIsGone = false }: { jobs: readonly Job[]; machineIsGone?: boolean | undefined },
 ): Promise<number> {
-  const alive = jobs.filter((each) => !settled.has(each.status));
+  const alive = jobs.filter((each) => !isSettled(each.status));
   const hanging = machineIsGone ? jobs.filter(({ status }) => status === 'canceling') : [];
   for (const { id } of hanging) await forceCancel(client, place, id);
   for (const { id } of alive) {
     await settleLost<unknown>(
       () => cancelJob(client, place, id),
-      async () => (settled.has((await readJob(client, place, id)).status) ? true : undefined),
+      async () => (isSettled((await readJob(client, place, id)).status) ? true : undefined),
     );
   }
   return alive.length;
@@ -51,6 +47,6 @@ async function cancelJob(client: GitLabClient, place: JobPlace, id: number): Pro
   } catch (error) {
     // It ended on its own in the meantime: there is nothing left to cancel.
     const refused = isRefusal(error, 403) || isRefusal(error, 400);
-    if (!refused || !settled.has((await readJob(client, place, id)).status)) throw error;
+    if (!refused || !isSettled((await readJob(client, place, id)).status)) throw error;
   }
 }

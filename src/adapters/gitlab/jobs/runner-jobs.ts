@@ -5,6 +5,7 @@ import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll, listNewest, perPage } from '../listing.ts';
 import { numberOf } from '../runners/registration.ts';
+import { isOver } from './stage-jobs.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.
 const statuses = {
@@ -12,8 +13,6 @@ const statuses = {
   running: 'running',
   canceling: 'canceling',
 } as const satisfies Record<string, RegistryJob['status']>;
-
-const over: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'skipped']);
 
 const project = z.object({
   id: z.number().int().positive().nullish(),
@@ -43,7 +42,7 @@ export async function listRunnerJobs(
       item: runnerJob,
     });
     for (const job of found)
-      if (!over.has(job.status ?? '')) jobs.set(job.id, toRegistryJob(job, status));
+      if (!isOver(job.status ?? '')) jobs.set(job.id, toRegistryJob(job, status));
   }
   return [...jobs.values()];
 }
