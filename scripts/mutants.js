@@ -3,8 +3,8 @@ import { register } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import compileBeforeTests from './jest/compile-before-tests.js';
+import { countsOf, tell } from './mutants/report.js';
 import { playRounds } from './mutants/rounds.js';
-import { countsOf, tell } from './mutants/told.js';
 import { root } from './run.js';
 
 // usage: node scripts/mutants.js [--verbose] [--learn] [--count] [--layers=unit,cells] [part of an id ...]

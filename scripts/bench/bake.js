@@ -1,4 +1,4 @@
 import { runBundled } from '../run-bundled.js';
 
 // usage: npm run bench:bake
-await runBundled('test/faults/main.ts', 'build/faults/main.mjs');
+await runBundled('test/fault-rates/main.ts', 'build/fault-rates/main.mjs');

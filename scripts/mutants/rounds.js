@@ -20,11 +20,15 @@ const longestMs = 1_200_000;
  * @returns {Promise<Fate[]>}
  */
 export function playRounds(order) {
-  const child = fork(fileURLToPath(new URL('./one.js', import.meta.url)), [JSON.stringify(order)], {
-    cwd: order.root,
-    silent: true,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
+  const child = fork(
+    fileURLToPath(new URL('./play-rounds.js', import.meta.url)),
+    [JSON.stringify(order)],
+    {
+      cwd: order.root,
+      silent: true,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    },
+  );
   return new Promise((settle) => {
     let layer = '';
     let file = '';

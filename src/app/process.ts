@@ -26,8 +26,8 @@ import { openCredentials } from './compose/credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment.ts';
 import { createHandlers } from './handlers.ts';
 import { type Aside, isScreen, logOpener } from './open-log.ts';
+import { wayOut } from './open-send.ts';
 import type { Program } from './program.ts';
-import { wayOut } from './way-out.ts';
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
 export async function runProcess({ entry }: { entry: string }): Promise<number> {

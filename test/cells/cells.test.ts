@@ -8,8 +8,8 @@ import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
 import { ownId, reach } from '../stages/reach.ts';
+import { finishDeployment, follow, mend } from './finish-deployment.ts';
 import { fire } from './fire.ts';
-import { finishDeployment, follow, mend } from './way-out.ts';
 
 const events = Object.keys(cells) as CellEvent[];
 const worlds = new Map<Place, World>();

@@ -4,7 +4,7 @@ import type { Parameter } from '../../src/ports/state-store.ts';
 import type { HeldLock } from '../../src/stages/record/lock/held-lock.ts';
 import { takeLock } from '../../src/stages/record/lock/lock.ts';
 import { endOf, LockParameter, unanswered } from './lock-parameter.ts';
-import { quietLog } from './opening.ts';
+import { quietLog } from './parameter-store.ts';
 
 /** What a schedule may do to a call, beside letting another one go first. */
 export type Trouble = 'stale' | 'death' | 'lost' | 'late' | 'twice';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readHold } from '../../src/stages/record/hold.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { recordAt } from '../domain/samples.ts';
-import { openStore, recordName } from './opening.ts';
+import { openStore, recordName } from './parameter-store.ts';
 
 function open() {
   const store = openStore();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { openLock, theirs } from './open-lock.ts';
-import { lockName } from './opening.ts';
+import { lockName } from './parameter-store.ts';
 
 describe('who owns the lock', () => {
   test('goes on while nobody else writes', async () => {

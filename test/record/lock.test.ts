@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { removeParameter } from '../fakes/ports/parameters-fake.ts';
 import { openLock, theirs } from './open-lock.ts';
-import { lockName } from './opening.ts';
+import { lockName } from './parameter-store.ts';
 
 describe('the lock', () => {
   test('is taken and released by an entry each, and its name stays', async () => {

@@ -1,6 +1,6 @@
 import { takeLock } from '../../src/stages/record/lock/lock.ts';
 import { entryOfThief, lockHolder } from '../fakes/world/lock-holder.ts';
-import { lockName, openStore, quietLog } from './opening.ts';
+import { lockName, openStore, quietLog } from './parameter-store.ts';
 
 /** A store in which a run of ours may take the lock. */
 export function openLock() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
-import { recordName as name, openStore } from './opening.ts';
+import { recordName as name, openStore } from './parameter-store.ts';
 
 function open() {
   const store = openStore();

@@ -1,4 +1,4 @@
-import '../e2e/drains/loaded.ts';
+import '../e2e/drains/preloaded-modules.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';

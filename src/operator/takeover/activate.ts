@@ -19,7 +19,7 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
-import { findActivated, type Left } from './able.ts';
+import { findActivated, type Left } from './activation-check.ts';
 import {
   type Activation,
   chooseNamed,

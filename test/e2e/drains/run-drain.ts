@@ -1,4 +1,4 @@
-import './loaded.ts';
+import './preloaded-modules.ts';
 import { createSystemClock } from '../../../src/adapters/system/clock.ts';
 import { createSystemRandom } from '../../../src/adapters/system/random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';

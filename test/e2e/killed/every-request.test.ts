@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { stepsThrough } from '../../support/sample.ts';
 import { entryOfLock, Strikes } from './kills.ts';
-import { Lane, type Stage, stages } from './lane.ts';
+import { Lane, type Stage, stages } from './struck-world.ts';
 
 /** Worlds side by side, so that nobody waits for another's boots and drains. */
 const lanes = 4;

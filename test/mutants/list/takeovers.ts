@@ -38,12 +38,12 @@ export const takeovers: readonly Mutant[] = [
       tests: ['test/operator/illegible-status.test.ts'],
     },
   ]),
-  ...mutantsOf('src/operator/takeover/able.ts', [
+  ...mutantsOf('src/operator/takeover/activation-check.ts', [
     {
       id: 'where the promoted shard is dead the way back is not printed',
       find: "  if (back === undefined) return 'finalize';\n",
       replace: "  if (back !== null) return 'finalize';\n",
-      tests: ['test/errors/broken-stacks.test.ts'],
+      tests: ['test/errors/printing-stacks.test.ts'],
     },
     {
       id: 'what a rollback has stopped is printed to be activated, and refused',
@@ -83,7 +83,7 @@ export const takeovers: readonly Mutant[] = [
       id: 'an activation that was opened twice cannot be stayed with',
       find: ' && !isLeftToPerson(reopened?.times ?? 0)',
       replace: '',
-      tests: ['test/errors/broken-stacks.test.ts'],
+      tests: ['test/errors/printing-stacks.test.ts'],
     },
     {
       id: 'an activation that is typed again does not look at the id that is named',

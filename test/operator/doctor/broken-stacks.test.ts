@@ -14,7 +14,7 @@ test('there are at least 30, each with a name of its own', () => {
 
 /** Of GitHub's tokens and versions, and of a clock: each is typed in a world of its own kind. */
 const elsewhere = {
-  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/broken-stacks.test.ts',
+  lock_illegible: '--take-lock, over the lock of LockInvalid: test/errors/printing-stacks.test.ts',
   token_ended: 'renew: test/scenarios/github/github-tokens.test.ts',
   runner_missing: 'deploy: test/operator/doctor/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',

@@ -8,7 +8,7 @@ import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { stackOf, type } from './examine.ts';
-import { activate, end, finalize, help, pause, rollback, say, takenAway } from './say.ts';
+import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
 
 describe('where no host may be asked', () => {
   async function draining(change: (world: World) => void): Promise<World> {

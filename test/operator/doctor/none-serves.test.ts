@@ -10,7 +10,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
 import { stackOf } from './examine.ts';
-import { end, help, pause, say } from './say.ts';
+import { end, help, pause, say } from './first-finding.ts';
 
 const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
 const on = (command: string) => `hosted-runner ${command} --runner linux`;

@@ -14,7 +14,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 import { stackOf, type } from './examine.ts';
-import { activate, end, finalize, help, pause, rollback, say, takenAway } from './say.ts';
+import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
 
 function editRecord(
   world: World,

@@ -13,7 +13,7 @@ import { canonicalHash } from '../canonical/canonical.ts';
 import { copyWorld } from '../canonical/clone.ts';
 import { isChosen } from '../chance.ts';
 import { modesOf } from '../faults/fault-modes.ts';
-import { createStage, playInterleaving, type Witness } from '../orders/pct.ts';
+import { createStage, playInterleaving, type Witness } from '../orders/interleavings.ts';
 import { type Happening, playSequenceIn, sequenceWorld } from '../orders/sequences.ts';
 import { simulate } from '../simulate.ts';
 

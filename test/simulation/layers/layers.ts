@@ -2,7 +2,7 @@ import { formatScenario } from '../beginnings/scenario.ts';
 import type { Trouble } from '../explore.ts';
 import { allCallSites } from '../faults/call-sites.ts';
 import type { FaultMode } from '../faults/fault-modes.ts';
-import { actorCount, expectedSteps } from '../orders/pct.ts';
+import { actorCount, expectedSteps } from '../orders/interleavings.ts';
 import { exploreAll } from './exhaustive.ts';
 import type { Answer, Interleaved, Searched, Task } from './tasks.ts';
 import type { Workers } from './worker-pool.ts';

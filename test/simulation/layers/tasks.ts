@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Beginning } from '../beginnings/scenario.ts';
 import { createSiteFinder } from '../faults/call-sites.ts';
-import { createStage, playInterleaving } from '../orders/pct.ts';
+import { createStage, playInterleaving } from '../orders/interleavings.ts';
 import { type SequenceFailure, searchSequences } from '../orders/sequences.ts';
 import { type Checked, checkBeginning } from './checked.ts';
 import { type FleetRollouts, playFleets } from './fleets.ts';

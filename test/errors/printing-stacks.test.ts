@@ -8,18 +8,18 @@ import { absorb } from '../fakes/invariants/checker.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import type { Ending } from '../stages/drive.ts';
 import { root } from '../support/program.ts';
-import { bakeStacks } from './broken-stacks/bake.ts';
-import { candidateStacks } from './broken-stacks/candidate.ts';
-import { drainStacks } from './broken-stacks/drain.ts';
-import { openedAgainStacks } from './broken-stacks/opened-again.ts';
-import { orderStacks } from './broken-stacks/order.ts';
-import { outsideStacks } from './broken-stacks/outside.ts';
-import type { PrintingStack } from './broken-stacks/printing.ts';
-import { serviceStacks } from './broken-stacks/service.ts';
-import { takeoverStacks } from './broken-stacks/takeover.ts';
-import { terraformStacks } from './broken-stacks/terraform.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn, othersIn } from './commands-in.ts';
+import { bakeStacks } from './printing-stacks/bake.ts';
+import { candidateStacks } from './printing-stacks/candidate.ts';
+import { drainStacks } from './printing-stacks/drain.ts';
+import { openedAgainStacks } from './printing-stacks/opened-again.ts';
+import { orderStacks } from './printing-stacks/order.ts';
+import { outsideStacks } from './printing-stacks/outside.ts';
+import type { PrintingStack } from './printing-stacks/printing.ts';
+import { serviceStacks } from './printing-stacks/service.ts';
+import { takeoverStacks } from './printing-stacks/takeover.ts';
+import { terraformStacks } from './printing-stacks/terraform.ts';
 
 const worlds: readonly PrintingStack[] = [
   ...orderStacks,
