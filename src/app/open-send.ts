@@ -10,7 +10,7 @@ interface Around {
 }
 
 /** How GitLab and GitHub are reached: through a proxy, written down, or directly. */
-export async function wayOut(
+export async function openSend(
   command: string,
   environment: Environment,
   { redactor, writeError }: Around,

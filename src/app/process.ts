@@ -26,7 +26,7 @@ import { openCredentials } from './compose/credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment.ts';
 import { createHandlers } from './handlers.ts';
 import { type Aside, isScreen, logOpener } from './open-log.ts';
-import { wayOut } from './open-send.ts';
+import { openSend } from './open-send.ts';
 import type { Program } from './program.ts';
 
 /** Everything but the shortest way out: reads what was asked for, runs it, and says the exit code. */
@@ -104,7 +104,7 @@ async function run(start: Start): Promise<number> {
     for (const secret of secretsIn(environment)) redactor.add(secret);
     typed = readTyped(argv, { command, redact: redactor.redact, isAsked: isSomebodyThere() });
     refuseUnsafe(environment);
-    const send = await wayOut(command, environment, {
+    const send = await openSend(command, environment, {
       redactor,
       writeError: (text) => stderr.write(text),
     });

@@ -1,17 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { stepsThrough } from '../../support/sample.ts';
 import { entryOfLock, Strikes } from './kills.ts';
-import { Lane, type Stage, stages } from './struck-world.ts';
+import { type Stage, StruckWorld, stages } from './struck-world.ts';
 
 /** Worlds side by side, so that nobody waits for another's boots and drains. */
-const lanes = 4;
+const worlds = 4;
 
 test('SIGKILL at the effects of every stage and at the looks after them, run again, and the goal is reached', async () => {
   const startedAt = performance.now();
   const strikes = Object.fromEntries(
     stages.map((stage) => [stage, new Strikes(stepsThrough(stage))]),
   ) as Record<Stage, Strikes>;
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, () => Lane.run(strikes)));
+  const ends = await Promise.allSettled(
+    Array.from({ length: worlds }, () => StruckWorld.run(strikes)),
+  );
   for (const end of ends) {
     if (end.status === 'rejected') throw end.reason;
     expect(end.value).toEqual({ wrong: [], lost: [], unserved: [] });

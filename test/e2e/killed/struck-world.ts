@@ -33,7 +33,7 @@ export interface Troubles {
 }
 
 /** A world of its own: deployment after deployment under customers' jobs, each stage struck in each. */
-export class Lane {
+export class StruckWorld {
   readonly #world: World;
   readonly #strikes: Readonly<Record<Stage, Strikes>>;
   /** What was killed in this deployment, for whoever reads a failure. */
@@ -47,16 +47,16 @@ export class Lane {
   /** Until no stage has a request that was not struck. */
   static async run(strikes: Readonly<Record<Stage, Strikes>>): Promise<Troubles> {
     const world = await openWorld({ file: bundledProgram, behaviour: quick, windows });
-    const lane = new Lane(world, strikes);
+    const deployments = new StruckWorld(world, strikes);
     let customers: Customers | undefined;
     try {
-      await lane.#finish('deploy');
+      await deployments.#finish('deploy');
       customers = openForBusiness(world, { everyMs: 2500, longSeconds: 0.6 });
       const wrong: string[] = [];
       while (stages.some((stage) => strikes[stage].hasLeft)) {
-        await lane.#deployStruck();
+        await deployments.#deployStruck();
         const found = whatIsWrongAtRest(world);
-        if (found.length > 0) wrong.push(...lane.#told, ...found);
+        if (found.length > 0) wrong.push(...deployments.#told, ...found);
       }
       const { lost, unserved } = await customers.finish();
       return { wrong, lost, unserved };
