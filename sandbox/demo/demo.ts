@@ -23,7 +23,7 @@ export async function runDemo({
   const report = options.report ?? usualFiles['--report'];
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
-  const screen = createScreen({ program, color: options.color });
+  const screen = createScreen(program, options);
   const paces = choosePaces(options.speed, options.runners);
   const { gitlabVersion = NEWEST_GITLAB } = options;
   screen.say(tellDuration(options.speed));
@@ -55,19 +55,18 @@ function introduce(
   screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
   if (gitlabVersion !== undefined) screen.say(`GitLab answers as ${gitlabVersion} does.`);
   screen.say(
-    'Active is the shard that deployment_status in Parameter Store names; while the other one',
+    'Active is the shard that deployment_status in Parameter Store names; while the other one takes its place, both take jobs.',
   );
-  screen.say('takes its place, both take jobs.');
   screen.say('Shortened for the demo, and what it is in production:');
   for (const { what, here, inProduction } of shortenedWindows(paces)) {
-    screen.say(`  ${what.padEnd(40)} ${here.padEnd(6)} ${inProduction}`);
+    screen.say(`  ${what.padEnd(40)} ${here.padEnd(5)} ${inProduction}`);
   }
 }
 
 function conclude(screen: Screen, story: Story, report: string): void {
   screen.heading('Summary');
-  for (const line of summarize(story)) screen.say(line);
-  screen.say(`Report        ${report}`);
+  for (const { of, text } of summarize(story)) screen.tell(of, text);
+  screen.tell('Report', report);
   for (const problem of story.problems) screen.say(`✖ ${problem}`);
   if (story.problems.length === 0)
     screen.say('✔ No job was lost or interrupted, and nothing was left behind.');

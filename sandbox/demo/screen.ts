@@ -1,15 +1,22 @@
 import { detectCi } from '../../src/adapters/ci/detect-run.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { createLiveLine } from '../../src/adapters/system/live-line.ts';
+import { dress, emphasise, type Look } from '../../src/cli/terminal/look.ts';
 import type { CommandSurroundings } from '../../src/cli/validate.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { ManagerProcess } from '../manager/child.ts';
 
 /** What the demo is given of the program that it demonstrates, and that it is a command of. */
-export interface DemoedProgram extends CommandSurroundings {
+export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly redactor: { add(secret: string): void; redact(text: string): string };
+  /** Without secrets, and without what a terminal or a CI would take for a command. */
+  readonly clean: (text: string) => string;
+  /** What is clean already, as it stands. */
+  readonly print: (text: string) => void;
+  /** Of standard output, as it is now. */
+  readonly look: () => Look;
   /** Executable and file, for the sandbox's children. */
   readonly command: readonly string[];
   /** Standard output is a terminal that a person looks at, and that can be drawn on. */
@@ -22,6 +29,8 @@ export interface Screen {
   /** A scene begins; a CI folds it. */
   heading(title: string): void;
   say(text: string): void;
+  /** Under a word that says of what: what is too long for a line hangs beside that. */
+  tell(label: string, text: string): void;
   /** A line of the program that runs. */
   relay(line: string): void;
   /** How things stand: on a terminal all the time, elsewhere when `key` changes. */
@@ -29,19 +38,17 @@ export interface Screen {
   close(): void;
 }
 
-export function createScreen({
-  program,
-  color,
-}: {
-  program: DemoedProgram;
-  color: boolean;
-}): Screen {
-  const { clock, isScreen, environment, write } = program;
+const labelColumns = 14;
+
+export function createScreen(
+  program: DemoedProgram,
+  { plain = false }: { plain?: boolean | undefined } = {},
+): Screen {
+  const { clock, isScreen, environment, clean, look } = program;
   const sections = logSections(detectCi(environment));
   // Whoever has a terminal has all of its stream; the part that we were promised is its write.
   const stream = program.own.stdout as unknown as NodeJS.WritableStream;
-  const live = isScreen ? createLiveLine({ stream, clock }) : undefined;
-  const bold = (text: string) => (isScreen && color ? `\u001b[1m${text}\u001b[22m` : text);
+  const live = isScreen && !plain ? createLiveLine({ stream, clock }) : undefined;
   const sinceMs = clock.elapsed();
   let open: { name: string; title: string } | undefined;
   let count = 0;
@@ -50,8 +57,9 @@ export function createScreen({
   const atSeconds = () => Math.floor(clock.now() / 1000);
   const print = (text: string) => {
     live?.clear();
-    write(text);
+    program.print(text);
   };
+  const say = (text: string) => print(behind('  ', clean(text), look()));
   const close = () => {
     if (open !== undefined) print(sections.close({ ...open, atSeconds: atSeconds() }));
     open = undefined;
@@ -60,14 +68,20 @@ export function createScreen({
     heading(title) {
       close();
       count += 1;
-      open = { name: `demo_${count}`, title };
-      print(`\n${sections.open({ ...open, title: bold(title), atSeconds: atSeconds() })}`);
+      open = { name: `demo_${count}`, title: emphasise(clean(title), look()) };
+      print(`\n${sections.open({ ...open, atSeconds: atSeconds() })}`);
     },
-    say: (text) => print(`${text === '' ? '' : `  ${text}`}\n`),
-    relay: (line) => print(`  │ ${line}\n`),
+    say,
+    tell(label, text) {
+      const margin = ' '.repeat(2 + labelColumns);
+      const told = behind(margin, clean(text), look());
+      print(`  ${label.padEnd(labelColumns)}${told.slice(margin.length)}`);
+    },
+    // Of the program's own colours nothing is left once its line is clean.
+    relay: (line) => print(behind('  │ ', clean(line), look())),
     standing(text, key) {
       if (live !== undefined) live.show(text, sinceMs);
-      else if (key !== shownKey) print(`  ${text}\n`);
+      else if (key !== shownKey) say(text);
       shownKey = key;
     },
     close() {
@@ -75,4 +89,14 @@ export function createScreen({
       live?.clear();
     },
   };
+}
+
+/** Each line that it takes within the columns, as every command shows it, behind a margin. */
+function behind(margin: string, text: string, { color, columns }: Look): string {
+  const room = columns === undefined ? undefined : columns - margin.length;
+  return dress(text, { color, columns: room })
+    .split('\n')
+    .map((line) => `${margin}${line}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -28,17 +28,29 @@ export interface Story {
   readonly windows: readonly ShortenedWindow[];
 }
 
-/** A few lines that say how it went. */
-export function summarize(story: Story): readonly string[] {
+/** How it went: of what, and in a few words. */
+export function summarize(story: Story): readonly { of: string; text: string }[] {
   const { counts, final, deployments } = story;
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;
   return [
-    `Deployments   ${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
-    `Jobs          ${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch${describeTries(story)}`,
-    `Longest wait  ${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
-    `Serving       ${describeServing(story)}`,
-    `Judge         ${describeJudged(story.judged)}`,
-    `At rest       ${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
+    {
+      of: 'Deployments',
+      text: `${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
+    },
+    {
+      of: 'Jobs',
+      text: `${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch${describeTries(story)}`,
+    },
+    {
+      of: 'Longest wait',
+      text: `${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
+    },
+    { of: 'Serving', text: describeServing(story) },
+    { of: 'Judge', text: describeJudged(story.judged) },
+    {
+      of: 'At rest',
+      text: `${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
+    },
   ];
 }
 

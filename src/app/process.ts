@@ -152,13 +152,14 @@ function openProcess(
   const random = createSystemRandom();
   const machine = systemMachine({ hostname: hostname() });
   const look = () => lookOf(process.stdout, { argv: process.argv, environment: process.env });
-  const shown = (text: string) => dressed(process.stdout)(presentable(text, redactor.redact));
+  const clean = (text: string) => presentable(text, redactor.redact);
+  const shown = (text: string) => dressed(process.stdout)(clean(text));
   let aside: Aside = (print) => print();
   const onPicture = (next: Aside) => {
     aside = next;
   };
   const showError = (text: string) =>
-    aside(() => stderr.write(dressed(process.stderr)(presentable(text, redactor.redact))));
+    aside(() => stderr.write(dressed(process.stderr)(clean(text))));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
     askPerson(question, {
@@ -179,7 +180,9 @@ function openProcess(
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),
-    write: (text) => stdout.write(presentable(text, redactor.redact)),
+    clean,
+    print: stdout.write,
+    write: (text) => stdout.write(clean(text)),
     show: (text) => stdout.write(shown(text)),
     dressed: shown,
     showError,

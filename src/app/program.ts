@@ -15,6 +15,10 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly command: readonly string[];
   /** Standard output is a terminal that a person looks at, and that can be drawn on. */
   readonly isScreen: boolean;
+  /** Without secrets, and without what a terminal or a CI would take for a command. */
+  readonly clean: (text: string) => string;
+  /** What is clean already, as it stands: a CI takes its own commands from it. */
+  readonly print: (text: string) => void;
   /** What people read, on standard output and standard error: coloured and wrapped as those are. */
   readonly show: (text: string) => void;
   readonly showError: (text: string) => void;

@@ -140,6 +140,7 @@ export interface StatusOptions extends CommonOptions {
   readonly runnerName?: RunnerName;
   readonly json: boolean;
   readonly watch: boolean;
+  readonly plain?: boolean;
   readonly eventFile?: string;
   readonly reportDirectory?: string;
 }
@@ -196,7 +197,7 @@ export interface DemoOptions {
   readonly gitlabVersion?: SimulatedGitlab;
   /** How many times faster than its usual pace; 1 when not given. */
   readonly speed: number;
-  readonly color: boolean;
+  readonly plain?: boolean;
 }
 
 export interface SandboxOptions {

@@ -83,9 +83,11 @@ describe('a command line reaches its action', () => {
     [
       'demo --json a.json --report b.html --speed 2.5',
       'demo',
-      { json: 'a.json', report: 'b.html', speed: 2.5, runners: 'gitlab', color: true },
+      { json: 'a.json', report: 'b.html', speed: 2.5, runners: 'gitlab' },
     ],
-    ['demo --runners github', 'demo', { runners: 'github', speed: 1, color: true }],
+    ['demo --runners github', 'demo', { runners: 'github', speed: 1 }],
+    ['demo --plain', 'demo', { runners: 'gitlab', speed: 1, plain: true }],
+    ['status --watch --plain', 'status', { ...common, json: false, watch: true, plain: true }],
     [
       'sandbox --folder f --port 0',
       'sandbox',

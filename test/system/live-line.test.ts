@@ -55,3 +55,9 @@ test('a drain that tells its own time and what is left is told no other', async 
   expect(second).toContain('is running, 25s, how long');
   expect(first + second).not.toContain('(');
 });
+
+test('a wait that is longer than the terminal breaks no word', async () => {
+  const words = Array.from({ length: 20 }, (_, index) => `canary-job-number-${index}`);
+  const [first] = await drawn(`Waiting: ${words.join(' ')}.`, 4000);
+  for (const word of words) expect(first).toContain(word);
+});

@@ -42,7 +42,7 @@ function body(story: Story): Content[] {
     element(
       'ul',
       {},
-      summarize(story).map((line) => element('li', {}, [line.replace(/ {2,}/, ': ')])),
+      summarize(story).map(({ of, text }) => element('li', {}, [`${of}: ${text}`])),
     ),
     heading('Timeline'),
     ...drawCharts(pictureOf(story)),

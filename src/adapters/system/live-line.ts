@@ -1,5 +1,6 @@
 import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
+import { wrapLine } from '../../domain/text/wrapping.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 
@@ -49,7 +50,9 @@ export function createLiveLine({
     // Alone it may be of any length; below a picture it would push that away.
     return [
       ...above,
-      ...wait.map((text) => (above.length === 0 ? text : cutToColumns(text, size.columns))),
+      ...wait.flatMap((text) =>
+        above.length === 0 ? wrapLine(text, size.columns) : cutToColumns(text, size.columns),
+      ),
     ];
   }
 

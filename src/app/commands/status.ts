@@ -90,8 +90,11 @@ function asData({ runner, ...report }: StackReport): object {
 }
 
 /** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
-async function openWatch({ isScreen, own, onPicture }: Program, { watch, json }: StatusOptions) {
-  if (!watch || json || !isScreen) return undefined;
+async function openWatch(
+  { isScreen, own, onPicture }: Program,
+  { watch, json, plain }: StatusOptions,
+) {
+  if (!watch || json || plain === true || !isScreen) return undefined;
   const { openFrame } = await import('../../adapters/system/frame.ts');
   const frame = await openFrame(own.stdout as unknown as TerminalStream);
   onPicture(frame.aside);

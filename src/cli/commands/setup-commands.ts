@@ -7,6 +7,7 @@ import {
   commonOptions,
   gitlabVersionOption,
   jsonOption,
+  plainOption,
   runnersOption,
 } from '../options.ts';
 
@@ -133,6 +134,7 @@ export const setupCommands: readonly CommandDefinition[] = [
       },
       runnersOption,
       gitlabVersionOption,
+      plainOption,
       colorOption,
     ],
     examples: [
@@ -152,6 +154,6 @@ async function runDemo({ handlers, given }: Call): Promise<CommandExit> {
     ...whenGiven('report', given['report'] as string | undefined),
     ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
     speed: (given['speed'] as number | undefined) ?? 1,
-    color: given['color'] !== false,
+    ...(given['plain'] === true ? { plain: true } : {}),
   });
 }

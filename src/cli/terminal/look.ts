@@ -1,5 +1,5 @@
 import colours from 'picocolors';
-import { wrapLine } from './wrapping.ts';
+import { wrapLine } from '../../domain/text/wrapping.ts';
 
 /** How a stream shows what a person reads: with colours where it means something, wrapped where it ends. */
 export interface Look {
@@ -49,6 +49,11 @@ export function paintMarks(text: string, { color }: Look): string {
   const { green, red, yellow } = colours.createColors(true);
   const shades: Readonly<Record<string, (mark: string) => string>> = { '✔': green, '✖': red };
   return text.replace(/[✔✖○](?= )/gu, (mark) => (shades[mark] ?? yellow)(mark));
+}
+
+/** A heading that is clean already. */
+export function emphasise(text: string, { color }: Look): string {
+  return colours.createColors(color).bold(text);
 }
 
 /** Lines that are clean already: wrapped by words, then their marks coloured. */

@@ -100,6 +100,11 @@ describe('dressed lines', () => {
     ]);
   });
 
+  test('leave a command behind its prompt whole', () => {
+    const line = `  $ hosted-runner deploy --runner linux --again '${'word '.repeat(20)}'`;
+    expect(dress(line, { color: false, columns: 80 })).toBe(line);
+  });
+
   test('leave a table and what moves the cursor as they are', () => {
     const lines = `│ ${'x'.repeat(100)} y │\n\u001b[0Ksection_start:1:x\r${'word '.repeat(30)}`;
     expect(dress(lines, { color: true, columns: 80 })).toBe(lines);

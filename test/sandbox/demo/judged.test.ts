@@ -36,7 +36,13 @@ test('the summary tells how often nobody could tell, and how long nobody served'
     }),
   );
   expect(lines.slice(3, 5)).toEqual([
-    'Serving       at each of 600 looks at least one shard took jobs, but for 5.9s after the only machine had died; 4 jobs submitted meanwhile waited 6.1s at most',
-    'Judge         asked 23 times whether a shard serves where nothing was broken: unknown 0; 14 times elsewhere: unknown 2',
+    {
+      of: 'Serving',
+      text: 'at each of 600 looks at least one shard took jobs, but for 5.9s after the only machine had died; 4 jobs submitted meanwhile waited 6.1s at most',
+    },
+    {
+      of: 'Judge',
+      text: 'asked 23 times whether a shard serves where nothing was broken: unknown 0; 14 times elsewhere: unknown 2',
+    },
   ]);
 });

@@ -1,7 +1,9 @@
+import { columnsOf } from './width.ts';
+
 /** Boxes keep their lines, and what moves the cursor has none. */
 const asItStands = /[│┌├└\u001b\r]/u;
 /** Indentation, with the mark or label that stands in front of the words. */
-const front = /^ *(?:[✔✖⚠!·] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
+const front = /^ *(?:[✔✖⚠!·$] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
 /** What is to be pasted: a line break inside of it would be pasted, too. */
 const command = /(?<=^|[:.] )hosted-runner (?!replaces\b).*$/u;
 
@@ -10,7 +12,7 @@ const command = /(?<=^|[:.] )hosted-runner (?!replaces\b).*$/u;
  * A command to be typed gets a line of its own and is left whole; so is a word that is too long.
  */
 export function wrapLine(line: string, columns: number): string[] {
-  if (width(line) <= columns || asItStands.test(line)) return [line];
+  if (columnsOf(line) <= columns || asItStands.test(line)) return [line];
   const [start = ''] = front.exec(line) ?? [];
   const hanging = ' '.repeat(Math.min(hangingOf(start), Math.floor(columns / 2)));
   const rest = line.slice(start.length);
@@ -24,7 +26,7 @@ export function wrapLine(line: string, columns: number): string[] {
 /** Plain text hangs by two more than it is indented, so that the next line is not taken for another. */
 function hangingOf(start: string): number {
   const isMarked = start.trim() !== '';
-  return isMarked ? width(start) : width(start) + 2;
+  return isMarked ? columnsOf(start) : columnsOf(start) + 2;
 }
 
 interface Margins {
@@ -39,7 +41,7 @@ function filled(text: string, { start, hanging, columns }: Margins): string[] {
   let isEmpty = true;
   for (const word of text.split(/ +/)) {
     if (isEmpty) current += word;
-    else if (width(current) + 1 + width(word) <= columns) current += ` ${word}`;
+    else if (columnsOf(current) + 1 + columnsOf(word) <= columns) current += ` ${word}`;
     else {
       lines.push(current);
       current = hanging + word;
@@ -47,9 +49,4 @@ function filled(text: string, { start, hanging, columns }: Margins): string[] {
     isEmpty = false;
   }
   return [...lines, current];
-}
-
-/** In columns, of letters that take one each. */
-function width(text: string): number {
-  return [...text].length;
 }
