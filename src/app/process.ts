@@ -12,6 +12,7 @@ import type { Send } from '../adapters/transport/send.ts';
 import { createSilence } from '../adapters/transport/silence.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
+import { commandFirst } from '../cli/command-first.ts';
 import { type ActionCall, isAction, readAction } from '../cli/github-action/call.ts';
 import { asksForJson, nameOfCommand, runCommandLine, touchesNothing } from '../cli/run.ts';
 import { heedSignal, openFolder } from '../cli/starting/folder.ts';
@@ -98,7 +99,8 @@ async function run(start: Start): Promise<number> {
   let signal: AbortSignal | undefined;
   const told: Told = { inJson: false, error: false };
   try {
-    const { argv, environment } = read();
+    const { argv: given, environment } = read();
+    const argv = commandFirst(given);
     command = nameOfCommand(argv);
     told.inJson = asksForJson(argv);
     for (const secret of secretsIn(environment)) redactor.add(secret);

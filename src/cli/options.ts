@@ -7,6 +7,14 @@ export const colorOption: OptionDefinition = {
   description: 'plain text, also on a terminal',
 };
 
+/** What is no command's alone: it can be typed without one. */
+export const ofProgram: readonly OptionDefinition[] = [colorOption];
+
+/** Of `help`, besides. */
+export const ofHelp: readonly OptionDefinition[] = [
+  { flags: '--all', description: 'print the help of all commands' },
+];
+
 export const commonOptions: readonly OptionDefinition[] = [
   {
     flags: '--config <file>',

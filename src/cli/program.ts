@@ -4,6 +4,7 @@ import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
 import type { CommandExit } from './handlers.ts';
 import { exitCodes } from './help/help.ts';
+import { colorOption } from './options.ts';
 
 export interface Parsing extends Frame {
   /** Receives what the chosen command ended with. */
@@ -12,6 +13,8 @@ export interface Parsing extends Frame {
   /** Of the terminal; absent where a line may be as long as it is read well. */
   readonly columns?: number | undefined;
 }
+
+const anywhere = 'Options of a command may be put first, too.';
 
 /** A longer line is hard to read. */
 const widestHelp = 100;
@@ -28,6 +31,7 @@ export function defineProgram(
   const root = new Command('hosted-runner')
     .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
     .version(version, '--version', 'print the version')
+    .addOption(optionOf(colorOption))
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
     .enablePositionalOptions()
@@ -44,7 +48,7 @@ export function defineProgram(
       getErrHasColors: () => false,
     });
   for (const definition of commands) addCommand(root, program, definition, definition.name);
-  return root.addHelpText('after', exitCodes);
+  return root.addHelpText('after', `\n${anywhere}\n${exitCodes}`);
 }
 
 function addCommand(

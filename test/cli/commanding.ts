@@ -1,3 +1,4 @@
+import { commandFirst } from '../../src/cli/command-first.ts';
 import type { Handlers } from '../../src/cli/handlers.ts';
 import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
@@ -14,10 +15,11 @@ export interface Answer {
 
 /** One command line as main.ts runs it, with handlers that only remember what they were asked. */
 export async function type(
-  argv: string[],
+  given: string[],
   environment: Record<string, string> = {},
   columns?: number,
 ): Promise<Answer> {
+  const argv = commandFirst(given);
   const answer: Answer = { exit: 0, stdout: '', stderr: '' };
   const handlers = new Proxy({} as Handlers, {
     get: (_target, name) => async (options: unknown) => {

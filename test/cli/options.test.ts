@@ -126,6 +126,50 @@ describe('a command line reaches its action', () => {
   });
 });
 
+describe('an option is taken in front of its command as it is behind it', () => {
+  test.each([
+    ['--no-color status', 'status --no-color'],
+    ['--no-color --json status --watch', 'status --no-color --json --watch'],
+    ['--plain --verbose provision --runner linux', 'provision --plain --verbose --runner linux'],
+    ['--config a.yml --set a.b=1 validate', 'validate --config a.yml --set a.b=1'],
+    ['--config=a.yml --runner=linux deploy', 'deploy --config=a.yml --runner=linux'],
+    // A stack may have the name of a command.
+    ['--runner status deploy', 'deploy --runner status'],
+    ['--runner deploy status', 'status --runner deploy'],
+    ['--json numbers.json demo', 'demo --json numbers.json'],
+    ['--json verify one.jsonl', 'verify --json one.jsonl'],
+    ['--runner linux --shard pink sandbox apply', 'sandbox apply --runner linux --shard pink'],
+    ['--no-color sandbox --port 0', 'sandbox --no-color --port 0'],
+    ['--no-color help status', 'help status'],
+    ['--all help', 'help --all'],
+    ['--no-color --help', '--help'],
+    ['--help status', '--help'],
+    ['--no-color --version', '--version'],
+    ['--no-color', ''],
+    // What is wrong behind it is wrong in front of it, by the same words.
+    ['--no-color stauts', 'stauts --no-color'],
+    ['--plain validate', 'validate --plain'],
+    ['--plian provision --runner linux', 'provision --plian --runner linux'],
+    ['--runner Linux status', 'status --runner Linux'],
+  ])('%s is %s', async (typed, usual) => {
+    const words = (line: string) => line.split(' ').filter((word) => word !== '');
+    expect(await type(words(typed))).toEqual(await type(words(usual)));
+  });
+
+  test.each([
+    // The command is the value of what stands in front of it.
+    ['--config status', "Unknown option '--config'."],
+    ['--runner deploy --no-color', "Unknown option '--runner'."],
+  ])('but %s names no command', async (typed, what) => {
+    const { exit, stderr, reached } = await type(typed.split(' '));
+    expect([exit, stderr.split('\n')[0], reached]).toEqual([
+      2,
+      `✖ hosted-runner: ${what}`,
+      undefined,
+    ]);
+  });
+});
+
 describe('the environment stands in for flags', () => {
   const environment = {
     HOSTED_RUNNER_RUNNER_NAME: 'linux',

@@ -14,6 +14,8 @@ const tools = {
   moto_server: { installed: false, places: [] },
   chromium: { installed: false, places: [] },
   python3: { installed: false, places: [] },
+  zsh: { installed: false, places: [] },
+  fish: { installed: false, places: [] },
 } satisfies Record<string, { installed: boolean; places: string[] }>;
 
 export type ToolName = keyof typeof tools;

@@ -2,6 +2,7 @@ import type { Shell } from '../arguments.ts';
 import type { CommandDefinition, OptionDefinition } from '../command.ts';
 import { commandNames, commandTable } from '../commands/table.ts';
 import type { CommandExit, CompletionOptions } from '../handlers.ts';
+import { ofHelp, ofProgram } from '../options.ts';
 
 const writers: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
 
@@ -45,14 +46,19 @@ const helpPhrase = 'print the help of a command';
 const ofTheProgram: readonly OptionDefinition[] = [
   { flags: '--version', description: 'print the version' },
   { flags: '--help', description: 'print the help' },
-];
-/** Of `help`, besides the commands. */
-const ofHelp: readonly OptionDefinition[] = [
-  { flags: '--all', description: 'print the help of all commands' },
+  ...ofProgram,
 ];
 const ofEvery: readonly OptionDefinition[] = [
   { flags: '--help', description: 'print the help of the command' },
 ];
+
+/** Whose next word is no command, where they stand in front of one. */
+function takingValues(): readonly string[] {
+  const options = shownCommands.flatMap(everyOption);
+  const bare = options.filter((option) => !takesValue(option)).map(flagOf);
+  const flags = options.filter(takesValue).map(flagOf);
+  return [...new Set(flags)].filter((flag) => !bare.includes(flag));
+}
 
 /** The same flag may take a file in one command and nothing in another. */
 function takingFiles(): readonly string[] {
@@ -80,17 +86,25 @@ function bash(): string {
   );
   return `# bash completion for hosted-runner: source <(hosted-runner completion bash)
 _hosted_runner() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words= at=1
   COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  while [ "$at" -lt "$COMP_CWORD" ]; do
+    case \${COMP_WORDS[at]} in
+      ${takingValues().join('|')}) at=$((at + 2)) ;;
+      -*) at=$((at + 1)) ;;
+      *) break ;;
+    esac
+  done
+  if [ "$at" -gt "$COMP_CWORD" ]; then return; fi
+  if [ "$at" -eq "$COMP_CWORD" ]; then
     COMPREPLY=($(compgen -W '${[...commandNames, ...ofTheProgram.map(flagOf)].join(' ')}' -- "$current"))
     return
   fi
-  case "\${COMP_WORDS[1]}:$previous" in
+  case "\${COMP_WORDS[at]}:$previous" in
 ${values.join('\n')}
     ${takingFiles().join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
-  [ -n "$words" ] || case \${COMP_WORDS[1]} in
+  [ -n "$words" ] || case \${COMP_WORDS[at]} in
 ${cases.join('\n')}
     help) words='${[...commandNames, ...ofHelp.map(flagOf)].join(' ')}' ;;
   esac
@@ -127,17 +141,26 @@ function zsh(): string {
 # zsh completion for hosted-runner: source <(hosted-runner completion zsh)
 _hosted_runner() {
   local -a words_known
-  if (( CURRENT == 2 )); then
+  local -i at=2
+  while (( at < CURRENT )); do
+    case $words[at] in
+      ${takingValues().join('|')}) at+=2 ;;
+      -*) at+=1 ;;
+      *) break ;;
+    esac
+  done
+  if (( at > CURRENT )); then _files; return; fi
+  if (( at == CURRENT )); then
     words_known=(${[...commands, ...describedOptions(ofTheProgram)].join(' ')})
     _describe command words_known
     return
   fi
-  case "$words[2]:$words[CURRENT-1]" in
+  case "$words[at]:$words[CURRENT-1]" in
 ${values.join('\n')}
     ${takingFiles().join('|')}) _files; return ;;
     completion:completion) compadd bash zsh fish; return ;;
   esac
-  case $words[2] in
+  case $words[at] in
 ${cases.join('\n')}
     help) words_known=(${[...commands, ...describedOptions(ofHelp)].join(' ')}) ;;
   esac
@@ -147,9 +170,30 @@ compdef _hosted_runner hosted-runner
 `;
 }
 
+/** Whether this command was typed, or none; neither while an option in front of it has no value yet. */
+function fishCommand(): string {
+  return `function __hosted_runner_is
+  set -l words (commandline -opc)
+  set -e words[1]
+  while set -q words[1]
+    switch $words[1]
+      case ${takingValues().join(' ')}
+        set -e words[1]
+        set -q words[1]; or return 1
+      case '-*'
+      case '*'
+        test "$words[1]" = "$argv[1]"
+        return
+    end
+    set -e words[1]
+  end
+  not set -q argv[1]
+end`;
+}
+
 function fish(): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const first = '-n __fish_use_subcommand';
+  const first = '-n __hosted_runner_is';
   const optionLine = (when: string, option: OptionDefinition) => {
     const { choices, description } = option;
     const listed = choices === undefined ? '' : ` -f -a ${quoted(choices.join(' '))}`;
@@ -160,18 +204,19 @@ function fish(): string {
     `complete -c hosted-runner ${when} -f -a ${name} -d ${quoted(phrase)}`;
   const lines = shownCommands.flatMap((command) => {
     const { name, phrase } = command;
-    const within = `-n '__fish_seen_subcommand_from ${name}'`;
+    const within = `-n '__hosted_runner_is ${name}'`;
     return [
       word(first, name, phrase),
       ...innerOf(command).map((one) => word(within, one.name, one.phrase)),
       ...[...everyOption(command), ...ofEvery].map((option) => optionLine(within, option)),
     ];
   });
-  const withinHelp = "-n '__fish_seen_subcommand_from help'";
+  const withinHelp = "-n '__hosted_runner_is help'";
   return [
     '# fish completion for hosted-runner: hosted-runner completion fish | source',
+    fishCommand(),
     ...lines,
-    "complete -c hosted-runner -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
+    "complete -c hosted-runner -n '__hosted_runner_is completion' -f -a 'bash zsh fish'",
     word(first, 'help', helpPhrase),
     ...ofTheProgram.map((option) => optionLine(first, option)),
     ...shownCommands.map(({ name, phrase }) => word(withinHelp, name, phrase)),

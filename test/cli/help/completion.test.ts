@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Shell, shells } from '../../../src/cli/arguments.ts';
 import { commandNames, commandTable } from '../../../src/cli/commands/table.ts';
 import { writeCompletion } from '../../../src/cli/help/completion.ts';
+import { root } from '../../support/program.ts';
+import { describeWithTools } from '../../support/tools.ts';
 
 async function scriptOf(shell: Shell): Promise<string> {
   let text = '';
@@ -20,7 +25,7 @@ async function scriptOf(shell: Shell): Promise<string> {
 /** What a script offers for the first word. */
 function firstWords(shell: Shell, script: string): string[] {
   if (shell === 'fish') {
-    const offering = / -n __fish_use_subcommand (?:-f -a (\S+)|-l (\S+))/g;
+    const offering = / -n __hosted_runner_is (?:-f -a (\S+)|-l (\S+))/g;
     return [...script.matchAll(offering)].map(([, word, flag]) => word ?? `--${flag}`);
   }
   if (shell === 'bash') return /compgen -W '([^']*)'/.exec(script)?.[1]?.split(' ') ?? [];
@@ -60,9 +65,9 @@ describe('completion', () => {
     expect(zsh).toMatch(/^ {4}help\) words_known=\(.*'status:.*'--all:/m);
     expect(zsh).toMatch(/^ {4}status\) words_known=\(.*'--help:/m);
     const fish = await scriptOf('fish');
-    expect(fish).toMatch(/ -n '__fish_seen_subcommand_from help' -f -a status /);
-    expect(fish).toMatch(/ -n '__fish_seen_subcommand_from help' -l all /);
-    expect(fish).toMatch(/ -n '__fish_seen_subcommand_from status' -l help /);
+    expect(fish).toMatch(/ -n '__hosted_runner_is help' -f -a status /);
+    expect(fish).toMatch(/ -n '__hosted_runner_is help' -l all /);
+    expect(fish).toMatch(/ -n '__hosted_runner_is status' -l help /);
   });
 
   test('in zsh offers files, not options, behind an option that takes one', async () => {
@@ -81,7 +86,92 @@ describe('completion', () => {
     ]);
     expect(await offered('hosted-runner', 'sandbox', 'ap')).toEqual(['apply']);
     expect(await offered('hosted-runner', 'completion', '')).toContain('zsh');
-    expect(await offered('hosted-runner', '--')).toEqual(['--version', '--help']);
+    expect(await offered('hosted-runner', '--')).toEqual(['--version', '--help', '--no-color']);
     expect(await offered('hosted-runner', 'help', '--')).toEqual(['--all']);
+  });
+});
+
+/** Lines as a person types them up to the Tab, and what of the offers each must have and must not have. */
+const offers: readonly (readonly [string, readonly string[], string?])[] = [
+  ['hosted-runner pro', ['provision', 'promote'], 'status'],
+  ['hosted-runner --no-color pro', ['provision', 'promote'], 'status'],
+  ['hosted-runner --config a.yml --no-color pro', ['provision', 'promote'], 'status'],
+  ['hosted-runner provision --un', ['--until'], '--help'],
+  ['hosted-runner --runner status provision --un', ['--until'], '--watch'],
+  ['hosted-runner --plain provision --until ', ['healthy', 'promoted'], 'status'],
+  ['hosted-runner sandbox ap', ['apply'], 'destroy'],
+  ['hosted-runner completion ', ['bash', 'zsh', 'fish'], 'status'],
+  ['hosted-runner help stat', ['status'], 'provision'],
+  ['hosted-runner help --', ['--all'], '--config'],
+  ['hosted-runner --', ['--version', '--help', '--no-color'], '--runner'],
+  ['hosted-runner status --config package.j', ['package.json'], '--runner'],
+  ['hosted-runner --config package.j', ['package.json'], 'status'],
+];
+
+function expectOffers(found: readonly string[], having: readonly string[], not = '') {
+  expect(found).toEqual(expect.arrayContaining([...having]));
+  expect(found).not.toContain(not);
+}
+
+describeWithTools({ name: 'completion in a fish that runs', needs: ['fish'] }, (tool) => {
+  test.each(offers)('of %j', async (line, having, not) => {
+    const { stdout, stderr } = spawnSync(
+      tool('fish'),
+      ['--no-config', '-c', `${await scriptOf('fish')}\ncomplete -C $argv[1]`, line],
+      { encoding: 'utf8', cwd: root, timeout: 60_000 },
+    );
+    expect(stderr).toBe('');
+    const found = stdout.split('\n').map((row) => row.split('\t')[0] ?? '');
+    expectOffers(found, having, not);
+  });
+});
+
+/** A zsh at a terminal of its own, in which the line is typed; each match goes through a pipe with a name. */
+const zshTypes = `
+zmodload zsh/zpty
+zpty typist zsh -f -i
+zpty -w typist "source $1/setup.zsh"
+exec 3<>$1/offers
+read -r -t 20 -u 3 ready || exit 1
+zpty -w -n typist "$2"$'\\t'
+while read -r -t 20 -u 3 match && [[ $match != end ]]; do print -r -- $match; done
+`;
+const zshSetup = (folder: string) => `
+PROMPT=
+autoload -U compinit && compinit -D -u
+zmodload zsh/zle
+source ${folder}/completion.zsh
+exec 4>${folder}/offers
+bindkey '^I' complete-word
+zstyle ':completion:*' list-grouped false
+compadd() {
+  if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then builtin compadd "$@"; return; fi
+  local -a hits
+  builtin compadd -O hits "$@"
+  print -r -l -u 4 -- $hits
+  builtin compadd "$@"
+}
+finish() { print -u 4 end }
+comppostfuncs=(finish)
+print -u 4 ready
+`;
+
+describeWithTools({ name: 'completion in a zsh that runs', needs: ['zsh'] }, (tool) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'completion-'));
+    writeFileSync(join(folder, 'completion.zsh'), await scriptOf('zsh'));
+    writeFileSync(join(folder, 'setup.zsh'), zshSetup(folder));
+    spawnSync('mkfifo', [join(folder, 'offers')]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(offers)('of %j', (line, having, not) => {
+    const { stdout } = spawnSync(tool('zsh'), ['-f', '-c', zshTypes, 'zsh', folder, line], {
+      encoding: 'utf8',
+      cwd: root,
+      timeout: 60_000,
+    });
+    expectOffers(stdout.split('\n'), having, not);
   });
 });
