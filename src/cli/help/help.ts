@@ -8,7 +8,7 @@ Exit codes:
   130  cancelled`;
 
 /** For somebody who typed nothing but the name. */
-export const shortHelp = `hosted-runner replaces the GitLab runners of a stack on AWS without losing a job.
+export const shortHelp = `hosted-runner replaces the GitLab runners of a stack on AWS and loses no job.
 
   hosted-runner demo      watch whole deployments in a sandbox; needs no account
   hosted-runner init      write hosted-runners.yml for this repository

@@ -4,8 +4,9 @@ import { columnsOf } from './width.ts';
 const asItStands = /[│┌├└\u001b\r]/u;
 /** Indentation, with the mark or label that stands in front of the words. */
 const front = /^ *(?:[✔✖⚠!·$] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
-/** What is to be pasted: a line break inside of it would be pasted, too. */
-const command = /(?<=^|[:.] )hosted-runner (?!replaces\b).*$/u;
+/** What is to be pasted, up to the next sentence: a line break inside of it would be pasted, too. */
+const command =
+  /(?<=^|[:.] )hosted-runner (?!replaces\b)(?:'[^']*'|"[^"]*"|.)*?(?:$|\.(?= [A-Z]))/gu;
 
 /**
  * One line as lines of at most so many columns, broken between words and hanging below its first word.
@@ -16,10 +17,18 @@ export function wrapLine(line: string, columns: number): string[] {
   const [start = ''] = front.exec(line) ?? [];
   const hanging = ' '.repeat(Math.min(hangingOf(start), Math.floor(columns / 2)));
   const rest = line.slice(start.length);
-  const typed = command.exec(rest)?.[0] ?? '';
-  const prose = rest.slice(0, rest.length - typed.length).trimEnd();
-  const lines = prose === '' ? [] : filled(prose, { start, hanging, columns });
-  if (typed !== '') lines.push(`${lines.length === 0 ? start : hanging}${typed}`);
+  const lines: string[] = [];
+  const margin = () => (lines.length === 0 ? start : hanging);
+  const say = (prose: string) => {
+    if (prose !== '') lines.push(...filled(prose, { start: margin(), hanging, columns }));
+  };
+  let said = 0;
+  for (const { 0: typed, index } of rest.matchAll(command)) {
+    say(rest.slice(said, index).trim());
+    lines.push(`${margin()}${typed}`);
+    said = index + typed.length;
+  }
+  say(rest.slice(said).trim());
   return lines;
 }
 

@@ -7,7 +7,7 @@ describe('help', () => {
     expect(await type([])).toEqual({
       exit: 2,
       stdout: '',
-      stderr: `hosted-runner replaces the GitLab runners of a stack on AWS without losing a job.
+      stderr: `hosted-runner replaces the GitLab runners of a stack on AWS and loses no job.
 
   hosted-runner demo      watch whole deployments in a sandbox; needs no account
   hosted-runner init      write hosted-runners.yml for this repository

@@ -100,6 +100,17 @@ describe('dressed lines', () => {
     ]);
   });
 
+  test('wrap what is said behind a command, and leave a full stop inside of its quotes alone', () => {
+    const line = `  Do: look at the listed jobs. Wait on: hosted-runner hold --reason 'It hangs. Again.' --runner linux. Or kill them, knowingly: hosted-runner shutdown --set drain.force_after=30s. Then look again.`;
+    expect(dress(line, { color: false, columns: 60 }).split('\n')).toEqual([
+      '  Do: look at the listed jobs. Wait on:',
+      "    hosted-runner hold --reason 'It hangs. Again.' --runner linux.",
+      '    Or kill them, knowingly:',
+      '    hosted-runner shutdown --set drain.force_after=30s.',
+      '    Then look again.',
+    ]);
+  });
+
   test('leave a command behind its prompt whole', () => {
     const line = `  $ hosted-runner deploy --runner linux --again '${'word '.repeat(20)}'`;
     expect(dress(line, { color: false, columns: 80 })).toBe(line);
