@@ -24,24 +24,59 @@ stacks: { first: {}, second: {}, third: {} }
   });
   afterAll(() => world.close());
 
-  function watch(env: Readonly<Record<string, string>>, ...args: string[]) {
+  function watch(
+    env: Readonly<Record<string, string>>,
+    { args = [], rows = 5 }: { args?: readonly string[]; rows?: number } = {},
+  ) {
     return openPseudoTerminal({
       python: tool('python3'),
       command: [process.execPath, programUnderTest, 'status', '--watch', '--config', two, ...args],
       env: { ...world.environment, TERM: 'xterm-256color', ...env },
       cwd: world.folder,
-      rows: 5,
+      rows,
       columns: 100,
     });
   }
 
   const cropped = /^… and \d+ more lines?; make the window taller/;
+  /** Whatever its form: a look that is wrong is seen at once, and nobody waits for the right one. */
+  const isWhole = (rows: readonly string[]) =>
+    rows.some((row) => row.startsWith('third: ') || cropped.test(row));
 
   test('that is too low shows the first stacks, and says how the others can be seen', async () => {
     const terminal = watch({});
-    const rows = await terminal.until('a note', (now) => now.some((row) => cropped.test(row)));
+    const rows = await terminal.until('a look', isWhole);
     expect(rows[0]).toMatch(/^first: No shard is active yet/);
     expect(rows.find((row) => cropped.test(row))).toMatch(/, or name one stack with --runner$/);
+    terminal.interrupt();
+    expect(await terminal.ended).toBe(0);
+  });
+
+  const stacksIn = (rows: readonly string[]) =>
+    rows.flatMap((row) => /^(?:first|second|third)(?=: )/.exec(row)?.[0] ?? []);
+  const hold = '/gitlab/dedicated/runner/first/deployment_hold';
+
+  test('shows each look in the place of the last one, and leaves it there at its end', async () => {
+    const { parameters } = world.sandbox;
+    const terminal = watch({}, { rows: 60 });
+    const before = await terminal.until('a look', isWhole);
+    expect(stacksIn(before)).toEqual(['first', 'second', 'third']);
+    parameters.put({ name: hold, value: 'noon', overwrite: true, type: 'String' });
+    const isHeld = (now: readonly string[]) => now.some((row) => row.startsWith('  HELD by'));
+    expect(stacksIn(await terminal.until('a hold', isHeld))).toEqual(['first', 'second', 'third']);
+    parameters.remove(hold);
+    const isFree = (now: readonly string[]) => isWhole(now) && !isHeld(now);
+    await terminal.until('its end', isFree);
+    terminal.interrupt();
+    expect(await terminal.ended).toBe(0);
+    expect(stacksIn(terminal.rows())).toEqual(['first', 'second', 'third']);
+    expect(terminal.rows().join('\n')).not.toContain('^C');
+  });
+
+  test('with --plain draws nothing in place either', async () => {
+    const terminal = watch({}, { args: ['--plain'] });
+    const rows = await terminal.until('the second look', (now) => stacksIn(now).length === 6);
+    expect(rows.filter((row) => cropped.test(row))).toEqual([]);
     terminal.interrupt();
     expect(await terminal.ended).toBe(0);
   });
@@ -51,10 +86,8 @@ stacks: { first: {}, second: {}, third: {} }
     'with %j draws nothing in place',
     async (env) => {
       const terminal = watch(env);
-      const rows = await terminal.until('the last stack', (now) =>
-        now.some((row) => row.startsWith('third: ')),
-      );
-      expect(rows.filter((row) => /^(?:first|second|third): /.test(row))).toHaveLength(3);
+      const rows = await terminal.until('a look', isWhole);
+      expect(stacksIn(rows)).toEqual(['first', 'second', 'third']);
       expect(rows.filter((row) => cropped.test(row))).toEqual([]);
       terminal.interrupt();
       expect(await terminal.ended).toBe(0);
