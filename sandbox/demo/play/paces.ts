@@ -76,7 +76,7 @@ export function shortenedWindows({
   return [
     row('a runner asks for jobs every', behaviour.checkIntervalMs, '3s'),
     row('a runner sends a running job’s log every', behaviour.traceIntervalMs, '60s'),
-    row('a deleted parameter leaves its name after', windows.recreateAfterMs, '30s'),
+    row('a deleted parameter frees its name after', windows.recreateAfterMs, '30s'),
     row('a lost agent is still seen online for', windows.agentSeenOnlineMs, '5m'),
     row('drain.poll_of_runner', configuration.pollOfRunnerMs, '55s'),
     row('drain.confirmation', configuration.confirmationMs, '2m'),

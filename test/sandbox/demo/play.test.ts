@@ -95,7 +95,7 @@ test('every shortened window is said with its value in production', () => {
   ).toEqual([
     ['a runner asks for jobs every', '0.5s', '3s'],
     ['a runner sends a running job’s log every', '3s', '60s'],
-    ['a deleted parameter leaves its name after', '0.4s', '30s'],
+    ['a deleted parameter frees its name after', '0.4s', '30s'],
     ['a lost agent is still seen online for', '1s', '5m'],
     ['drain.poll_of_runner', '1s', '55s'],
     ['drain.confirmation', '3s', '2m'],
@@ -108,6 +108,11 @@ test('every shortened window is said with its value in production', () => {
     ['a shard of 13 resources is built in', '0.3s', 'minutes'],
     ['a minute, after a fault of a runner', '0s', '60s: of each one fault counts'],
   ]);
+});
+
+test('no shortened window is called by more than its column holds', () => {
+  const long = shortenedWindows(choosePaces(1)).filter(({ what }) => what.length > 40);
+  expect(long).toEqual([]);
 });
 
 test.each([
