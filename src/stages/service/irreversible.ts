@@ -11,7 +11,7 @@ import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
-import { failWhereUnread, proveService } from './service-proof.ts';
+import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 import { watchService } from './service-watch.ts';
 import { type Moment, momentOf, prove } from './standing-proof.ts';
 
@@ -59,7 +59,7 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   }
   const other = otherShard(settings.shards, shard);
   const watch = watchService(context, other);
-  const service = await proveService(context, other, watch);
+  const service = await proveService(context, other, watch, keptClosedUntil(context, other));
   if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
   if ((await leaveOpen(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
@@ -71,6 +71,12 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
     back: await findWayBack(context, shard),
     wayOut: await isWayOutOpen(context, shard, service),
   });
+}
+
+/** Whoever kept the shard closed has waited for a proof of the other one already. */
+function keptClosedUntil({ watches }: StageContext, other: Shard): number | undefined {
+  const since = watches?.get(other)?.unprovenSince;
+  return since === undefined ? undefined : since + unknownForMs;
 }
 
 /**

@@ -11,11 +11,8 @@ import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
-import { lookUntilBelieved, proveService } from './service-proof.ts';
+import { lookUntilBelieved, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
-
-/** Not proven for so long, with the old shard closed, is as bad as disproven. */
-const unknownForMs = 600_000;
 
 /** While one shard is closed for its drain, the other one is looked at. */
 export interface ServiceKeeper {
@@ -37,41 +34,42 @@ export function keepService(
   /** When the last look began that came to its end: one that was not answered is no look. */
   let lookedAt: number | undefined;
   let proofTriedAt: number | undefined;
-  let unknownSince = notProvenSince;
+  watch.unprovenSince ??= notProvenSince;
 
   const keeps = () => context.although === undefined && isKeptClosed(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;
     const now = clock.elapsed();
-    unknownSince ??= now;
+    watch.unprovenSince ??= now;
     if (proofTriedAt !== undefined && now - proofTriedAt < unknownForMs / 2) return service;
     proofTriedAt = now;
-    return proveService(context, other, watch, unknownSince + unknownForMs);
+    return proveService(context, other, watch, watch.unprovenSince + unknownForMs);
   }
 
   return {
     sawProven() {
-      unknownSince = undefined;
+      watch.unprovenSince = undefined;
     },
     async look() {
       if (!keeps()) return;
       const now = clock.elapsed();
       // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
       const { servicePollMs } = context.settings.drain;
-      const isOver = unknownSince !== undefined && now - unknownSince >= unknownForMs;
+      const since = watch.unprovenSince;
+      const isOver = since !== undefined && now - since >= unknownForMs;
       if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       const service = withRefusals(
         context,
         await proveAgain(await lookUntilBelieved(context, () => watch.look())),
       );
       if (service.kind === 'proven') {
-        unknownSince = undefined;
+        watch.unprovenSince = undefined;
         lookedAt = now;
         return;
       }
       if (service.kind === 'unknown') {
-        const forMs = clock.elapsed() - (unknownSince ?? now);
+        const forMs = clock.elapsed() - (watch.unprovenSince ?? now);
         context.log.warn(
           `Not proven for ${formatDuration(forMs)}: ${service.reason}. Missing: ${service.missing}.`,
         );

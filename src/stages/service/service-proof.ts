@@ -16,6 +16,8 @@ const growsWithinMs = 75_000;
 const growthPollMs = 5000;
 const canaryPollMs = 5000;
 const mostForCanaryMs = 300_000;
+/** Not proven for so long, with the old shard closed, is as bad as disproven. */
+export const unknownForMs = 600_000;
 /** Before the CI ends this job there must be time for what comes after the canary. */
 const marginMs = 120_000;
 /** What is bad has to be seen again before it counts: a read may be stale. */
@@ -35,6 +37,7 @@ export async function proveService(
 ): Promise<Service> {
   const service = await untilGrown(context, watch, until);
   if (service.kind !== 'unknown' || service.ended === true) return service;
+  if (context.ports.clock.elapsed() >= until) return service;
   const canary = await runCanary(context, { watch, until });
   if (canary.kind === 'told') return canary.service;
   if (canary.kind === 'began') {

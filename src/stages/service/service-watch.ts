@@ -29,6 +29,11 @@ import {
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
   readonly shard: Shard;
+  /**
+   * Since when, by our clock that never jumps, whoever keeps the other shard closed has not seen it proven:
+   * the drain, the bake and what comes after them wait for one proof, and not each for its own.
+   */
+  unprovenSince: number | undefined;
   /** Through the context that the watch was opened with, or another one. */
   look(using?: StageContext): Promise<Service>;
   /** When the last look began; undefined before the first. */
@@ -49,6 +54,7 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
   let lookedAt: Moment | undefined;
   return {
     shard,
+    unprovenSince: undefined,
     lookedAt: () => lookedAt,
     hasLooked: () => lookedAt !== undefined,
     mayGrow: () => offersCounts,

@@ -50,6 +50,12 @@ export const service = [
       replace: '  const proof = undefined;\n',
       tests: played,
     },
+    {
+      id: 'what comes after a drain waits for a proof of its own',
+      find: '  return since === undefined ? undefined : since + unknownForMs;',
+      replace: '  return undefined;',
+      tests: simulated,
+    },
   ]),
   ...mutantsOf('src/stages/service/standing-proof.ts', [
     {
@@ -82,8 +88,8 @@ export const service = [
     },
     {
       id: 'a drain that goes on counts its ten minutes anew',
-      find: '  let unknownSince = notProvenSince;\n',
-      replace: '  let unknownSince = notProvenSince && undefined;\n',
+      find: '  watch.unprovenSince ??= notProvenSince;\n',
+      replace: '',
       tests: played,
     },
   ]),

@@ -74,6 +74,17 @@ describe.each(['dies', 'hangs', 'offline'])('every machine of a shard %s', (what
   });
 });
 
+test.each([
+  ['drain_bad_told', 'registry.listFinishedJobs 48213'],
+  ['unseen', 'registry.readSight'],
+])(
+  'the drain, its bake and the stop together keep it closed no longer than one of them: %s',
+  async (how, call) => {
+    const at = { run: 0, call, mode: 'active_hangs' };
+    expect(await strike(`draining/pink/fresh/${how}`, at)).toEqual([]);
+  },
+);
+
 test.each(['activate purple 48213@healthy/pink/fresh', 'activate pink 48214@promoted/pink/fresh'])(
   'an id of the other shard takes nothing from it: %s',
   async (beginning) => {
