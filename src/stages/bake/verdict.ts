@@ -1,6 +1,7 @@
 import { withBakeEnd } from '../../domain/bake/bake-note.ts';
 import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
 import { withPhase } from '../../domain/deployment/record.ts';
+import { isClosedByOther } from '../../domain/drain/closing.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { bakeHeld } from '../../errors/bake.ts';
 import { lineOf } from '../../errors/fix-line.ts';
@@ -96,6 +97,10 @@ export async function holdOrGoBack(
   if (onUnhealthy === 'hold')
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
   if (onUnhealthy !== 'rollback') return;
+  if (isClosedByOther(context.journal.current().deployment)) {
+    const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
+    throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
+  }
   const way = await findWay(context, retiring);
   if (way.kind === 'open') throw new GoBack(verdict.reason, way.isStartedAnew);
   judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>

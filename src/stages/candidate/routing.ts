@@ -2,6 +2,7 @@ import { isCanaryTag } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Registration, Routing } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
@@ -57,7 +58,7 @@ export async function giveBackToCustomers(context: StageContext, candidate: Shar
  * Whatever else a person has given it stays.
  */
 export async function dropCanaryTags(context: StageContext, shard: Shard): Promise<void> {
-  const { ports, journal, settings } = context;
+  const { ports, journal, settings, log } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
   const found = id === undefined ? undefined : await ports.registry.find(id);
   if (id === undefined || found?.kind !== 'found') return;
@@ -65,6 +66,12 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
   if (left.length === 0) return;
   const { registry } = ports;
   const words = wordsOf(context);
+  if (left.length === found.value.tags.length && !found.value.runUntagged) {
+    log.warn(
+      `${capital(words.registration)} ${id} of ${shard} takes no customer's job: somebody has taken every ${words.tag} from it but the canary's ${left.join(', ')}, which is left, as the last one cannot be taken. Give it those that it is to have.`,
+    );
+    return;
+  }
   await ensure(context, {
     what: `Took the canary's ${left.join(', ')} from ${words.registration} ${id}`,
     isDone: async () =>
@@ -72,10 +79,7 @@ export async function dropCanaryTags(context: StageContext, shard: Shard): Promi
     act: async () => {
       const { tags, runUntagged } = await readRegistration(context, id);
       const kept = tags.filter((tag) => !isCanaryTag(tag, settings));
-      await registry.route(id, {
-        tags: kept.length === 0 ? settings.registration.tags : kept,
-        runUntagged,
-      });
+      await registry.route(id, { tags: kept, runUntagged });
     },
   });
 }

@@ -100,7 +100,8 @@ export async function openAndThrow(
 ): Promise<never> {
   const left = await leaveOpen(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
-  if (service.kind === 'disproven' && goesBack(context)) {
+  const isTheirs = isClosedByOther(context.journal.current().deployment);
+  if (service.kind === 'disproven' && goesBack(context) && !isTheirs) {
     const way = await findWay(context, drained);
     if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
   }

@@ -5,6 +5,7 @@ import type { Intercept } from '../../fakes/seam/seam.ts';
 import { registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { killAt, writes } from '../../stages/reach.ts';
+import { bad, breakJobs, openBaking } from '../bake/baked.ts';
 import {
   atPause,
   end,
@@ -135,3 +136,41 @@ describe('what we have closed is opened again', () => {
 function writesClosing({ port, args }: Parameters<Intercept>[0]): boolean {
   return port === 'parameters' && JSON.stringify(args[0]).includes('closed_at');
 }
+
+describe('what a person has paused before its drain, and a bake would go back to', () => {
+  test('is not opened by the bad verdict: a person decides, and nothing of it is taken away', async () => {
+    const { scene, world } = await openBaking();
+    setPaused(world, true);
+    await scene.type('shutdown');
+    scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
+    const ending = await scene.type('bake');
+    expect(ending).toMatchObject({
+      phase: 'drained',
+      error: {
+        code: 'BakeHeld',
+        fields: {
+          why: [
+            expect.stringMatching(
+              /; somebody else has closed pink before its drain, and it is not opened unasked\.$/,
+            ),
+          ],
+        },
+      },
+    });
+    expect(isOpen(world, pink)).toBe(false);
+    expect(irreversibleCalls(scene).filter((call) => call.includes('retire'))).toEqual([]);
+    expect(await scene.type('release')).toMatchObject({ kind: 'done' });
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('stays closed where the new one dies meanwhile', async () => {
+    const { scene, world } = await openBaking();
+    setPaused(world, true);
+    await scene.type('shutdown');
+    scene.simulation.at(10 * minute, () => end(world, purple));
+    expect(await scene.type('bake')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(false);
+  });
+});

@@ -30,6 +30,26 @@ test('the canary’s tag that could not be taken back at a proof is taken back a
   expect(ending.log).toContain("Took the canary's canary-1-200-linux from runner 48214.");
 });
 
+test('at the end production tags that a person took off do not come back, and the canary’s stays with a warning', async () => {
+  let isTold = false;
+  const { scene, world } = await openPromoted(undefined, ({ port, method }) => {
+    if (isTold || port !== 'infrastructure' || method !== 'destroy') return undefined;
+    isTold = true;
+    for (const one of registrationsOf(world, stackOf(world), purple))
+      one.tags = ['canary-1-200-linux'];
+    absorb(world);
+    return undefined;
+  });
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(registrationsOf(world, stackOf(world), purple)).toMatchObject([
+    { tags: ['canary-1-200-linux'] },
+  ]);
+  expect(ending.log).toContain(
+    "! Runner 48214 of purple takes no customer's job: somebody has taken every tag from it but the canary's canary-1-200-linux, which is left, as the last one cannot be taken. Give it those that it is to have.",
+  );
+});
+
 test('no rollback is offered to a shard that has no process to go back to', async () => {
   const { scene, world } = await openPromoted();
   end(world, pink);
