@@ -97,8 +97,12 @@ export function toldBy(ending: Ending): Command | undefined {
   if (shard !== undefined) return `activate ${shard}` as Command;
   if (text.includes('hosted-runner rollback ')) return 'rollback';
   if (text.includes('--although-nothing-serves')) return 'recover although';
-  const method = /recover .*--method (cleanup|replace|terminate|auto)/.exec(text)?.[1];
-  return method === undefined ? undefined : (`recover ${method}` as Command);
+  const [, method, instance] =
+    /recover .*--method (cleanup|replace|terminate|auto)(?: --instance (\S+))?/.exec(text) ?? [];
+  if (method === undefined) return undefined;
+  return (
+    instance === undefined ? `recover ${method}` : `recover ${method} ${instance}`
+  ) as Command;
 }
 
 /** A person takes an edit back that no printed command makes whole, and lets go of a hold. */

@@ -48,6 +48,8 @@ export type Command =
   | 'recover cleanup'
   | 'recover replace'
   | 'recover terminate'
+  /** The instance that an error names. */
+  | `recover terminate ${string}`
   | 'recover auto'
   | 'recover although'
   | 'doctor'
@@ -153,7 +155,14 @@ function unaborted(): AbortSignal {
 
 const consent = { kind: 'given' } as const;
 
+const namesInstance = (command: Command): command is `recover terminate ${string}` =>
+  command.startsWith('recover terminate ');
+
 function body(command: Exclude<Command, 'rollback'>, context: StageContext): Promise<StageResult> {
+  if (namesInstance(command)) {
+    const instance = command.split(' ').at(-1) as string;
+    return recover(context, { method: 'terminate', consent, instance });
+  }
   switch (command) {
     case 'prepare --again':
       return runStage({ ...context, againBecause: 'what was bad is gone' }, 'prepare');
