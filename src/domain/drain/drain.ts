@@ -2,6 +2,7 @@ import type { Execution, JobSight, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import { counted } from '../text/counted.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
+import { judgeGone } from './given-back.ts';
 import { type OtherRunner, whyOthersAreBusy } from './other-runner.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
@@ -83,9 +84,7 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   if (last.registration.kind === 'seen' && !last.registration.paused) {
     return { kind: 'reopened', reason: `the registration is not ${rules.words.paused}` };
   }
-  if (last.hostsGone) {
-    return { kind: 'drained', reason: 'no host of the shard exists any more', lost: last.jobs };
-  }
+  if (last.hostsGone) return judgeGone(looks);
   const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
   if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))
     return judgeByHosts(looks, rules);

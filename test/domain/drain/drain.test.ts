@@ -113,6 +113,24 @@ describe('at once', () => {
     });
   });
 
+  test('drained: nor is a job waited for that such a host never took, once it should be back', () => {
+    const job = jobOf({ status: 'assigned' });
+    const gone = { hosts: [], hostsGone: true, jobs: [job] };
+    expect(judged(lookAt(0, gone))).toEqual({
+      kind: 'busy',
+      reason:
+        'no host of the shard exists any more, and job 9 "build", which none of them took, goes back to its queue',
+      jobs: [job],
+    });
+    expect(judged(lookAt(0, gone), lookAt(179, gone)).kind).toBe('busy');
+    expect(judged(lookAt(0, gone), lookAt(180, gone))).toMatchObject({
+      kind: 'drained',
+      lost: [job],
+    });
+    const without = { ...gone, registration: { kind: 'gone' } } as const;
+    expect(judged(lookAt(0, without))).toMatchObject({ kind: 'drained', lost: [job] });
+  });
+
   test('reopened: somebody un-paused it, even where no host is left', () => {
     const open = { kind: 'seen', paused: false, execution: 'idle' } as const;
     expect(judged(lookAt(0, { registration: open, hostsGone: true }))).toEqual({

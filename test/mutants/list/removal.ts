@@ -12,6 +12,20 @@ const answers = [
 
 /** What stands between a busy runner and its removal, and between silence and a runner that is gone. */
 export const removal = [
+  ...mutantsOf('src/domain/drain/given-back.ts', [
+    {
+      id: 'a job that a dead machine never took is lost at once',
+      find: "    if (status !== 'assigned') return false;\n",
+      replace: '    if (status.length > 0) return false;\n',
+      tests: ['test/scenarios/drain/given-back.test.ts'],
+    },
+    {
+      id: 'a job that is not given back is waited for, for ever',
+      find: 'last.at - since < givenBackWithinMs',
+      replace: 'last.at - since < Number.POSITIVE_INFINITY',
+      tests: ['test/domain/drain/drain.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/domain/deployment/guards/removal.ts', [
     {
       id: 'the answer to a DELETE is trusted to spare a running listener',
