@@ -50,7 +50,8 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
     const own = command.startsWith('doctor') ? typedId : (id ?? newerId);
     return { command, deploymentId: begins ? newerId : own, jobId };
   }
-  if (told !== undefined) return { command: told, deploymentId: typedId, jobId };
+  if (told !== undefined && !endsJobs(world, told))
+    return { command: told, deploymentId: typedId, jobId };
   // Nobody can begin anything: a person asks the doctor, until it is mended.
   if (phase === 'done' && parameterValue(world, parametersOf(stack).status) === undefined)
     return { command: 'doctor --fix', deploymentId: typedId, jobId };
@@ -64,6 +65,14 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
   // The record is done; a job that died after that, or lost its lock, is run again all the same.
   if (phase === 'done' && lockHolder(world, stack) === undefined) return undefined;
   return { command: due[phase], deploymentId: id ?? newerId, jobId };
+}
+
+/** Whoever is asked to end a machine once no job runs there looks first. */
+function endsJobs({ hosts }: World, told: Command): boolean {
+  const host = told.startsWith('recover terminate ')
+    ? hosts[told.split(' ').at(-1) as string]
+    : undefined;
+  return host !== undefined && host.jobs.length > 0;
 }
 
 /** Whether it is one in which a person has to decide. */
