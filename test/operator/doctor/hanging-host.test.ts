@@ -4,11 +4,12 @@ import { gatherRecovery } from '../../../src/operator/recover/facts.ts';
 import { reportStack } from '../../../src/operator/status.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { rested } from '../../broken-stacks/state.ts';
-import { purple } from '../../fakes/builders.ts';
+import { pink, purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
+import { hang, minute, openPromoted } from '../../scenarios/service/promoted.ts';
 import { drive } from '../../stages/drive.ts';
-import { stackOf } from './examine.ts';
+import { examine, stackOf } from './examine.ts';
 
 /** As long as a look may take where nobody says how long it is wanted. */
 const wholeMs = 105_000;
@@ -64,5 +65,14 @@ describe('a host that hangs', () => {
       gatherRecovery(context, context.journal.current()),
     );
     expect(tookMs).toBeGreaterThanOrEqual(wholeMs);
+  });
+
+  test('is not said to run a job of which only the registry speaks', async () => {
+    const { scene, world } = await openPromoted();
+    scene.simulation.at(10 * minute, (then) => hang(then, pink));
+    await scene.type('shutdown', { deadline: world.now + 20 * minute });
+    const { findings } = await examine(world);
+    const [waits] = findings.filter(({ code }) => code === 'drain_waits');
+    expect(waits?.seen).toMatch(/^GitLab: pink still runs job \d+ "long build"$/);
   });
 });

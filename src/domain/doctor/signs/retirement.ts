@@ -47,8 +47,12 @@ export const retirementSigns = {
     );
     if (jobs.length + hostJobs.length === 0) return undefined;
     const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
+    const says = [
+      ...(jobs.length > 0 ? [view.facts.words.registry] : []),
+      ...(hostJobs.length > 0 ? ['host'] : []),
+    ].join(' and ');
     return {
-      seen: `${view.facts.words.registry} and host: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
+      seen: `${says}: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
     };
   },
   drain_unheard(view) {
