@@ -15,7 +15,10 @@ import { arrive, reach } from '../stages/reach.ts';
 import { stackOf } from './doctor/examine.ts';
 import { failed } from './recover/failed-candidate.ts';
 
-/** What one answer of whomever takes; everything that passes here is waited for. */
+/**
+ * What one answer of whomever takes; everything that passes here is waited for. The last one is asked
+ * whose a job is, where a job is all that proves the shard that serves.
+ */
 const answerMs = 1000;
 
 /** How a command ended, after how many answers that were waited for one after the other. */
@@ -73,7 +76,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     // As a pipeline leaves it: the lock is there, and is free.
     expect(await answers(await arrive('done'), 'rollback', options)).toEqual({
       code: 'NothingToRollBack',
-      answers: 6,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
@@ -82,7 +85,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: unknown });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 6,
+      answers: 7,
       lockIsUntouched: true,
     });
   });
@@ -91,7 +94,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink });
     expect(await answers(await reach('done'), 'activate pink', options)).toEqual({
       code: 'NoSuchRegistration',
-      answers: 7,
+      answers: 8,
       lockIsUntouched: true,
     });
   });
@@ -104,7 +107,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const options = activating({ shard: pink, registration: id as RegistrationId });
     expect(await answers(world, 'activate pink', options)).toEqual({
       code: 'RegistrationOfAnotherShard',
-      answers: 7,
+      answers: 8,
       lockIsUntouched: true,
     });
   });
