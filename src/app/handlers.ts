@@ -6,7 +6,11 @@ import type {
   ReportedOptions,
   StageOptions,
 } from '../cli/handlers.ts';
-import { type StageName, stageNames } from '../domain/deployment/stages-and-steps.ts';
+import {
+  type SessionCommand,
+  type StageName,
+  stageNames,
+} from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { refuseStage } from '../stages/walk/refuse-stage.ts';
 import type { Refuse } from '../stages/walk/session.ts';
@@ -81,7 +85,7 @@ type Operator = Pick<
 
 function operatorHandlers(program: Program): Operator {
   // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
-  const session = (name: string, options: StageOptions, begins: Opening['begins']) => ({
+  const session = (name: SessionCommand, options: StageOptions, begins: Opening['begins']) => ({
     name,
     options,
     begins,
@@ -162,7 +166,7 @@ function operatorHandlers(program: Program): Operator {
 async function deployAll(program: Program, options: BeginningOptions): Promise<CommandExit> {
   const refuse = refusing({ stage: 'prepare' });
   const begins = 'unless_unfinished' as const;
-  const command = { name: 'deploy', options, begins, picture: true, refuse };
+  const command = { name: 'deploy' as const, options, begins, picture: true, refuse };
   return inSession(program, command, async (context) => {
     const { deploy } = await import('../operator/deploy.ts');
     return deploy(knowing(context, options));
@@ -171,7 +175,7 @@ async function deployAll(program: Program, options: BeginningOptions): Promise<C
 
 /** What changes nothing of a deployment. */
 function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' | 'renew'> {
-  const session = (name: string, options: ReportedOptions) => ({
+  const session = (name: SessionCommand, options: ReportedOptions) => ({
     name,
     options: { ...options, takeLock: false },
     begins: 'always' as const,

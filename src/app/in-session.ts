@@ -1,6 +1,6 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { CommandExit, StageOptions } from '../cli/handlers.ts';
-import { nextStage } from '../domain/deployment/stages-and-steps.ts';
+import { nextStage, type SessionCommand } from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { knownError } from '../errors/outside.ts';
@@ -16,7 +16,7 @@ import type { Program } from './program.ts';
 import type { OpenedSession, Opening } from './session.ts';
 
 interface Command {
-  readonly name: string;
+  readonly name: SessionCommand;
   readonly options: StageOptions;
   readonly begins: Opening['begins'];
   /** Commands that change nothing of a deployment take no lock. */
@@ -207,7 +207,7 @@ export async function openReading(
   program: Program,
   settings: Opening['settings'],
   log: ClosableLog,
-  stage = 'status',
+  stage: SessionCommand = 'status',
 ): Promise<StageContext> {
   // It asks a dozen things one after the other, and says of each which was not answered.
   const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { SessionCommand } from '../domain/deployment/stages-and-steps.ts';
 import { version } from '../domain/project.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { DeploymentId } from '../domain/shard.ts';
@@ -21,7 +22,7 @@ import { type AwsPorts, composePorts, openAws, type Surroundings } from './compo
 import { sealPorts } from './compose/seam.ts';
 
 export interface Opening {
-  readonly stage: string;
+  readonly stage: SessionCommand;
   readonly typed: Typed;
   readonly settings: StackSettings;
   readonly run: Run;

@@ -156,7 +156,7 @@ export interface DeploymentView {
   readonly kind: string;
   readonly candidate: string;
   readonly retiring?: string;
-  readonly phase: string;
+  readonly phase: Phase;
   readonly phaseAt: string;
   readonly startedAt: string;
   readonly pipelineUrl?: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import { allPhases } from '../../src/domain/deployment/stages-and-steps.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import type { RegistryJob } from '../../src/ports/registry.ts';
@@ -15,7 +16,7 @@ const second = 1000;
 function tellWhole(ending: Parameters<ReturnType<typeof tellRun>['end']>[0] = {}) {
   const { log, wait, end } = tellRun();
   log.event({ kind: 'record', how: 'read', deployment });
-  const write = (phase: string) =>
+  const write = (phase: Phase) =>
     log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
   log.event({ kind: 'step', step: 'healthcheck', phase: 'applied' });
   wait(30);
@@ -45,7 +46,7 @@ test('a phase of the deployment before is none of this one', () => {
   const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
   log.event({ kind: 'record', how: 'read', deployment: { ...before, phase: 'done' } as never });
   wait(4);
-  const write = (phase: string) =>
+  const write = (phase: Phase) =>
     log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase } });
   write('prepared');
   wait(3);

@@ -8,7 +8,7 @@ import { deployment, tellRun } from './running.ts';
 /** A drain that waits for two jobs, kills one, and is too late all the same. */
 export function tellTroubled(): RunReport {
   const { log, wait, end } = tellRun();
-  const draining = { ...deployment, phase: 'draining' };
+  const draining = { ...deployment, phase: 'draining' as const };
   log.event({ kind: 'record', how: 'read', deployment: draining });
   log.event({ kind: 'step', step: 'drain', phase: 'draining' });
   const jobs = [

@@ -1,4 +1,5 @@
 import { sealPorts } from '../../src/app/compose/seam.ts';
+import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/names.ts';
@@ -16,7 +17,7 @@ export function contextsOf(
     againBecause,
     config,
   }: {
-    stage: string;
+    stage: SessionCommand;
     log: Log;
     signal: AbortSignal;
     againBecause?: string | undefined;

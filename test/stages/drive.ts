@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { StageName } from '../../src/domain/deployment/stages-and-steps.ts';
+import type { SessionCommand, StageName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
@@ -121,7 +121,7 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
   const ports = witness?.ports ?? incarnation.ports;
-  const stage = command.split(' ')[0] ?? command;
+  const stage = command.split(' ')[0] as SessionCommand;
   const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal, config });
   const { unsealed } = opened;
   const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };

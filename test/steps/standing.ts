@@ -72,7 +72,7 @@ export function standAlone(
   const run = { ci: 'gitlab', deploymentId: '1-200' as DeploymentId, jobId: '7001' } as const;
   const log = { section() {}, act() {}, wait() {}, warn() {}, event() {} };
   const context = {
-    stage: 'cleanup',
+    stage: 'cleanup' as const,
     typed: typing('cleanup'),
     settings,
     run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },

@@ -1,4 +1,8 @@
-import { isRetirement, stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
+import {
+  isRetirement,
+  type StageName,
+  stageNames,
+} from '../../../src/domain/deployment/stages-and-steps.ts';
 import { invalid } from '../answers/refusal.ts';
 import type { Features } from '../answers/versions.ts';
 import type { Instance } from '../instance.ts';
@@ -95,7 +99,7 @@ function stageJob({
   runnerName,
 }: {
   name: string;
-  stage: string;
+  stage: StageName;
   runnerName: string;
 }): JobDefinition {
   return {

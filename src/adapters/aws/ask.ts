@@ -25,6 +25,8 @@ export interface AskRequest<Client, T> {
   /** What is asked of whom, e.g. `GetParameter /gitlab/…`. */
   readonly what: string;
   readonly effect: 'read' | 'write';
+  /** AWS counts Parameter Store by itself, reads and writes apart: facts of the account, not of a host. */
+  readonly counts?: 'parameters';
   readonly call: (client: Client, options: { readonly abortSignal?: AbortSignal }) => Promise<T>;
   /** Names of errors that are an answer to this question. */
   readonly answers?: readonly string[];
@@ -91,7 +93,7 @@ export function createAsked<Client extends SdkClient>(
     const abortable = request.effect === 'read' && signal !== undefined;
     opened ??= openSafely(options, open);
     const client = await opened;
-    const budget = options.budget?.of(endpointOf(service, request.what));
+    const budget = options.budget?.of(endpointOf(service, request));
     await budget?.enter(signal ?? new AbortController().signal);
     try {
       const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
@@ -134,11 +136,11 @@ export function createAsked<Client extends SdkClient>(
   };
 }
 
-/** AWS counts Parameter Store by itself, reads and writes apart: facts of the account, not of a host. */
-function endpointOf(service: string, what: string): string {
-  const isParameter = /^[A-Z][a-z]+Parameters?(?:ByPath|History)?\b/.exec(what);
-  if (isParameter === null) return `AWS ${service}`;
-  return /^(?:Get|Describe)/.test(what) ? 'AWS parameter reads' : 'AWS parameter writes';
+function endpointOf(
+  service: string,
+  { counts, effect }: Pick<AskRequest<unknown, unknown>, 'counts' | 'effect'>,
+): string {
+  return counts === 'parameters' ? `AWS parameter ${effect}s` : `AWS ${service}`;
 }
 
 export function unexpected(

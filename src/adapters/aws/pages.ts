@@ -5,6 +5,8 @@ const mostPages = 200;
 export interface PagesRequest<Client, Page> {
   readonly service: Asked<Client>;
   readonly what: string;
+  /** As of one question. */
+  readonly counts?: 'parameters';
   /** Names of errors that mean an empty list. */
   readonly answers?: readonly string[];
   readonly call: (
@@ -18,12 +20,13 @@ export interface PagesRequest<Client, Page> {
 export async function* readPages<Client, Page extends { NextToken?: string | undefined }>(
   request: PagesRequest<Client, Page>,
 ): AsyncGenerator<Page> {
-  const { service, what, answers = [], call } = request;
+  const { service, what, answers = [], call, ...counts } = request;
   let token: { NextToken?: string } = {};
   for (let count = 1; count <= mostPages; count += 1) {
     const answer = await service.ask({
       what,
       effect: 'read',
+      ...counts,
       call: (client, options) => call(client, token, options),
       answers,
     });

@@ -63,6 +63,21 @@ export type StageName = keyof typeof stages;
 
 export const stageNames = Object.keys(stages) as StageName[];
 
+/** What runs in a session. What a command may do, and what its errors print, hangs on its name. */
+export type SessionCommand =
+  | StageName
+  | 'healthcheck'
+  | 'deploy'
+  | 'status'
+  | 'dashboard'
+  | 'doctor'
+  | 'recover'
+  | 'rollback'
+  | 'activate'
+  | 'hold'
+  | 'release'
+  | 'renew';
+
 export function stepNamed(name: StepName): (typeof steps)[number] {
   return steps.find((step) => step.name === name) as (typeof steps)[number];
 }
@@ -79,13 +94,13 @@ export function beginsAfter(stage: StageName, step: StepName): boolean {
 }
 
 /** By the name of a command: of a stage whose steps come after the promotion, which any pipeline may finish. */
-export function isRetirement(command: string): boolean {
+export function isRetirement(command: SessionCommand): boolean {
   const stage = stageNames.find((name) => name === command);
   return stage !== undefined && beginsAfter(stage, 'promote');
 }
 
 /** By the name of a command: of what works towards the promotion, a stage or all of them. */
-export function bringsUp(command: string): boolean {
+export function bringsUp(command: SessionCommand): boolean {
   const stage = stageNames.find((name) => name === command);
   return command === 'deploy' || (stage !== undefined && !beginsAfter(stage, 'promote'));
 }

@@ -1,4 +1,4 @@
-import { isBefore, type Phase } from '../../domain/deployment/stages-and-steps.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Evidence } from '../../domain/health/evidence.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
@@ -78,7 +78,7 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
 function phaseOf({ deployment }: LiveState, shard: string, now: number): readonly string[] {
   if (deployment === undefined || deployment.phase === 'done') return [];
   const { phase, phaseAt, candidate, retiring } = deployment;
-  const isRetiring = !isBefore(phase as Phase, 'draining') && phase !== 'retreating';
+  const isRetiring = !isBefore(phase, 'draining') && phase !== 'retreating';
   const subject = isRetiring ? retiring : candidate;
   return subject === shard ? [`${phase} ${age(phaseAt, now)}`] : [];
 }
@@ -119,7 +119,7 @@ function drainOf({ deployment, looks }: LiveState, shard: string, now: number): 
 function bakeOf({ deployment, looks }: LiveState, shard: string): readonly string[] {
   const { baked } = looks[shard] ?? {};
   if (baked === undefined || deployment?.candidate !== shard) return [];
-  if (!isBefore(deployment.phase as Phase, 'baked')) return [];
+  if (!isBefore(deployment.phase, 'baked')) return [];
   return [baked === '' ? 'watched' : `watched, ${baked}`];
 }
 

@@ -1,4 +1,8 @@
-import { isBefore, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import {
+  isBefore,
+  isRetirement,
+  type StageName,
+} from '../../domain/deployment/stages-and-steps.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import { nobodyServes } from '../../errors/recovery.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -10,7 +14,7 @@ import { glanceAtService } from './service-watch.ts';
  * What comes too early has nothing to do as long as the old shard goes on serving, or nobody knows. Where
  * it is proven that it cannot, "nothing to do" would be the last word that anybody hears for hours.
  */
-export async function refuseUnserved(context: StageContext, stage: string): Promise<void> {
+export async function refuseUnserved(context: StageContext, stage: StageName): Promise<void> {
   const { journal, settings } = context;
   const { phase, candidate, retiring } = journal.current().deployment;
   if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;

@@ -1,6 +1,6 @@
 import type { OfShard } from '../../domain/deployment/guards/tags.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
+import type { Phase, SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
@@ -18,8 +18,8 @@ import type { ServiceWatch } from '../service/service-watch.ts';
 
 /** Everything a stage is handed; one for each stack and run. */
 export interface StageContext {
-  /** The command that runs, for messages. */
-  readonly stage: string;
+  /** The command that runs. */
+  readonly stage: SessionCommand;
   /** What was typed: every command that is printed is made for whoever typed it. */
   readonly typed: Typed;
   readonly settings: StackSettings;

@@ -18,6 +18,7 @@ import {
   isReturnable,
   nextStage,
   phases,
+  type SessionCommand,
   stageNames,
   stages,
   stepsOf,
@@ -96,7 +97,11 @@ describe('the table of steps', () => {
     ['brings a candidate up', bringsUp, ['prepare', 'onboard', 'provision', 'promote', 'deploy']],
     ['retires the old shard', isRetirement, ['shutdown', 'bake', 'cleanup', 'finalize']],
   ] as const)('knows which command %s', (_, holds, expected) => {
-    const commands = [...stageNames, 'deploy', 'healthcheck', 'rollback', 'recover', 'constructor'];
+    const commands = [
+      ...stageNames,
+      ...(['deploy', 'healthcheck', 'rollback', 'recover'] as const),
+      'constructor' as SessionCommand,
+    ];
     expect(commands.filter(holds)).toEqual(expected);
   });
 

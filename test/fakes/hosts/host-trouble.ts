@@ -10,7 +10,7 @@ const againMs = 30_000;
 
 /**
  * A machine that nobody hears of any more: EC2 calls it running. One that hangs does nothing; the jobs
- * of one without a network go on, and GitLab hears of them later (facts: `runner-protocol.md`, 3.3).
+ * of one without a network go on, and GitLab hears of them later (by gitlab-runner's source).
  */
 export function cutOff(world: World, host: HostState, how: 'hangs' | 'offline'): void {
   if (host.state !== 'running' || host.cutOff !== undefined) return;

@@ -44,6 +44,7 @@ export async function tryOut(
       await ssm.ask({
         what: `${what} ${name}`,
         effect,
+        counts: 'parameters',
         call: (client, options) => client.getParameter({ Name: name }, options),
         answers: ['ParameterNotFound'],
       });

@@ -40,6 +40,7 @@ async function* readHistory(ssm: Ssm, name: string): AsyncGenerator<readonly Par
   const pages = readPages({
     service: ssm,
     what,
+    counts: 'parameters',
     answers: ['ParameterNotFound'],
     call: (client, token, options) =>
       client.getParameterHistory(

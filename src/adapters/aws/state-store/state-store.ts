@@ -38,6 +38,7 @@ async function find(ssm: Ssm, name: string, selector: string): Promise<Parameter
   const answer = await ssm.ask({
     what,
     effect: 'read',
+    counts: 'parameters',
     call: (client, options) =>
       client.getParameter({ Name: selector, WithDecryption: true }, options),
     answers: ['ParameterNotFound', 'ParameterVersionNotFound'],
@@ -56,6 +57,7 @@ async function create(
   const answer = await ssm.ask({
     what,
     effect: 'write',
+    counts: 'parameters',
     call: (client) =>
       client.putParameter({
         Name: name,
@@ -81,6 +83,7 @@ async function overwrite(
   const answer = await ssm.ask({
     what,
     effect: 'write',
+    counts: 'parameters',
     call: (client) =>
       // The key is named each time: without it AWS would go back to the account's own.
       client.putParameter({
@@ -98,6 +101,7 @@ async function remove(ssm: Ssm, name: string): Promise<'removed' | 'absent'> {
   const answer = await ssm.ask({
     what: `DeleteParameter ${name}`,
     effect: 'write',
+    counts: 'parameters',
     call: (client) => client.deleteParameter({ Name: name }),
     answers: ['ParameterNotFound'],
   });
