@@ -62,8 +62,8 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
     shard,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
-      const { registry } = await irreversible(context, shard);
-      await refuseTakenUp(context, shard);
+      const look = () => refuseTakenUp(context, shard);
+      const { registry } = await irreversible(context, shard, look);
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',

@@ -12,15 +12,21 @@ import { guarded } from '../walk/guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
-import { watchService } from './service-watch.ts';
+import { sawProven, watchService } from './service-watch.ts';
 import { type Moment, momentOf, prove } from './standing-proof.ts';
 
 /**
  * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
  * not taken away unless the other shard is proven to serve now; asked right before each such effect.
+ * @param look what else has to be seen before it; it may take its time, and the proof is made anew then
  */
-export async function irreversible(context: StageContext, shard: Shard): Promise<Ports> {
+export async function irreversible(
+  context: StageContext,
+  shard: Shard,
+  look: () => Promise<void> = async () => {},
+): Promise<Ports> {
   const proof = await onlyIfOtherServes(context, shard);
+  await look();
   // The proof asks a lot and may take minutes, in which somebody may have acted.
   await gate(context, shard, proof);
   return unbarred(context);
@@ -60,6 +66,7 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const other = otherShard(settings.shards, shard);
   const watch = watchService(context, other);
   const service = await proveService(context, other, watch, keptClosedUntil(context, other));
+  if (service.kind === 'proven') sawProven(context, other);
   if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
   if ((await leaveOpen(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });

@@ -43,9 +43,7 @@ export async function whyNotTaken(
   }
   const shard = await findShardToTake(context);
   const runs = await whyMayRunOn(context, shard);
-  const closed = isClosedByOther(journal.current().deployment)
-    ? 'by somebody else'
-    : 'by this deployment';
+  const closed = isTheirs(context, shard) ? 'by somebody else' : 'by this deployment';
   if (runs !== undefined)
     return {
       reason: `${shard} was closed ${closed} and ${runs}`,
@@ -55,12 +53,17 @@ export async function whyNotTaken(
   return reason === undefined ? undefined : { reason, next: [] };
 }
 
+/** Closed, and not by our drain: before it, or with none begun. */
+function isTheirs(context: StageContext, shard: Shard): boolean {
+  const { deployment } = context.journal.current();
+  return isClosedByOther(deployment) || !isKeptClosed(context, shard);
+}
+
 /** Where a rollback sees no process to go back to, whoever goes on with the drain opens what is ours. */
 async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
   const runner = context.settings.runnerName;
   const back = goBack({ runner, shard, back: await findWayBack(context, shard) });
-  const isTheirs = isClosedByOther(context.journal.current().deployment);
-  return back.length > 0 || isTheirs
+  return back.length > 0 || isTheirs(context, shard)
     ? back
     : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
 }
@@ -143,15 +146,18 @@ export function shardToTake(
 }
 
 /**
- * What our drain has closed can serve once it is opened, as long as a process of it may run. A pause ends
+ * What our drain has closed, or a person before it, can serve once it is opened, as long as a process of it may run. A pause ends
  * none, and silence of its hosts is no sign of an end before their stop was begun: of those that nobody can
  * ask, the registry has to have heard nothing either.
  */
 async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string | undefined> {
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  if (registration === undefined || !isKeptClosed(context, shard)) return undefined;
-  if ((await ports.registry.find(registration)).kind === 'absent') return undefined;
+  const isRetiring = journal.current().deployment.retiring === shard;
+  if (registration === undefined || !(isRetiring || isKeptClosed(context, shard))) return undefined;
+  const found = await ports.registry.find(registration);
+  if (found.kind === 'absent') return undefined;
+  if (!found.value.paused && !isKeptClosed(context, shard)) return undefined;
   const words = await hostWords(context, shard);
   if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';
   if (mayBeStopped(journal.current().deployment)) return undefined;

@@ -106,6 +106,12 @@ export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
   return watch;
 }
 
+/** Somebody has proven it apart from that watch: whoever waits for a proof waits from now on. */
+export function sawProven({ watches }: StageContext, shard: Shard): void {
+  const watch = watches?.get(shard);
+  if (watch !== undefined) watch.unprovenSince = undefined;
+}
+
 /** An idle runner that is not held by Workhorse asks every three seconds. */
 const secondLookMs = 4000;
 

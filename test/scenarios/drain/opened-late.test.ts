@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pink } from '../../fakes/builders.ts';
+import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Simulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
@@ -8,6 +8,8 @@ import type { World } from '../../fakes/world/world.ts';
 import { writes } from '../../stages/reach.ts';
 import {
   askedByCanaryAlone,
+  end,
+  hang,
   hour,
   irreversibleCalls,
   isOpen,
@@ -69,3 +71,25 @@ describe('between the last look of a drain and the removal of the registration, 
     expect(await scene.rest()).toEqual([]);
   });
 });
+
+test.each([
+  ['ends', end],
+  ['hangs', hang],
+] as const)(
+  'the last look takes an hour, in which the new machine %s: nothing is removed on the proof of before',
+  async (_, strikes) => {
+    let [isDue, isDone] = [false, false];
+    const { scene } = await openPromoted(undefined, (call) => {
+      isDue ||= writes('destroying')(call);
+      if (!isDue || isDone || call.method !== 'listJobs' || call.args[0] !== '48213')
+        return undefined;
+      isDone = true;
+      scene.simulation.at(10 * minute, (then) => strikes(then, purple));
+      return { kind: 'delay', afterMs: hour };
+    });
+    await scene.type('shutdown');
+    expect(await scene.type('cleanup')).toMatchObject({ kind: 'error' });
+    expect(isDone).toBe(true);
+    expect(irreversibleCalls(scene)).toEqual(['host.quit']);
+  },
+);

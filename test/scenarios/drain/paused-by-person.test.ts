@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { killAt, writes } from '../../stages/reach.ts';
 import { bad, breakJobs, openBaking } from '../bake/baked.ts';
@@ -173,4 +173,46 @@ describe('what a person has paused before its drain, and a bake would go back to
     expect(await scene.type('bake')).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(isOpen(world, pink)).toBe(false);
   });
+});
+
+test('a way back that we have closed, as its own proof was bad, is ours to open in the next drain', async () => {
+  let isCut = false;
+  const { scene, world } = await openPromoted(undefined, ({ method, args }) =>
+    isCut && method === 'setIntake' && args[1] === 'open' ? { kind: 'crash_before' } : undefined,
+  );
+  await scene.type('shutdown', { deadline: world.now + 10 * minute });
+  isCut = true;
+  await scene.type('rollback');
+  isCut = false;
+  const fail = (workloadFault?: string) => {
+    for (const host of hostsOf(world, stackOf(world), pink)) {
+      if (workloadFault === undefined) delete host.workloadFault;
+      else host.workloadFault = workloadFault;
+    }
+    absorb(world);
+  };
+  fail('docker: no space left on device');
+  expect(await scene.type('finalize')).toMatchObject({ error: { code: 'TakeBackUnproven' } });
+  expect(isOpen(world, pink)).toBe(false);
+  fail();
+  expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
+    kind: 'done',
+  });
+  scene.simulation.at(20 * minute, () => end(world, purple));
+  const ending = await scene.type('finalize', { deploymentId: '1-300' });
+  expect(ending).toMatchObject({ error: { code: 'ServiceLost' } });
+  expect(isOpen(world, pink)).toBe(true);
+});
+
+test('what a person has paused and would serve is not offered to be taken, before its drain either', async () => {
+  const { scene, world } = await openPaused();
+  end(world, purple);
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ kind: 'error', phase: 'promoted' });
+  const printed = JSON.stringify(ending);
+  expect(printed).not.toContain('--although-nothing-serves');
+  expect(printed).toContain('hosted-runner rollback --runner linux');
+  expect(await scene.type('recover although')).toMatchObject({ error: { code: 'CannotRecover' } });
+  expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+  expect(isOpen(world, pink)).toBe(true);
 });

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { writes } from '../../stages/reach.ts';
+import { hour, minute, openPromoted, stackOf } from '../service/promoted.ts';
+
+function setAgent(world: World, agent: 'lost' | 'online'): void {
+  for (const host of hostsOf(world, stackOf(world), purple)) host.agent = agent;
+  absorb(world);
+}
+
+test('a silence that is over is forgotten with the next proof, whoever makes it', async () => {
+  let [isSilent, isQuit, isDelayed] = [false, false, false];
+  const { scene, world } = await openPromoted(undefined, (call) => {
+    const { port, method, args } = call;
+    if (writes('drained')(call)) {
+      isSilent = false;
+      setAgent(world, 'online');
+    }
+    isQuit ||= port === 'host' && method === 'quit';
+    // Longer ago than a proof stands, and within ten minutes of the silence.
+    if (isQuit && !isDelayed && method === 'look' && isPinks(args[0])) {
+      isDelayed = true;
+      return { kind: 'delay', afterMs: 4 * minute };
+    }
+    return isSilent && port === 'canary' && (method === 'start' || method === 'findNewest')
+      ? { kind: 'error_before', failure: 'denied' }
+      : undefined;
+  });
+  const isPinks = (id: unknown) =>
+    hostsOf(world, stackOf(world), pink).some((one) => one.id === id);
+  scene.simulation.at(5 * hour - 8 * minute - 20_000, (then) => {
+    isSilent = true;
+    setAgent(then, 'lost');
+  });
+  const ending = await scene.type('finalize');
+  expect(isDelayed).toBe(true);
+  expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(world.violations).toEqual([]);
+});
