@@ -89,7 +89,7 @@ async function resolveRun(opening: Opening, aws: AwsPorts): Promise<Run> {
   const journal = createJournal({ ports, parameter, runner: settings.runnerName });
   const record = await journal
     .read()
-    .catch((error: unknown) => unreadable({ opening, aws, journal }, error));
+    .catch((error: unknown) => unreadable(opening, journal, error));
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
   if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
@@ -97,15 +97,20 @@ async function resolveRun(opening: Opening, aws: AwsPorts): Promise<Run> {
 }
 
 /** A record that says nothing sensible is reported by the stage itself; one that is not answered, here. */
-async function unreadable(
-  { opening, aws, journal }: { opening: Opening; aws: AwsPorts; journal: Journal },
-  error: unknown,
-): Promise<undefined> {
+async function unreadable(opening: Opening, journal: Journal, error: unknown): Promise<undefined> {
   if (isDeployError(error)) return undefined;
   if (!isPortFailure(error)) throw error;
   const { settings, run, log, stage, typed } = opening;
-  const ports = await composePorts({ ...opening, fleets: new Map() }, aws);
-  const names = parameterNames(settings);
-  const context = { stage, typed, settings, run, ports, names, journal, log };
-  throw await withSituation(context, asDeployError(error, againOf(context)));
+  // Whoever has not answered by the last words is waited for no more.
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const surroundings = { ...opening.surroundings, signal: ending.signal };
+  try {
+    const ports = await composePorts({ ...opening, surroundings, fleets: new Map() });
+    const names = parameterNames(settings);
+    const context = { stage, typed, settings, run, ports, names, journal, log };
+    throw await withSituation(context, asDeployError(error, againOf(context)));
+  } finally {
+    ending.abort(new Error('the command has ended'));
+  }
 }

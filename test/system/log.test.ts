@@ -36,6 +36,14 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
   return { log, time, events, shown, output: () => printed.join('') };
 }
 
+test('nothing follows the end: an answer that nobody waits for any more is not told', () => {
+  const { log, events } = open();
+  log.event({ kind: 'end', schema: 2, outcome: 'done' } as unknown as LogEvent);
+  log.event({ kind: 'step', step: 'drain', phase: 'draining' });
+  log.warn('late');
+  expect(events.map(({ kind }) => kind)).toEqual(['end']);
+});
+
 describe('sections', () => {
   function deploy(log: ClosableLog) {
     log.section('Drain of pink');
