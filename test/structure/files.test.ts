@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { longest as suites } from '../../scripts/jest/longest-first.js';
+import { readSources } from './source.ts';
 import { filesBelow, read } from './tree.ts';
 
 const written = ['src', 'sandbox', 'generate', 'model', 'test', 'scripts']
@@ -16,6 +17,10 @@ const lookedUpByName: Readonly<Record<string, number>> = {
   'src/errors': 24,
   'test/mutants/list': 40,
 };
+
+const few = 45;
+/** Each is an idea that its importer would hide, or that is as full as a file may be: docs/decisions/0045-rooms.md. */
+const mostOfAFewLines = 48;
 
 /** Names that say nothing, so that everything ends up in them. */
 const vague = /(^|\/)(utils?|helpers?|types?|commons?|misc)(\/|\.ts$)/;
@@ -41,6 +46,18 @@ describe('files', () => {
     const tooFull = [...counts].filter(([folder, count]) => count > most(folder));
     expect(tooFull).toEqual([]);
     expect(counts.size).toBeGreaterThan(100);
+  });
+
+  test(`a file of less than ${few} lines that one other imports is no more frequent than it is`, () => {
+    const importers = new Map<string, number>();
+    for (const { imports } of readSources())
+      for (const path of new Set(imports.map((one) => one.path)))
+        if (path !== undefined) importers.set(path, (importers.get(path) ?? 0) + 1);
+    const found = [...importers]
+      .filter(([path, count]) => count === 1 && read(path).trimEnd().split('\n').length < few)
+      .map(([path]) => path);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length > mostOfAFewLines ? found : []).toEqual([]);
   });
 
   test('files are nouns of the domain', () => {
