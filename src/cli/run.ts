@@ -90,12 +90,25 @@ type Typed = Pick<CommandLine, 'argv' | 'redact'>;
 
 async function refuseUnknownCommand(typed: Typed): Promise<void> {
   const [first = '', second = '-'] = typed.argv;
+  if (first === 'help') refuseOptionOfHelp(typed.argv);
   if (!first.startsWith('-')) await refuseUnless(commandNames, typed, 0);
   if (second.startsWith('-')) return;
   if (first === 'help') return refuseUnknownHelp(typed);
   const names = findCommand(first)?.inner?.map(({ name }) => name) ?? [];
   if (names.length > 0) await refuseUnless(names, typed, 1);
 }
+
+/** The parser's own answers each with the whole help, and no word of what was typed. */
+function refuseOptionOfHelp([, ...words]: readonly string[]): void {
+  const option = words.find((word) => word.startsWith('-') && !optionsOfHelp.includes(word));
+  if (option === undefined) return;
+  throw badUsage({
+    what: `Unknown option ${show(option)}.`,
+    fix: [{ say: 'All commands, and what each takes', command: 'help --all', isAlone: true }],
+  });
+}
+
+const optionsOfHelp = ['--all', '--help', '-h', '--no-color', '--plain'];
 
 async function refuseUnknownHelp(typed: Typed): Promise<void> {
   const [, command, part = '-'] = typed.argv;

@@ -33,6 +33,14 @@ ${untouched}
 ${reference}`,
     ],
     [
+      'an option that help does not take',
+      ['help', '--json'],
+      `✖ help: Unknown option "--json".
+${untouched}
+  fix  All commands, and what each takes: hosted-runner help --all
+${reference}`,
+    ],
+    [
       'help for an unknown command',
       ['help', 'provison'],
       `✖ help: There is no command "provison".

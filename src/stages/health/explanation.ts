@@ -31,9 +31,20 @@ export function explain({
         .filter((line) => line.trim() !== '')
         .slice(-lastLines)
         .map(shownLine);
-      return last.length === 0 ? [] : [`the log of ${id} ends: ${last.join(' | ')}`];
+      return last.length === 0 ? [] : [`the log of ${id} ends: ${folded(last).join(' | ')}`];
     }),
   ];
+}
+
+/** A line that comes again and again is told once. */
+function folded(lines: readonly string[]): readonly string[] {
+  const runs: { line: string; times: number }[] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last?.line === line) last.times += 1;
+    else runs.push({ line, times: 1 });
+  }
+  return runs.map(({ line, times }) => (times === 1 ? line : `${line} (${times} times)`));
 }
 
 function chainWords(
