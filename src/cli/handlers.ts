@@ -1,3 +1,4 @@
+import type { Rung } from '../domain/deployment/recovery.ts';
 import type { StageName } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
@@ -109,7 +110,7 @@ export interface ActivateOptions extends StageOptions {
 }
 
 export interface RecoverOptions extends StageOptions {
-  readonly method: 'rerun' | 'cleanup' | 'replace' | 'terminate' | 'auto';
+  readonly method: Rung | 'auto';
   readonly yes: boolean;
   /** Of each `--address`: what `replace` builds anew. */
   readonly addresses: readonly string[];

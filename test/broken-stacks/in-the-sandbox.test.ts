@@ -38,7 +38,7 @@ const alone: Readonly<Record<string, string>> = {
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',
 };
 
-test('every broken world is built in the sandbox, or it says why not', () => {
+test('every broken stack is built in the sandbox, or it says why not', () => {
   const built = new Set([...rows, ...terraformRows].map(({ name }) => name));
   const missing = brokenStacks.examined.map(({ name }) => name).filter((name) => !built.has(name));
   expect(missing.sort()).toEqual(Object.keys(alone).sort());

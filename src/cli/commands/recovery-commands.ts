@@ -1,3 +1,4 @@
+import type { Rung } from '../../domain/deployment/recovery.ts';
 import { badUsage } from '../../errors/input.ts';
 import { readAddress, readInstance } from '../arguments.ts';
 import type { Call, CommandDefinition, Given } from '../command.ts';
@@ -84,7 +85,7 @@ export const recover: CommandDefinition = {
       flags: '--method <method>',
       description:
         'rerun: provision again; cleanup: remove the candidate; replace: build its manager anew; terminate: end its instance; auto: the first that can help. Each provisions again',
-      choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'],
+      choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (Rung | 'auto')[],
     },
     {
       flags: '--address <address>',

@@ -9,7 +9,7 @@ import { expectUnharmed, tryRow } from './try-rows.ts';
 describeWithTools(
   { name: 'what Terraform knows is not what AWS has', needs: ['terraform', 'moto_server'] },
   (path) => {
-    describeWithMirror('by its provider, one broken world after the other', (mirror) => {
+    describeWithMirror('by its provider, one broken stack after the other', (mirror) => {
       let site: AwsSite;
       beforeAll(async () => {
         site = await openAwsSite(path('moto_server'), mirror, smallModule);
