@@ -46,7 +46,8 @@ export function closingOf(
   if (deployment === undefined || deployment.phase === 'done') return {};
   const { phase, phaseAt, stoppingAt } = deployment;
   // What a retreat closes is not noted, nor a way back whose own proof was bad.
-  const isOurs = phase === 'retreating' || (deployment.kind === 'rollback' && phase === 'promoting');
+  const isOurs =
+    phase === 'retreating' || (deployment.kind === 'rollback' && phase === 'promoting');
   if (isOurs && deployment.candidate === retiring) return { closedAt: phaseAt };
   if (deployment.retiring !== retiring) return {};
   // Its pause may have been sent, and never noted.
