@@ -43,15 +43,14 @@ export async function inSession(
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
-  const log = reporting.tee(
-    await program.openLog({
-      eventFile: reporting.eventFile,
-      json: options.json === true,
-      plain: options.plain === true,
-      verbose: options.verbose === true,
-      picture: command.picture === true,
-    }),
-  );
+  const opening = await program.openLog({
+    eventFile: reporting.eventFile,
+    json: options.json === true,
+    plain: options.plain === true,
+    verbose: options.verbose === true,
+    picture: command.picture === true,
+  });
+  const log = endingLast(reporting.tee(opening));
   const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
   let isUntouched = true;
   let session: OpenedSession | undefined;
@@ -97,6 +96,18 @@ export async function inSession(
     session?.end();
     log.close();
   }
+}
+
+/** A question that nobody waits for any more may be answered after the last words: the end stays the last line. */
+export function endingLast(log: ClosableLog): ClosableLog {
+  let isOver = false;
+  return {
+    ...log,
+    event(event) {
+      if (!isOver) log.event(event);
+      isOver ||= event.kind === 'end';
+    },
+  };
 }
 
 /** What the pipeline's component was given; before the configuration, which has some of it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { type ClosableLog, createLog } from '../../src/adapters/system/log.ts';
+import { endingLast } from '../../src/app/in-session.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 
@@ -38,9 +39,9 @@ function open(ci: 'gitlab' | 'github' | 'terminal' = 'terminal', live = false) {
 
 test('nothing follows the end: an answer that nobody waits for any more is not told', () => {
   const { log, events } = open();
-  log.event({ kind: 'end', schema: 2, outcome: 'done' } as unknown as LogEvent);
-  log.event({ kind: 'step', step: 'drain', phase: 'draining' });
-  log.warn('late');
+  const ending = endingLast(log);
+  ending.event({ kind: 'end', schema: 2, outcome: 'done' } as unknown as LogEvent);
+  ending.event({ kind: 'step', step: 'drain', phase: 'draining' });
   expect(events.map(({ kind }) => kind)).toEqual(['end']);
 });
 

@@ -66,17 +66,10 @@ export function createLog(options: LogOptions): ClosableLog {
   const { write, clock, sections, redact, live, detail, onEvent, prefix = '' } = options;
   const waits = createWaits(clock);
   let count = 0;
-  let isOver = false;
   let open: { name: string; title: string } | undefined;
   const atSeconds = () => Math.floor(clock.now() / 1000);
   // Redacted again once it is clean: a secret may have been hidden among control characters.
   const line = (text: string) => redact(sanitizeLine(redact(text), mostCharacters));
-
-  /** A question that nobody waits for any more may be answered after the last words: the end stays the last line. */
-  const tell = (event: LogEvent) => {
-    if (!isOver) onEvent?.(event);
-    isOver ||= event.kind === 'end';
-  };
 
   function put(text: string): void {
     if (live === undefined) write(text);
@@ -103,16 +96,16 @@ export function createLog(options: LogOptions): ClosableLog {
     },
     act(text) {
       print(`  ${line(text)}`);
-      tell({ kind: 'said', how: 'act', text: line(text) });
+      onEvent?.({ kind: 'said', how: 'act', text: line(text) });
     },
     warn(text) {
       print(`! ${line(text)}`);
-      tell({ kind: 'said', how: 'warning', text: line(text) });
+      onEvent?.({ kind: 'said', how: 'warning', text: line(text) });
     },
     wait(text) {
       const shown = line(text);
       const { isDue, sinceMs } = waits.note(shown);
-      if (isDue) tell({ kind: 'said', how: 'wait', text: shown });
+      if (isDue) onEvent?.({ kind: 'said', how: 'wait', text: shown });
       if (live !== undefined) live.show(shown, sinceMs);
       else if (isDue) print(`  ${shown}`);
       else if (detail !== undefined) print(`  · ${shown}`);
@@ -120,7 +113,7 @@ export function createLog(options: LogOptions): ClosableLog {
     event(event) {
       const told = detail?.(event);
       if (told !== undefined) print(`  · ${line(told)}`);
-      tell(event);
+      onEvent?.(event);
     },
     close() {
       closeSection();
