@@ -1,5 +1,6 @@
 import { counted } from '../text/counted.ts';
 import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
+import { heldSince } from './held-since.ts';
 
 /**
  * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner
@@ -66,13 +67,10 @@ function speaks({ hosts, noMachineListed }: DrainLook): boolean {
 }
 
 function firstOfIdleRun(looks: readonly DrainLook[]): number {
-  let since = (looks.at(-1) as DrainLook).at;
-  for (const look of looks.toReversed()) {
+  return heldSince(looks, (look) => {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
-    if (!paused || look.hosts.some(runsJobs) || !speaks(look)) break;
-    since = look.at;
-  }
-  return since;
+    return paused && !look.hosts.some(runsJobs) && speaks(look);
+  });
 }
 
 /** Whether the host says itself that a job runs there. */

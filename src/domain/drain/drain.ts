@@ -3,6 +3,7 @@ import type { RegistryWords } from '../registry-words.ts';
 import { counted } from '../text/counted.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
 import { judgeGone } from './given-back.ts';
+import { heldSince } from './held-since.ts';
 import { type OtherRunner, whyOthersAreBusy } from './other-runner.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
@@ -139,11 +140,7 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
       ? 'the registration is gone and no host answers'
       : `no host answers, this ${rules.words.registry} does not say whether jobs run, and of the token it is known only that ${last.sight?.reason ?? 'it lists none'}`;
   const reason = seen === '' ? nobody : `${nobody} (${seen})`;
-  let since = last.at;
-  for (const look of looks.toReversed()) {
-    if (!isBlind(look) && !isSightless(look)) break;
-    since = look.at;
-  }
+  const since = heldSince(looks, (look) => isBlind(look) || isSightless(look));
   if (last.at - since >= confirmationOf(rules)) return { kind: 'blind', reason };
   return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
 }
@@ -220,13 +217,10 @@ function firstOfIdleRun(
   counts: (look: DrainLook) => boolean,
   words: RegistryWords,
 ): number {
-  let since = (looks.at(-1) as DrainLook).at;
-  for (const look of looks.toReversed()) {
+  return heldSince(looks, (look) => {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
-    if (!paused || whyBusy(look, words) !== undefined || !counts(look)) break;
-    since = look.at;
-  }
-  return since;
+    return paused && whyBusy(look, words) === undefined && counts(look);
+  });
 }
 
 export function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {

@@ -1,5 +1,6 @@
 import type { RegistryJob } from '../registration.ts';
 import type { DrainJudgement, DrainLook } from './drain.ts';
+import { heldSince } from './held-since.ts';
 
 /**
  * From 18.5 on GitLab gives a job to a runner first and lets it begin once the runner has said that it has
@@ -23,11 +24,8 @@ export function judgeGone(looks: readonly DrainLook[]): DrainJudgement {
 function whatGoesBack(looks: readonly DrainLook[], last: DrainLook): readonly RegistryJob[] {
   return last.jobs.filter(({ id, status }) => {
     if (status !== 'assigned') return false;
-    let since = last.at;
-    for (const { at, hostsGone, jobs } of looks.toReversed()) {
-      if (!hostsGone || !jobs.some((job) => job.id === id && job.status === 'assigned')) break;
-      since = at;
-    }
+    const isHere = (job: RegistryJob) => job.id === id && job.status === 'assigned';
+    const since = heldSince(looks, ({ hostsGone, jobs }) => hostsGone && jobs.some(isHere));
     return last.at - since < givenBackWithinMs;
   });
 }

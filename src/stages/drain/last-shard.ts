@@ -5,7 +5,7 @@ import { reopenedTwice, serviceUnproven } from '../../errors/service.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
-import { sawProven, watchService } from '../service/service-watch.ts';
+import { watchService } from '../service/service-watch.ts';
 import type { Moment } from '../service/standing-proof.ts';
 import { hasClosed, isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
@@ -43,7 +43,6 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
   const watch = watchService(context, other);
   const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
-    sawProven(context, other);
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
     return { seenAt: watch.lookedAt() };
   }

@@ -12,7 +12,7 @@ import { guarded } from '../walk/guarded.ts';
 import { isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
-import { sawProven, watchService } from './service-watch.ts';
+import { watchService } from './service-watch.ts';
 import { type Moment, momentOf, prove } from './standing-proof.ts';
 
 /**
@@ -66,7 +66,6 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
   const other = otherShard(settings.shards, shard);
   const watch = watchService(context, other);
   const service = await proveService(context, other, watch, keptClosedUntil(context, other));
-  if (service.kind === 'proven') sawProven(context, other);
   if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
   if ((await leaveOpen(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });

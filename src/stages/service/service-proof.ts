@@ -9,7 +9,7 @@ import { beginOrFindCanary, withCanaryTag } from '../health/serving-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { type ServiceWatch, watchService } from './service-watch.ts';
+import { type ServiceWatch, sawProven, watchService } from './service-watch.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
 const growsWithinMs = 75_000;
@@ -34,6 +34,16 @@ export async function proveService(
   watch: ServiceWatch = watchService(context, shard),
   /** By our clock that never jumps: what is not known by then is unknown. */
   until = Number.POSITIVE_INFINITY,
+): Promise<Service> {
+  const service = await makeProof(context, watch, until);
+  if (service.kind === 'proven') sawProven(context, shard);
+  return service;
+}
+
+async function makeProof(
+  context: StageContext,
+  watch: ServiceWatch,
+  until: number,
 ): Promise<Service> {
   const service = await untilGrown(context, watch, until);
   if (service.kind !== 'unknown' || service.ended === true) return service;
