@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
-import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
-import { registrationsOf } from '../../fakes/world/serving.ts';
-import type { World } from '../../fakes/world/world.ts';
 import {
   atPause,
   end,
@@ -12,17 +9,11 @@ import {
   minute,
   noteOf,
   openPromoted,
-  stackOf,
+  pause,
 } from '../service/promoted.ts';
 
 /** What GitHub leaves between its first signal and the end. */
 const graceMs = 7500;
-
-function pause(world: World, shard: typeof pink, paused: boolean): void {
-  for (const registration of registrationsOf(world, stackOf(world), shard))
-    registration.paused = paused;
-  absorb(world);
-}
 
 /** A shutdown that is told to stop a while after `trouble`, before the drain's own look has seen that. */
 async function cancelledAfter(trouble: typeof hang | undefined, afterwards?: Intercept) {

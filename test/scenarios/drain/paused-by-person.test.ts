@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
-import type { World } from '../../fakes/world/world.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
 import { killAt, writes } from '../../stages/reach.ts';
 import { bad, breakJobs, openBaking } from '../bake/baked.ts';
 import {
@@ -15,18 +14,14 @@ import {
   minute,
   noteOf,
   openPromoted,
+  pause,
   stackOf,
 } from '../service/promoted.ts';
-
-function setPaused(world: World, paused: boolean): void {
-  for (const one of registrationsOf(world, stackOf(world), pink)) one.paused = paused;
-  absorb(world);
-}
 
 /** Purple is promoted; pink runs a job of five hours, and a person has paused it before its drain. */
 async function openPaused(intercept?: Intercept) {
   const { scene, world } = await openPromoted(undefined, intercept);
-  setPaused(world, true);
+  pause(world, pink, true);
   return { scene, world };
 }
 
@@ -76,7 +71,7 @@ describe('what a person has paused before its drain', () => {
 
   test('is left open where a person opens it in its drain', async () => {
     const { scene, world } = await openPaused();
-    scene.simulation.at(30 * minute, () => setPaused(world, false));
+    scene.simulation.at(30 * minute, () => pause(world, pink, false));
     const ending = await scene.type('shutdown');
     expect(ending).toMatchObject({ phase: 'draining', error: { code: 'OpenedByOther' } });
     expect(ending.kind === 'error' ? ending.error.fields.why : []).toEqual([
@@ -120,7 +115,7 @@ describe('what we have closed is opened again', () => {
       const { scene, world } = await openPaused((call) => {
         if (!isOver && writes('draining')(call)) {
           isOver = true;
-          setPaused(world, false);
+          pause(world, pink, false);
         }
         return dies?.(call);
       });
@@ -140,7 +135,7 @@ function writesClosing({ port, args }: Parameters<Intercept>[0]): boolean {
 describe('what a person has paused before its drain, and a bake would go back to', () => {
   test('is not opened by the bad verdict: a person decides, and nothing of it is taken away', async () => {
     const { scene, world } = await openBaking();
-    setPaused(world, true);
+    pause(world, pink, true);
     await scene.type('shutdown');
     scene.simulation.at(10 * minute, () => breakJobs(world, purple, bad));
     const ending = await scene.type('bake');
@@ -167,7 +162,7 @@ describe('what a person has paused before its drain, and a bake would go back to
 
   test('stays closed where the new one dies meanwhile', async () => {
     const { scene, world } = await openBaking();
-    setPaused(world, true);
+    pause(world, pink, true);
     await scene.type('shutdown');
     scene.simulation.at(10 * minute, () => end(world, purple));
     expect(await scene.type('bake')).toMatchObject({ error: { code: 'ServiceLost' } });

@@ -38,6 +38,13 @@ export function end(world: World, shard: typeof pink): void {
   absorb(world);
 }
 
+/** What a person does to the runners of a shard. */
+export function pause(world: World, shard: typeof pink, paused: boolean): void {
+  for (const registration of registrationsOf(world, stackOf(world), shard))
+    registration.paused = paused;
+  absorb(world);
+}
+
 /** The machine is there, and neither its agent nor its runner does anything. */
 export function hang(world: World, shard: typeof pink): void {
   for (const host of hostsOf(world, stackOf(world), shard)) {
