@@ -15,8 +15,8 @@ import { type LaterCall, type SeenCall, type Watch, watchRun } from './faults/se
 import { type Going, nextOrder } from './going-on.ts';
 import { type ExploreOptions, type Node, nodeOf } from './node.ts';
 import { type RunHooks, type RunOrder, type RunReport, runOnce, type Strike } from './one-run.ts';
-import { awaitNext, judgeRerun, meet } from './simulate.ts';
-import { judgeRest, judgeRun } from './verdict.ts';
+import { awaitNext, meet } from './simulate.ts';
+import { judgeRerun, judgeRest, judgeRun } from './verdict.ts';
 
 /** In a schedule; the longest that ends has a third of them. A circle that a count in it grows by is no circle of worlds. */
 const mostRuns = 60;

@@ -68,11 +68,30 @@ export function nextOrder(world: World, going: Going): RunOrder | undefined {
 }
 
 /** Whoever is asked to end a machine once no job runs there looks first. */
-function endsJobs({ hosts }: World, told: Command): boolean {
-  const host = told.startsWith('recover terminate ')
-    ? hosts[told.split(' ').at(-1) as string]
-    : undefined;
-  return host !== undefined && host.jobs.length > 0;
+function endsJobs(world: World, told: Command): boolean {
+  return jobsOnWhatEnds(world, told).length > 0;
+}
+
+/** A machine that hangs runs none of its jobs any more. */
+function jobsOnWhatEnds(world: World, told: Command | undefined): readonly string[] {
+  const host = world.hosts[hostThatEnds(told) ?? ''];
+  return host === undefined || host.cutOff === 'hangs' ? [] : host.jobs;
+}
+
+function hostThatEnds(told: Command | undefined): string | undefined {
+  return told?.startsWith('recover terminate ') ? told.split(' ').at(-1) : undefined;
+}
+
+/** A person who is asked to end a machine waits for its jobs, and for its network: so long, in milliseconds. */
+export function untilItsJobsEndMs(world: World, told: Command | undefined): number {
+  const jobs = jobsOnWhatEnds(world, told);
+  if (jobs.length === 0) return 0;
+  const ends = world.events.filter(
+    ({ event }) =>
+      (event.kind === 'job_ends' && jobs.includes(event.jobId)) ||
+      (event.kind === 'host_comes_back' && event.hostId === hostThatEnds(told)),
+  );
+  return Math.max(0, ...ends.map(({ at }) => at - world.now));
 }
 
 /** Whether it is one in which a person has to decide. */

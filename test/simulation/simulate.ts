@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Call } from '../fakes/seam/seam.ts';
 import type { TraceEntry } from '../fakes/seam/trace.ts';
@@ -12,9 +11,16 @@ import { exactHash } from './canonical/canonical.ts';
 import { isLateMode } from './faults/late-faults.ts';
 import { endUnheardOf } from './faults/machine-events.ts';
 import { isMachineMode } from './faults/machine-faults.ts';
-import { type Going, isTroubled, nextOrder, takeBack, toldBy } from './going-on.ts';
+import {
+  type Going,
+  isTroubled,
+  nextOrder,
+  takeBack,
+  toldBy,
+  untilItsJobsEndMs,
+} from './going-on.ts';
 import { type RunOrder, runOnce } from './one-run.ts';
-import { judgeRest, judgeRun } from './verdict.ts';
+import { judgeRerun, judgeRest, judgeRun } from './verdict.ts';
 
 /** One schedule: a beginning, its runs with their faults, and what became of the world. */
 export interface Simulated {
@@ -203,47 +209,6 @@ export async function awaitNext(
   const isOver =
     ending.kind === 'done' || ending.kind === 'nothing' || told !== undefined || isTroubled(going);
   const isInTheWay = ending.kind === 'error' && ending.error.code === 'InactiveShardHealthy';
-  const passMs = isInTheWay ? untilJobEndsMs : nextJobMs;
+  const passMs = (isInTheWay ? untilJobEndsMs : nextJobMs) + untilItsJobsEndMs(world, told);
   if (isOver && !faulty) await createSimulation({ world }).advance(passMs);
-}
-
-/**
- * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
- * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
- * fallen silent is rightly taken back, whatever the run before it had proven.
- */
-const leftToPeople = new Set<ErrorCode>([
-  'CannotRecover',
-  'NothingToRollBack',
-  'ServiceLost',
-  'ServiceUnproven',
-  'NothingServes',
-  'InactiveShardHealthy',
-  'Retreated',
-]);
-
-/**
- * Where customers' jobs are the proof, a machine that hangs gives none for as long as it does not count as
- * silent. Anything else can be found out, or is found to be bad.
- */
-function mayStayUnproven({ beginning, struck }: Going): boolean {
-  return struck === true && beginning.variant === 'observe';
-}
-
-/** L5: whoever goes on after a passing fault needs no person. */
-export function judgeRerun(
-  going: Going,
-  { ending, faulty }: { ending: Ending; faulty: boolean },
-): string[] {
-  const { beginning, run } = going;
-  if (ending.kind !== 'error' || faulty || run === 0) return [];
-  const { code, exitCode, fields } = ending.error;
-  if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
-  // Whose deployment its bake took back never ends well, and goes on to its end all the same.
-  if (code === 'TakenBack') return [];
-  // An older record that arrives in a run ends it, and the next one goes on.
-  if (going.late === true && code === 'ForeignWrite') return [];
-  if (code === 'HealthInconclusive' && mayStayUnproven(going)) return [];
-  if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
-  return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { atRest } from '../fakes/invariants/at-rest.ts';
 import { createSimulation } from '../fakes/simulation.ts';
@@ -5,7 +6,7 @@ import { submitJob } from '../fakes/world/jobs.ts';
 import { parametersOf, servingShards } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Ending } from '../stages/drive.ts';
-import { deployment } from './going-on.ts';
+import { deployment, type Going, isTroubled, toldBy } from './going-on.ts';
 
 const hourMs = 3_600_000;
 
@@ -16,6 +17,47 @@ export function judgeRun(world: World, ending: Ending): string[] {
       ? [`Bug: ${ending.error.fields.why?.join(' ')}`]
       : [];
   return [...world.violations, ...told];
+}
+
+/**
+ * What a machine's death, or somebody's use of our tag, leaves to be decided or waited for. What a
+ * fault kept from being asked may be refused once it is typed. A candidate whose machine has ended or
+ * fallen silent is rightly taken back, whatever the run before it had proven.
+ */
+const leftToPeople = new Set<ErrorCode>([
+  'CannotRecover',
+  'NothingToRollBack',
+  'ServiceLost',
+  'ServiceUnproven',
+  'NothingServes',
+  'InactiveShardHealthy',
+  'Retreated',
+]);
+
+/**
+ * Where customers' jobs are the proof, a machine that hangs gives none for as long as it does not count as
+ * silent. Anything else can be found out, or is found to be bad.
+ */
+function mayStayUnproven({ beginning, struck }: Going): boolean {
+  return struck === true && beginning.variant === 'observe';
+}
+
+/** L5: whoever goes on after a passing fault needs no person. */
+export function judgeRerun(
+  going: Going,
+  { ending, faulty }: { ending: Ending; faulty: boolean },
+): string[] {
+  const { beginning, run } = going;
+  if (ending.kind !== 'error' || faulty || run === 0) return [];
+  const { code, exitCode, fields } = ending.error;
+  if (exitCode === 75 || beginning.record === 'edited' || code === 'Held') return [];
+  // Whose deployment its bake took back never ends well, and goes on to its end all the same.
+  if (code === 'TakenBack') return [];
+  // An older record that arrives in a run ends it, and the next one goes on.
+  if (going.late === true && code === 'ForeignWrite') return [];
+  if (code === 'HealthInconclusive' && mayStayUnproven(going)) return [];
+  if (isTroubled(going) && (leftToPeople.has(code) || toldBy(ending) !== undefined)) return [];
+  return [`L5: run ${run} ended in ${code}: ${fields.why?.join(' ')}`];
 }
 
 /** What is wrong once everything has been finished: lost jobs, leftovers, a shard that takes none. */
