@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runThroughPauses } from './jest/machine-pauses.js';
 import { notOfUnit, shared } from './jest/shared.js';
-import { runPackage } from './run.js';
+import { knownToThisNode, runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
 // usage: node scripts/jest.js unit|e2e [--alone|--after-alone|jest arguments]
@@ -18,8 +18,7 @@ if (reportFolder) mkdirSync(reportFolder, { recursive: true });
 const nodeArgs = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
-  '--single-threaded-gc',
-  '--interrupt-budget=300000',
+  ...knownToThisNode(['--single-threaded-gc', '--interrupt-budget=300000']),
 ];
 const left = { unit: notOfUnit, e2e: shared.testPathIgnorePatterns };
 process.exitCode = Math.max(...runAll());

@@ -31,6 +31,14 @@ export function runNode(args) {
 }
 
 /**
+ * V8's flags come and go: an engine that does not have one refuses to start with it, and does as well without.
+ * @param {string[]} flags @returns {string[]} those that this Node takes
+ */
+export function knownToThisNode(flags) {
+  return flags.filter((flag) => spawnSync(process.execPath, [flag, '--eval', '0']).status === 0);
+}
+
+/**
  * Like runPackage, but silent unless it fails.
  * @param {{ packageName: string, command: string, args: string[] }} call
  * @returns {Promise<{ exitCode: number, output: string }>}

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundledProgram, runProgram } from '../support/program.ts';
+import { bundledProgram, root, runProgram } from '../support/program.ts';
 import { describeWithTools } from '../support/tools.ts';
 
 let folder = '';
@@ -21,6 +21,20 @@ describe('the bundle, alone in an empty folder, on the Node of the machine', () 
 for (const node of ['node22', 'node24'] as const) {
   const name = `the bundle, alone in an empty folder, on ${node}`;
   describeWithTools({ name, needs: [node] }, (path) => standsAlone(() => path(node)));
+  // The flags that we give to V8 are not the same everywhere.
+  describeWithTools({ name: `the project's own tools, on ${node}`, needs: [node] }, (path) => {
+    test.each([
+      ['jest', ['unit', 'test/transport/loopback.test.ts']],
+      ['simulate', ['--help']],
+    ])('%s runs', async (tool, args) => {
+      const program = join(root, `scripts/${tool}.js`);
+      const { exitCode, stdout, stderr } = await runProgram({ args, program, node: path(node) });
+      expect({ exitCode, said: `${stdout}${stderr}` }).toEqual({
+        exitCode: 0,
+        said: expect.stringMatching(/1 passed|usage/i),
+      });
+    });
+  });
 }
 
 function standsAlone(node: () => string): void {

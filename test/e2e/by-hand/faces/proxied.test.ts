@@ -69,6 +69,8 @@ test('a whole deployment goes through a proxy, and the proxy’s password stays 
     HOSTED_RUNNER_GITLAB_URL: outside('gitlab'),
     HTTPS_PROXY: `http://deployer:${password}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: fixture('certificate'),
+    // Node 24 would then go through the proxy by itself, and has to leave what we ask to us.
+    NODE_USE_ENV_PROXY: '1',
   };
   const deployed = await world.stage('deploy', { env });
   expect({ exitCode: deployed.exitCode, stderr: deployed.stderr }).toEqual({
