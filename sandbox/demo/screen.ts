@@ -1,10 +1,10 @@
 import { detectCi } from '../../src/adapters/ci/detect-run.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
+import type { TerminalStream } from '../../src/adapters/system/frame.ts';
 import { createLiveLine } from '../../src/adapters/system/live-line.ts';
 import { dress, emphasise, type Look } from '../../src/cli/terminal/look.ts';
 import type { CommandSurroundings } from '../../src/cli/validate.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { ManagerProcess } from '../manager/child.ts';
 
 /** What the demo is given of the program that it demonstrates, and that it is a command of. */
 export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
@@ -19,9 +19,8 @@ export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
   readonly look: () => Look;
   /** Executable and file, for the sandbox's children. */
   readonly command: readonly string[];
-  /** Standard output is a terminal that a person looks at, and that can be drawn on. */
-  readonly isScreen: boolean;
-  readonly own: Pick<ManagerProcess, 'stdout'>;
+  /** Standard output, where it is a terminal that a person looks at, and that can be drawn on. */
+  readonly screen?: TerminalStream;
 }
 
 /** Where the demo is watched: a terminal with a live line, or a CI's log. */
@@ -44,11 +43,9 @@ export function createScreen(
   program: DemoedProgram,
   { plain = false }: { plain?: boolean | undefined } = {},
 ): Screen {
-  const { clock, isScreen, environment, clean, look } = program;
+  const { clock, screen: stream, environment, clean, look } = program;
   const sections = logSections(detectCi(environment));
-  // Whoever has a terminal has all of its stream; the part that we were promised is its write.
-  const stream = program.own.stdout as unknown as NodeJS.WritableStream;
-  const live = isScreen && !plain ? createLiveLine({ stream, clock }) : undefined;
+  const live = stream === undefined || plain ? undefined : createLiveLine({ stream, clock });
   const sinceMs = clock.elapsed();
   let open: { name: string; title: string } | undefined;
   let count = 0;

@@ -193,7 +193,7 @@ function openProcess(
     look,
     person: `${userName()}@${machine.hostname}`,
     command: [process.execPath, fileURLToPath(entry)],
-    isScreen: isScreen({ screen: process.stdout, environment }),
+    ...(isScreen({ screen: process.stdout, environment }) ? { screen: process.stdout } : {}),
     ...(results === undefined ? {} : { publish: results.publish }),
     ...(isSomebodyThere() ? { ask } : {}),
     own: process,

@@ -1,4 +1,5 @@
 import type { ManagerProcess } from '../../sandbox/manager/child.ts';
+import type { TerminalStream } from '../adapters/system/frame.ts';
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { Look } from '../cli/terminal/look.ts';
 import type { CommandSurroundings } from '../cli/validate.ts';
@@ -13,8 +14,8 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly typed: Typed;
   /** Executable and file of this program, for the sandbox's children. */
   readonly command: readonly string[];
-  /** Standard output is a terminal that a person looks at, and that can be drawn on. */
-  readonly isScreen: boolean;
+  /** Standard output, where it is a terminal that a person looks at, and that can be drawn on. */
+  readonly screen?: TerminalStream;
   /** Without secrets, and without what a terminal or a CI would take for a command. */
   readonly clean: (text: string) => string;
   /** What is clean already, as it stands: a CI takes its own commands from it. */

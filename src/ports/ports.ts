@@ -1,7 +1,6 @@
 import { type CanaryJobs, canaryEffects } from './canary.ts';
 import { type Clock, clockEffects } from './clock.ts';
-import { type Access, accessEffects } from './cloud/access.ts';
-import { type Account, accountEffects } from './cloud/account.ts';
+import { type Access, type Account, accessEffects, accountEffects } from './cloud/account.ts';
 import { type Alarms, alarmEffects } from './cloud/alarms.ts';
 import { type Instances, instanceEffects } from './cloud/instances.ts';
 import { type Inventory, inventoryEffects } from './cloud/inventory.ts';
@@ -99,3 +98,35 @@ export function portOf(call: CallName): keyof Ports {
 export type BarredPorts = {
   readonly [Name in keyof Ports]: Omit<Ports[Name], Irreversible<Name> & string>;
 };
+
+/** A method of a port, as whoever wraps them all knows it. */
+export type PortMethod = (...args: unknown[]) => unknown;
+
+export interface NamedMethod {
+  readonly port: string;
+  readonly method: string;
+  /** Undefined for what no port declares. */
+  readonly effect: Effect | undefined;
+}
+
+/**
+ * The same ports, each method in what `wrap` makes of it. A port may be no plain object, so that it
+ * cannot be copied; and that each has its own methods again is more than a type can follow through all
+ * of them, so that the one cast of it stands here.
+ */
+export function wrapMethods<Wrapped extends BarredPorts>(
+  ports: Wrapped,
+  wrap: (ask: PortMethod, named: NamedMethod) => PortMethod,
+): Wrapped {
+  const wrapped = Object.entries<object>(ports).map(([port, methods]) => [
+    port,
+    new Proxy(methods, {
+      get(target, method) {
+        const value: unknown = Reflect.get(target, method);
+        if (typeof value !== 'function' || typeof method !== 'string') return value;
+        return wrap(value.bind(target), { port, method, effect: effectOf(port, method) });
+      },
+    }),
+  ]);
+  return Object.fromEntries(wrapped) as Wrapped;
+}

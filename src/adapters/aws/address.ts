@@ -1,11 +1,11 @@
 import { refuseAddress } from '../transport/address.ts';
 
 /** The part of a client of the SDK that sees every request before it is sent; its own types name the service's. */
-interface RequestSteps {
+export interface RequestSteps {
   add(
-    middleware: <Output>(
-      next: (given: { readonly request?: unknown }) => Promise<Output>,
-    ) => (given: { readonly request?: unknown }) => Promise<Output>,
+    middleware: <Given extends object, Output>(
+      next: (given: Given) => Promise<Output>,
+    ) => (given: Given) => Promise<Output>,
     options: { step: 'finalizeRequest'; priority: 'low'; name: string },
   ): void;
 }
@@ -16,20 +16,23 @@ export const insecureAddress = 'InsecureAddress';
  * Runner tokens go this way. The SDK takes its address from variables and from profiles, and any
  * protocol is fine with it.
  */
-export function refuseClearText(client: { readonly middlewareStack: unknown }): void {
-  const steps = client.middlewareStack as RequestSteps;
-  steps.add(
+export function refuseClearText(client: { readonly middlewareStack: RequestSteps }): void {
+  client.middlewareStack.add(
     (next) => (given) => {
-      const { protocol = 'https:', hostname = '' } = (given.request ?? {}) as {
-        readonly protocol?: string;
-        readonly hostname?: string;
-      };
-      const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
-      const url = `${protocol}//${host}/`;
-      const detail = URL.canParse(url) ? refuseAddress(new URL(url)) : undefined;
+      const detail = refuseRequest('request' in given ? given.request : undefined);
       if (detail === undefined) return next(given);
       return Promise.reject(Object.assign(new Error(detail), { name: insecureAddress }));
     },
     { step: 'finalizeRequest', priority: 'low', name: 'refuseClearText' },
   );
+}
+
+function refuseRequest(request: unknown): string | undefined {
+  const { protocol = 'https:', hostname = '' } = (request ?? {}) as {
+    readonly protocol?: string;
+    readonly hostname?: string;
+  };
+  const host = hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
+  const url = `${protocol}//${host}/`;
+  return URL.canParse(url) ? refuseAddress(new URL(url)) : undefined;
 }

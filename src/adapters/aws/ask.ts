@@ -5,7 +5,7 @@ import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
 import { readProxies } from '../transport/proxies.ts';
 import type { Silence } from '../transport/silence.ts';
-import { refuseClearText } from './address.ts';
+import { type RequestSteps, refuseClearText } from './address.ts';
 import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
 import { retrying } from './retry.ts';
@@ -76,7 +76,7 @@ export interface ClientConfiguration {
 
 /** What every client of the SDK has. */
 export interface SdkClient {
-  readonly middlewareStack: unknown;
+  readonly middlewareStack: RequestSteps;
   destroy(): void;
 }
 

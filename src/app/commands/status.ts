@@ -1,4 +1,3 @@
-import type { TerminalStream } from '../../adapters/system/frame.ts';
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/handlers.ts';
 import { cropToWindow } from '../../cli/terminal/cropping.ts';
@@ -75,8 +74,8 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
 }
 
 /** In a window that is too low the first stacks stay, and a line says how the others can be seen. */
-function inWindow({ own, dressed }: Program, text: string, stacks: number): string {
-  const { columns = 80, rows = 24 } = own.stdout as unknown as TerminalStream;
+function inWindow({ screen, dressed }: Program, text: string, stacks: number): string {
+  const { columns = 80, rows = 24 } = screen ?? {};
   const narrower = stacks > 1 ? ', or name one stack with --runner' : '';
   return cropToWindow(dressed(text.trimEnd()).split('\n'), { columns, rows }, (missing) =>
     dressed(
@@ -90,13 +89,10 @@ function asData({ runner, ...report }: StackReport): object {
 }
 
 /** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
-async function openWatch(
-  { isScreen, own, onPicture }: Program,
-  { watch, json, plain }: StatusOptions,
-) {
-  if (!watch || json || plain === true || !isScreen) return undefined;
+async function openWatch({ screen, onPicture }: Program, { watch, json, plain }: StatusOptions) {
+  if (!watch || json || plain === true || screen === undefined) return undefined;
   const { openFrame } = await import('../../adapters/system/frame.ts');
-  const frame = await openFrame(own.stdout as unknown as TerminalStream);
+  const frame = await openFrame(screen);
   onPicture(frame.aside);
   return frame;
 }

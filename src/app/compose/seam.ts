@@ -1,7 +1,7 @@
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { cancelled } from '../../errors/outside.ts';
 import { isStream } from '../../ports/effect.ts';
-import { effectOf, type Ports } from '../../ports/ports.ts';
+import { type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
 
 /** On cancel the effect in flight gets this long to answer. */
 const graceMs = 5000;
@@ -15,24 +15,10 @@ export interface Seam {
 
 /** Wraps every port once: the cancel check before and during each call. */
 export function sealPorts(ports: Ports, seam: Seam): Ports {
-  const sealed = Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, sealPort(name, port as object, seam)]),
-  );
-  return sealed as unknown as Ports;
-}
-
-function sealPort(name: string, port: object, seam: Seam): object {
-  return new Proxy(port, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      if (typeof value !== 'function' || typeof property !== 'string') return value;
-      const method = value.bind(target) as (...args: unknown[]) => unknown;
-      const effect = effectOf(name, property);
-      if (effect === 'remembers') return method;
-      if (effect === 'waits')
-        return (durationMs: number) => sleepUntilCancelled(method, durationMs, seam);
-      return (...args: unknown[]) => call(() => method(...args), seam);
-    },
+  return wrapMethods(ports, (ask, { effect }) => {
+    if (effect === 'remembers') return ask;
+    if (effect === 'waits') return (durationMs) => sleepUntilCancelled(ask, durationMs, seam);
+    return (...args) => call(() => ask(...args), seam);
   });
 }
 
@@ -84,8 +70,8 @@ function isResult(event: unknown): boolean {
 }
 
 async function sleepUntilCancelled(
-  sleep: (...args: unknown[]) => unknown,
-  durationMs: number,
+  sleep: PortMethod,
+  durationMs: unknown,
   seam: Seam,
 ): Promise<void> {
   try {

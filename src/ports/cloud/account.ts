@@ -1,4 +1,5 @@
 import type { Effects } from '../effect.ts';
+import type { ProbeResult } from '../registry.ts';
 
 /** Whose AWS account this is, by AWS's own word. */
 export interface Account {
@@ -19,3 +20,12 @@ export interface CallerIdentity {
   /** The region that every call goes to. */
   readonly region: string;
 }
+
+/** What the cloud's credentials may do, as far as it can be found out without an effect. */
+export interface Access {
+  probe(): Promise<readonly ProbeResult[]>;
+}
+
+export const accessEffects = {
+  probe: 'reads',
+} as const satisfies Effects<Access>;

@@ -1,15 +1,9 @@
 import { isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
-import { type CallName, effectOf, type Ports } from '../../ports/ports.ts';
-
-/** Whatever is not declared as a read counts as an effect. */
-function changesTheWorld(port: string, method: string): boolean {
-  return effectOf(port, method) !== 'reads';
-}
+import { type CallName, type NamedMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
 
 /** Answered from memory, or by time alone: neither seen nor done. */
-function isUnrecorded(port: string, method: string): boolean {
-  const effect = effectOf(port, method);
+function isUnrecorded({ effect }: NamedMethod): boolean {
   return effect === 'remembers' || effect === 'waits';
 }
 
@@ -22,11 +16,11 @@ export interface Recorder {
 export function createRecorder(log: Pick<Log, 'event'>): Recorder {
   let calls = 0;
 
-  function begin(port: string, method: string, args: readonly unknown[]): Noted {
+  function begin({ port, method, ...named }: NamedMethod, args: readonly unknown[]): Noted {
     calls += 1;
     // What a port has besides is told all the same, as an effect.
     const call = `${port}.${method}` as CallName;
-    const effect = changesTheWorld(port, method);
+    const effect = named.effect !== 'reads';
     const fields = { c: calls, call, effect, args };
     if (effect) log.event({ kind: 'begin', c: calls, call, args });
     return {
@@ -36,30 +30,16 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
     };
   }
 
-  function recordPort(name: string, port: object): object {
-    return new Proxy(port, {
-      get(target, property) {
-        const value: unknown = Reflect.get(target, property);
-        if (typeof value !== 'function' || typeof property !== 'string') return value;
-        const method = value.bind(target) as (...args: unknown[]) => unknown;
-        if (isUnrecorded(name, property)) return method;
-        return (...args: unknown[]) => {
-          const noted = begin(name, property, args);
-          const answer = method(...args);
+  return {
+    record: (ports) =>
+      wrapMethods(ports, (ask, named) => {
+        if (isUnrecorded(named)) return ask;
+        return (...args) => {
+          const noted = begin(named, args);
+          const answer = ask(...args);
           return isStream(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
         };
-      },
-    });
-  }
-
-  return {
-    record(ports) {
-      const recorded = Object.entries(ports).map(([name, port]) => [
-        name,
-        recordPort(name, port as object),
-      ]);
-      return Object.fromEntries(recorded) as Ports;
-    },
+      }),
   };
 }
 

@@ -31,9 +31,13 @@ export async function inParallel<T, R>(
  */
 export async function together<const Asked extends readonly (() => Promise<unknown>)[]>(
   ...asked: Asked
-): Promise<{ [At in keyof Asked]: Awaited<ReturnType<Asked[At]>> }> {
+): Promise<Answers<Asked>> {
   const ends = await Promise.allSettled(asked.map((ask) => ask()));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as never;
+  return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as Answers<Asked>;
 }
+
+type Answers<Asked extends readonly (() => Promise<unknown>)[]> = {
+  [At in keyof Asked]: Awaited<ReturnType<Asked[At]>>;
+};

@@ -1,4 +1,4 @@
-import { effectOf } from '../../ports/ports.ts';
+import { wrapMethods } from '../../ports/ports.ts';
 import type { StageContext } from './context.ts';
 
 /** The same context, and whether a body that works with it has changed anything, the record included. */
@@ -11,13 +11,16 @@ export function notingEffects(context: StageContext): {
     acted = true;
   };
   const { ports, journal } = context;
-  const noted = Object.fromEntries(
-    Object.entries(ports).map(([name, port]) => [name, notingPort(name, port as object, note)]),
-  );
   return {
     context: {
       ...context,
-      ports: noted as unknown as StageContext['ports'],
+      ports: wrapMethods(ports, (ask, { effect }) => {
+        if (effect !== 'writes' && effect !== 'irreversible') return ask;
+        return (...args) => {
+          note();
+          return ask(...args);
+        };
+      }),
       journal: {
         ...journal,
         write(record) {
@@ -28,19 +31,4 @@ export function notingEffects(context: StageContext): {
     },
     hasActed: () => acted,
   };
-}
-
-function notingPort(name: string, port: object, note: () => void): object {
-  return new Proxy(port, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property);
-      const effect = typeof property === 'string' ? effectOf(name, property) : undefined;
-      if (typeof value !== 'function' || (effect !== 'writes' && effect !== 'irreversible'))
-        return value;
-      return (...args: unknown[]) => {
-        note();
-        return Reflect.apply(value, target, args);
-      };
-    },
-  });
 }

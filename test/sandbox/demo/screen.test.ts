@@ -30,8 +30,7 @@ function openDemo({ look, environment = {}, stdout }: Place, plain = false) {
         text += one;
       },
       look: () => look,
-      isScreen: stdout !== undefined,
-      own: { stdout },
+      screen: stdout,
     } as unknown as DemoedProgram,
     { plain },
   );
