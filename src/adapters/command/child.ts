@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-export interface ChildRequest {
+export interface CommandRequest {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly environment: Record<string, string>;
@@ -10,7 +10,7 @@ export interface ChildRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export type ChildEnd =
+export type CommandEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   /** It was never started. */
@@ -18,10 +18,10 @@ export type ChildEnd =
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'cancelled' };
 
-export interface Child {
+export interface RunningCommand {
   /** Both outputs, line by line, until both are closed. */
   readonly lines: AsyncIterable<OutputLine>;
-  readonly end: Promise<ChildEnd>;
+  readonly end: Promise<CommandEnd>;
   /** Ends it as a cancel does; nothing happens if it has ended. */
   stop(): void;
 }
@@ -36,7 +36,7 @@ export interface OutputLine {
 const graceMs = 4500;
 
 /** Starts a program of the user's, without a shell, in a process group of its own. */
-export async function startChild(request: ChildRequest): Promise<Child> {
+export async function startCommand(request: CommandRequest): Promise<RunningCommand> {
   const { clock, signal, timeoutMs } = request;
   const { execa } = await import('execa');
   const lines = createLineQueue<OutputLine>();
@@ -114,7 +114,7 @@ interface Result {
   readonly originalMessage?: string | undefined;
 }
 
-function endOf({ exitCode, signal, code, originalMessage }: Result): ChildEnd {
+function endOf({ exitCode, signal, code, originalMessage }: Result): CommandEnd {
   if (exitCode !== undefined) return { kind: 'exited', code: exitCode };
   if (signal !== undefined) return { kind: 'killed', signal };
   return { kind: 'not_started', code: code ?? 'UNKNOWN', message: originalMessage ?? '' };

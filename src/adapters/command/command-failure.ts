@@ -1,6 +1,6 @@
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
-import type { ChildEnd } from './child.ts';
+import type { CommandEnd } from './child.ts';
 
 export interface FailedOrder {
   readonly name: 'apply' | 'destroy' | 'outputs';
@@ -15,7 +15,7 @@ export function toPortFailure({
   order,
   lastError,
 }: {
-  end: ChildEnd;
+  end: CommandEnd;
   order: FailedOrder;
   /** The last line of its standard error, without secrets. */
   lastError: string;
@@ -32,7 +32,7 @@ export function toPortFailure({
   });
 }
 
-function explain(end: ChildEnd, file: string): { kind: FailureKind; detail: string } {
+function explain(end: CommandEnd, file: string): { kind: FailureKind; detail: string } {
   switch (end.kind) {
     case 'exited':
       return { kind: 'refused', detail: `exit code ${end.code}` };
@@ -47,7 +47,7 @@ function explain(end: ChildEnd, file: string): { kind: FailureKind; detail: stri
   }
 }
 
-function whyNotStarted(end: Extract<ChildEnd, { kind: 'not_started' }>, file: string): string {
+function whyNotStarted(end: Extract<CommandEnd, { kind: 'not_started' }>, file: string): string {
   if (/\bcwd\b/.test(end.message)) return 'infrastructure.working_directory is not a directory';
   if (end.code === 'ENOENT') return `command not found: ${file}`;
   if (end.code === 'EACCES') return `not executable: ${file}`;

@@ -3,7 +3,7 @@ import type { ShardPair, StackShard } from '../../domain/shard.ts';
 import { fillAll } from '../../domain/text/placeholders.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
-import { type Child, startChild } from './child.ts';
+import { type RunningCommand, startCommand } from './child.ts';
 import { toPortFailure } from './command-failure.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts';
@@ -76,11 +76,11 @@ async function* run(
   }
 }
 
-function start(options: CommandOptions, { command, shard }: Order): Promise<Child> {
+function start(options: CommandOptions, { command, shard }: Order): Promise<RunningCommand> {
   const { settings, environment, clock, signal } = options;
   const [file = '', ...rest] = fillAll(command, shard);
   const { passEnvironment, workingDirectory, timeoutMs } = settings;
-  return startChild({
+  return startCommand({
     file,
     arguments: rest,
     environment: commandEnvironment({ environment: environment(), passEnvironment, shard }),
