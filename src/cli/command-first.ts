@@ -1,4 +1,4 @@
-import type { OptionDefinition } from './command.ts';
+import { flagOf, type OptionDefinition, takesValue } from './command.ts';
 import { commandNames, commandTable, findCommand } from './commands/table.ts';
 import { ofHelp, ofProgram } from './options.ts';
 
@@ -55,9 +55,9 @@ function areOptions(words: readonly string[], options: readonly OptionDefinition
       continue;
     }
     const [flag = '', value] = word.split('=', 2);
-    const option = options.find(({ flags }) => flags.split(' ')[0] === flag);
+    const option = options.find((one) => flagOf(one) === flag);
     if (option === undefined) return false;
-    isValue = option.flags.includes('<') && value === undefined;
+    isValue = takesValue(option) && value === undefined;
   }
   return !isValue;
 }
@@ -68,5 +68,5 @@ function mayTakeValue(word: string): boolean {
     ...options,
     ...inner.flatMap((one) => one.options),
   ]);
-  return every.some(({ flags }) => flags.startsWith(`${word} <`));
+  return every.some((option) => takesValue(option) && flagOf(option) === word);
 }

@@ -2,6 +2,7 @@ import type { CommandExit, Handlers } from './handlers.ts';
 
 /** An option of a command, as its help shows it. */
 export interface OptionDefinition {
+  /** As help shows it: `--json`, or `--config <file>` of what takes a value. */
   readonly flags: string;
   readonly description: string;
   /** Absent for a switch, and for one of the `choices`. Throws `BadUsage`. */
@@ -9,6 +10,16 @@ export interface OptionDefinition {
   readonly choices?: readonly string[];
   /** May be repeated; its value is a list. */
   readonly many?: true;
+}
+
+/** `--config` of `--config <file>`. */
+export function flagOf({ flags }: Pick<OptionDefinition, 'flags'>): string {
+  return flags.split(' ')[0] ?? flags;
+}
+
+/** Whether a value follows, by what the parser reads the same flags as. */
+export function takesValue({ flags }: Pick<OptionDefinition, 'flags'>): boolean {
+  return flags.includes('<');
 }
 
 /** What a command is: its help, its reading and what is known of it elsewhere come from here. */

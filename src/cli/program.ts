@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { capital } from '../domain/text/capital.ts';
-import type { CommandDefinition, Frame, OptionDefinition } from './command.ts';
+import { type CommandDefinition, type Frame, flagOf, type OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
 import type { CommandExit } from './handlers.ts';
 import { exitCodes } from './help/help.ts';
@@ -82,11 +82,12 @@ function describe(command: Command, { phrase, group, examples }: CommandDefiniti
   command.addHelpText('after', exitCodes);
 }
 
-function optionOf({ flags, description, read, choices, many }: OptionDefinition): Option {
+function optionOf(definition: OptionDefinition): Option {
+  const { flags, description, read, choices, many } = definition;
   const option = new Option(flags, description);
   if (choices !== undefined) option.choices(choices);
   if (read === undefined) return option;
-  const [from = flags] = flags.split(' ');
+  const from = flagOf(definition);
   return option.argParser((text: string, before: unknown) =>
     many === true
       ? [...((before as unknown[] | undefined) ?? []), read(text, from)]

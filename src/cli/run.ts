@@ -3,6 +3,7 @@ import { printable, show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
+import { flagOf, takesValue } from './command.ts';
 import { commandNames, findCommand } from './commands/table.ts';
 import type { CommandExit } from './handlers.ts';
 import { shortHelp } from './help/help.ts';
@@ -72,7 +73,9 @@ function withoutColor(argv: readonly string[]): readonly string[] {
 /** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
 export function asksForJson(argv: readonly string[]): boolean {
   const options = findCommand(argv[0])?.options ?? [];
-  return argv.includes('--json') && !options.some(({ flags }) => flags.startsWith('--json <'));
+  return (
+    argv.includes('--json') && !options.some((one) => flagOf(one) === '--json' && takesValue(one))
+  );
 }
 
 /** What errors name: the command as it was typed, or the program where there is no such command. */
@@ -160,9 +163,7 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
 /** A stack is called many things; the command as it was typed, with the option that names one. */
 async function meantOption({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
   if (error.code !== 'commander.unknownOption') return [];
-  const options = (findCommand(argv[0])?.options ?? []).flatMap(
-    ({ flags }) => /--[a-z-]+/.exec(flags) ?? [],
-  );
+  const options = (findCommand(argv[0])?.options ?? []).map(flagOf);
   const [{ suggest }, { typedCommand }] = await Promise.all([
     import('../config/suggestion.ts'),
     import('./typed.ts'),

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { flagOf } from '../../src/cli/command.ts';
 import { commandTable } from '../../src/cli/commands/table.ts';
 
 test('every command that opens a stack can leave its events', () => {
   const flags = commandTable.map(({ name, options }) => ({
     name,
-    own: options.map((option) => option.flags.split(' ')[0]),
+    own: options.map(flagOf),
   }));
   const opening = flags.filter(({ own }) => own.includes('--runner'));
   expect(opening.length).toBeGreaterThan(10);
@@ -15,7 +16,7 @@ test('every command that opens a stack can leave its events', () => {
 test('the folder of the reports is said to get what it gets: of a command that only looks, the events alone', () => {
   const said = commandTable.flatMap(({ name, options }) =>
     options
-      .filter(({ flags }) => flags.startsWith('--report-dir'))
+      .filter((option) => flagOf(option) === '--report-dir')
       .map(({ description }) => ({ name, isEvents: description.includes('evidence.jsonl') })),
   );
   expect(said.filter(({ isEvents }) => isEvents).map(({ name }) => name)).toEqual([

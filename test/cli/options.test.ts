@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { Option } from 'commander';
+import { flagOf, takesValue } from '../../src/cli/command.ts';
+import { commandTable } from '../../src/cli/commands/table.ts';
 import { type } from './commanding.ts';
 
 const common = { overrides: [], color: true };
@@ -206,4 +209,16 @@ describe('the environment stands in for flags', () => {
       watch: false,
     });
   });
+});
+
+test('what the table says of an option is what the parser reads', () => {
+  const options = commandTable.flatMap((command) => [
+    ...command.options,
+    ...(command.inner ?? []).flatMap((one) => one.options),
+  ]);
+  const read = options.map(({ flags }) => new Option(flags));
+  expect(options.map(takesValue)).toEqual(read.map(({ required }) => required));
+  expect(options.map(flagOf)).toEqual(read.map(({ long }) => long));
+  // A value that may be left out would be one of either kind.
+  expect(read.filter(({ optional }) => optional)).toEqual([]);
 });

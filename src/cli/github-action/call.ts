@@ -1,5 +1,6 @@
 import { runnerNamePattern } from '../../config/keys/names.ts';
 import { badUsage } from '../../errors/input.ts';
+import { flagOf } from '../command.ts';
 import { actionStages, findCommand } from '../commands/table.ts';
 import { type ActionInput, actionOwnInputs } from './own-inputs.ts';
 
@@ -43,7 +44,7 @@ function typedOf(
 
 /** An input stands in a workflow for all of its stages: what takes no lock has none to take over. */
 function takes(stage: string, flag: string): boolean {
-  return findCommand(stage)?.options.some(({ flags }) => flags === flag) === true;
+  return findCommand(stage)?.options.some((option) => flagOf(option) === flag) === true;
 }
 
 /** `drain_timeout` is HOSTED_RUNNER_DRAIN_TIMEOUT; an input goes before a variable of the workflow. */

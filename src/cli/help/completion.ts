@@ -1,5 +1,5 @@
 import type { Shell } from '../arguments.ts';
-import type { CommandDefinition, OptionDefinition } from '../command.ts';
+import { type CommandDefinition, flagOf, type OptionDefinition, takesValue } from '../command.ts';
 import { commandNames, commandTable } from '../commands/table.ts';
 import type { CommandExit, CompletionOptions } from '../handlers.ts';
 import { ofHelp, ofProgram } from '../options.ts';
@@ -19,16 +19,6 @@ const shownCommands = commandTable.filter(({ isHidden }) => isHidden !== true);
 
 function innerOf({ inner = [] }: CommandDefinition): readonly CommandDefinition[] {
   return inner.filter(({ isHidden }) => isHidden !== true);
-}
-
-/** `--config` of `--config <file>`. */
-function flagOf({ flags }: OptionDefinition): string {
-  return flags.split(' ')[0] ?? flags;
-}
-
-/** Whether a word follows. */
-function takesValue({ flags }: OptionDefinition): boolean {
-  return flags.includes('<');
 }
 
 function everyOption(command: CommandDefinition): readonly OptionDefinition[] {
