@@ -43,6 +43,23 @@ describe('documents', () => {
     expect(missing).toEqual([]);
   });
 
+  test('every file of code that one names without its whole path is there', () => {
+    const missing = documents
+      .filter((path) => path !== 'CHANGELOG.md')
+      .flatMap((path) => unknownFiles(read(path)).map((name) => `${path}: ${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  test.each([
+    ['decided in `stages-and-steps.ts`', []],
+    ['decided in `deployment/stages-and-steps.ts`', []],
+    ['decided in `steps.ts`', ['steps.ts']],
+    ['decided in `domain/stages-and-steps.ts`, as `walk.ts` says', ['domain/stages-and-steps.ts']],
+    ['built to `dist/action.js`', []],
+  ])('%s: %j is missing', (text, expected) => {
+    expect(unknownFiles(text)).toEqual(expected);
+  });
+
   test('every file of this project that a comment names is there', () => {
     const named =
       /(?<![\w./-])(?:src|sandbox|generate|model|test|scripts|docs|templates)\/[\w./-]+\.(?:ts|json|js|md|yml)\b/g;
@@ -97,6 +114,16 @@ describe('documents', () => {
     expect(offences).toEqual([]);
   });
 });
+
+/** What `build` writes is there only after it has run. */
+const written = /^(?:dist|build)\//;
+
+function unknownFiles(text: string): string[] {
+  return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.(?:ts|js))`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !written.test(name))
+    .filter((name) => !files.some((path) => `/${path}`.endsWith(`/${name}`)));
+}
 
 function brokenLinks(document: string): string[] {
   const text = withoutCode(read(document));
