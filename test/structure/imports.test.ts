@@ -97,6 +97,9 @@ const pure = new Set([...core, 'stages', 'operator', 'model']);
 /** Small enough to be loaded by `--help`. */
 const light = new Set(['commander', 'picocolors', 'fastest-levenshtein']);
 
+/** Rooms of steps that need each other: docs/decisions/0045-rooms.md. */
+const mostBothWays = 21;
+
 function offences(isWrong: (source: Source, imported: Import) => boolean): string[] {
   return sources.flatMap((source) =>
     source.imports
@@ -144,6 +147,25 @@ describe('imports', () => {
 
   test('every room has its rule', () => {
     expect(new Set(sources.map(({ folder }) => folder))).toEqual(new Set(Object.keys(mayImport)));
+  });
+
+  test('no more rooms of the stages import each other both ways than do', () => {
+    const roomOf = (path: string | undefined) => /^src\/stages\/([a-z]+)\//.exec(path ?? '')?.[1];
+    const arrows = new Set(
+      sources.flatMap(({ path, imports }) =>
+        imports
+          .map((one) => [roomOf(path), roomOf(one.path)])
+          .filter(([from, to]) => from !== undefined && to !== undefined && from !== to)
+          .map(([from, to]) => `${from} > ${to}`),
+      ),
+    );
+    const bothWays = [...arrows].filter((arrow) => {
+      const [from = '', to = ''] = arrow.split(' > ');
+      return from < to && arrows.has(`${to} > ${from}`);
+    });
+    expect(bothWays.length).toBeGreaterThan(0);
+    expect(bothWays.length > mostBothWays ? bothWays : []).toEqual([]);
+    expect([...arrows].filter((arrow) => arrow.startsWith('record > '))).toEqual([]);
   });
 
   test('nothing imports main.ts', () => {

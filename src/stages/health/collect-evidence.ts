@@ -12,8 +12,8 @@ import type { HealthcheckSettings, StackSettings } from '../../domain/settings.t
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { whySilenced } from '../candidate/refused-writes.ts';
 import { gatherFacts } from '../observe/diagnosis-facts.ts';
+import { whySilenced } from '../observe/refused-writes.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { look } from './evidence.ts';

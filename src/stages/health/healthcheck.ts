@@ -6,7 +6,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
 import { healthInconclusive } from '../../errors/shards.ts';
 import { onboard, removeTwins } from '../candidate/onboard.ts';
-import { noteRefusal } from '../candidate/refused-writes.ts';
+import { noteRefusal } from '../observe/refused-writes.ts';
 import { findToken } from '../record/token.ts';
 import { findWayOut } from '../service/nothing-serves.ts';
 import { findOpenRungs } from '../switch/open-rungs.ts';

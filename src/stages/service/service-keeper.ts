@@ -6,7 +6,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
 import { findWay, GoBack, goesBack } from '../bake/go-back.ts';
-import { whySilenced } from '../candidate/refused-writes.ts';
+import { whySilenced } from '../observe/refused-writes.ts';
 import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
