@@ -1,4 +1,5 @@
 import { createAccount } from '../../src/adapters/aws/access/account.ts';
+import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
 import type { AskOptions } from '../../src/adapters/aws/ask.ts';
 import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
 import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
@@ -16,6 +17,18 @@ import { createSystemRandom } from '../../src/adapters/system/random.ts';
 
 export const roleNames = ['{shard}-{runner_name}_runner-manager'];
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };
+
+/** Where the stack of the examples is, whose permissions are asked for. */
+export const place: StackPlace = {
+  partition: 'aws',
+  account: '123456789012',
+  region: 'eu-west-1',
+  runnerName: 'linux',
+  shards: ['pink', 'purple'],
+  parameterPrefix: '/gitlab/dedicated/runner/linux/',
+  ...keys,
+  roleNames,
+};
 
 /** How a service at this address is asked in a test. */
 export function askingAt(endpoint: string, more: Partial<AskOptions> = {}): AskOptions {

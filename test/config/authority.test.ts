@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
+import { fleet, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
 const silent = minimal.replace(/ {2}gitlab:\n.*\n/, '');
 const ci = {
@@ -76,17 +76,8 @@ describe('where the token goes is said by the file', () => {
   });
 
   test("the token of GitHub goes to GitHub's address", async () => {
-    const text = `version: 1
-stacks:
-  linux:
-    runners: github
-    github: {organization: acme}
-    registration: {tags: [linux]}
-    canary: {kind: 'off'}
-    infrastructure: {apply: [./up, "{shard}"], destroy: [./down, "{shard}"]}
-`;
     const environment = { HOSTED_RUNNER_GITHUB_URL: 'https://evil.example' };
-    expect(await problemsOf({ text, environment })).toEqual([
+    expect(await problemsOf({ text: fleet, environment })).toEqual([
       'HOSTED_RUNNER_GITHUB_URL: github.url: a variable may not send the token elsewhere: the file says "https://github.com", and this is "https://evil.example"',
     ]);
   });

@@ -1,18 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { load, loadStack, problemsOf, withKeys } from './loading.ts';
+import { fleet, load, loadStack, problemsOf, withKeys } from './loading.ts';
 
 const given = `bake: {for: 30m, at_most: 2h, jobs: 7, poll: 10s, faults: {baseline: 0.004, alpha: 0.001}, signals: {health: report, canary: "off", failures: required, starvation: 5m, cloudwatch_alarms: [runner-errors], webhook: {url: "http://judge.example.com/x"}, prometheus: [{query: 'sum(up)', url: "https://prometheus.example.com/", above: 0.05}]}, on_unhealthy: hold, on_inconclusive: hold}`;
 
 /** A stack of GitHub's runners, of whose jobs nobody tells how they ended. */
-const github = (bake: string) => `version: 1
-stacks:
-  linux:
-    runners: github
-    github: {organization: acme}
-    registration: {tags: [linux]}
-    canary: {kind: 'off'}
-    infrastructure: {apply: [./up, "{shard}"], destroy: [./down, "{shard}"]}
-    bake: ${bake}
+const github = (bake: string) => `${fleet}    bake: ${bake}
 `;
 
 describe('a bake', () => {

@@ -49,6 +49,17 @@ export function withKeys(...lines: string[]): string {
   return `${minimal}${lines.map((line) => `    ${line}\n`).join('')}`;
 }
 
+/** The smallest file of a stack of GitHub's runners; more keys of it may follow. */
+export const fleet = `version: 1
+stacks:
+  linux:
+    runners: github
+    github: {organization: acme}
+    registration: {tags: [linux]}
+    canary: {kind: 'off'}
+    infrastructure: {apply: [./up, "{shard}"], destroy: [./down, "{shard}"]}
+`;
+
 export const minimal = `version: 1
 defaults:
   gitlab:

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
+import type { ProgramEnd } from '../transport/words/program-end.ts';
 
 export interface CommandRequest {
   readonly file: string;
@@ -11,12 +12,9 @@ export interface CommandRequest {
 }
 
 export type CommandEnd =
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'killed'; readonly signal: string }
+  | ProgramEnd
   /** It was never started. */
-  | { readonly kind: 'not_started'; readonly code: string; readonly message: string }
-  | { readonly kind: 'timed_out' }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'not_started'; readonly code: string; readonly message: string };
 
 export interface RunningCommand {
   /** Both outputs, line by line, until both are closed. */

@@ -1,4 +1,5 @@
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
+import { explainEnd } from '../transport/words/program-end.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 import type { CommandEnd } from './child.ts';
 
@@ -33,18 +34,8 @@ export function toPortFailure({
 }
 
 function explain(end: CommandEnd, file: string): { kind: FailureKind; detail: string } {
-  switch (end.kind) {
-    case 'exited':
-      return { kind: 'refused', detail: `exit code ${end.code}` };
-    case 'killed':
-      return { kind: 'refused', detail: `ended by ${end.signal}` };
-    case 'timed_out':
-      return { kind: 'unreachable', detail: 'it did not end within infrastructure.timeout' };
-    case 'cancelled':
-      return { kind: 'unreachable', detail: 'it was cancelled' };
-    case 'not_started':
-      return { kind: 'refused', detail: whyNotStarted(end, file) };
-  }
+  if (end.kind !== 'not_started') return explainEnd(end);
+  return { kind: 'refused', detail: whyNotStarted(end, file) };
 }
 
 function whyNotStarted(end: Extract<CommandEnd, { kind: 'not_started' }>, file: string): string {

@@ -1,5 +1,5 @@
 import type { StackShard } from '../../domain/shard.ts';
-import { isUsualVariable } from '../transport/words/usual-variables.ts';
+import { passedOn } from '../transport/words/usual-variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,13 +18,8 @@ export function commandEnvironment({
   passEnvironment: readonly string[];
   shard: StackShard;
 }): Record<string, string> {
-  const passed = Object.entries(environment).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined &&
-      (isUsualVariable(entry[0]) || isOfTool(entry[0]) || passEnvironment.includes(entry[0])),
-  );
   return {
-    ...Object.fromEntries(passed),
+    ...passedOn(environment, { isOwn: isOfTool, named: passEnvironment }),
     HOSTED_RUNNER_SHARD: shard.shard,
     HOSTED_RUNNER_NAME: shard.runnerName,
   };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../ports/clock.ts';
+import type { ProgramEnd } from '../transport/words/program-end.ts';
 
 export interface ChildRequest {
   readonly file: string;
@@ -13,14 +14,11 @@ export interface ChildRequest {
 }
 
 export type ChildEnd =
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'killed'; readonly signal: string }
+  | ProgramEnd
   /** It was never started. */
   | { readonly kind: 'not_started'; readonly code: string }
-  | { readonly kind: 'timed_out' }
   /** It printed more than can be read. */
-  | { readonly kind: 'flooded' }
-  | { readonly kind: 'cancelled' };
+  | { readonly kind: 'flooded' };
 
 export interface Child {
   readonly pid: number | undefined;

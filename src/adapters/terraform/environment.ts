@@ -1,4 +1,4 @@
-import { isUsualVariable } from '../transport/words/usual-variables.ts';
+import { passedOn } from '../transport/words/usual-variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,13 +17,8 @@ export function terraformEnvironment({
   passEnvironment: readonly string[];
   dataDirectory: string;
 }): Record<string, string> {
-  const passed = Object.entries(environment).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined &&
-      (isUsualVariable(entry[0]) || allowed.test(entry[0]) || passEnvironment.includes(entry[0])),
-  );
   return {
-    ...Object.fromEntries(passed),
+    ...passedOn(environment, { isOwn: (name) => allowed.test(name), named: passEnvironment }),
     TF_DATA_DIR: dataDirectory,
     TF_IN_AUTOMATION: '1',
     TF_INPUT: '0',

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { fill } from '../../domain/text/placeholders.ts';
 import { stateLocked, type TerraformTrouble, terraformSays } from '../../errors/terraform.ts';
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
+import { explainEnd } from '../transport/words/program-end.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 import type { ChildEnd } from './child.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -103,17 +104,11 @@ export function toError({
 
 function explain(end: ChildEnd): { kind: FailureKind; detail: string } {
   switch (end.kind) {
-    case 'exited':
-      return { kind: 'refused', detail: `exit code ${end.code}` };
-    case 'killed':
-      return { kind: 'refused', detail: `ended by ${end.signal}` };
-    case 'timed_out':
-      return { kind: 'unreachable', detail: 'it did not end within infrastructure.timeout' };
     case 'flooded':
       return { kind: 'unexpected', detail: 'it printed more than 256 MB' };
-    case 'cancelled':
-      return { kind: 'unreachable', detail: 'it was cancelled' };
     case 'not_started':
       return { kind: 'refused', detail: `it could not be started (${end.code})` };
+    default:
+      return explainEnd(end);
   }
 }

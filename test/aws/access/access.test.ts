@@ -3,25 +3,12 @@ import { policyOf } from '../../../generate/policies.ts';
 import type { Admit } from '../../../sandbox/aws/access/authorization.ts';
 import { type AccessRequest, probeAccess } from '../../../src/adapters/aws/access/access.ts';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
-import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
 import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
-import { askingAt, openCloud } from '../cloud.ts';
-
-const place: StackPlace = {
-  partition: 'aws',
-  account: '123456789012',
-  region: 'eu-west-1',
-  runnerName: 'linux',
-  shards: ['pink', 'purple'],
-  parameterPrefix: '/gitlab/dedicated/runner/linux/',
-  stackTag: 'hosted-runner:stack',
-  shardTag: 'hosted-runner:shard',
-  roleNames: ['{shard}-{runner_name}_runner-manager'],
-};
+import { askingAt, openCloud, place } from '../cloud.ts';
 
 const pipeline = [
   'prepare',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
-import { extentOf, type StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { extentOf } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
 import type { AskOptions, SdkClient } from '../../../src/adapters/aws/ask.ts';
 import {
@@ -13,6 +13,7 @@ import {
   createTagging,
 } from '../../../src/adapters/aws/services.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { place as usual } from '../cloud.ts';
 
 const switches = ['AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT'] as const;
 type Switch = (typeof switches)[number];
@@ -90,17 +91,7 @@ describe.each([
   ['aws-cn', 'cn-north-1'],
   ['aws-us-gov', 'us-gov-west-1'],
 ])('in the partition %s', (partition, region) => {
-  const place: StackPlace = {
-    partition,
-    account: '111122223333',
-    region,
-    runnerName: 'linux',
-    shards: ['pink', 'purple'],
-    parameterPrefix: '/gitlab/dedicated/runner/linux/',
-    stackTag: 'hosted-runner:stack',
-    shardTag: 'hosted-runner:shard',
-    roleNames: ['{shard}-{runner_name}_runner-manager'],
-  };
+  const place = { ...usual, partition, account: '111122223333', region };
 
   test('every resource that a permission is asked about is of it', () => {
     const arns = permissions

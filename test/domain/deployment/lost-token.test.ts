@@ -1,34 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
-import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
 import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery.ts';
-import { pink, purple } from '../samples.ts';
+import { allowed } from '../../operator/recover/allowed-recovery.ts';
 
-const facts = {
-  words: gitlabWords,
-  record: {
-    deployment: { id: '1-200', phase: 'applied' },
-    shards: { purple: { tokenWritten: true, unhealthyInARow: 2, productionTag: false } },
-  } as unknown as DeploymentRecord,
-  shard: purple,
-  active: pink,
-  quarantined: true,
-  contacted: true,
-  jobs: [],
+const facts: RecoveryFacts = {
+  ...allowed,
   tags: [],
-  hiddenJob: 'no',
-  hostJobs: 0,
-  machines: ['i-0abc0000000000002'],
-  managers: 1,
-  registrationGone: false,
   tokenLost: true,
-  somethingHappened: undefined,
-  lastingCause: undefined,
-  knowsAddresses: true,
-  although: false,
   // Of a verdict that needs no second one.
   lastJobs: ['failed', 'success'],
-} as const satisfies RecoveryFacts;
+};
 
 test('a token that nobody can read any more is taken away with its shard, and nothing else helps', () => {
   const why =

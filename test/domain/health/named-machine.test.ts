@@ -1,29 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
 import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery.ts';
+import { allowed } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf, pink, purple, recordAt } from '../samples.ts';
 
 /** Pink drains, nobody says whether a job runs there, and a person has named its machine. */
 const facts: RecoveryFacts = {
-  words: gitlabWords,
+  ...allowed,
   record: recordAt({ phase: 'draining' }),
   shard: pink,
   active: purple,
-  quarantined: true,
-  contacted: true,
-  jobs: [],
   tags: [],
   hiddenJob: 'unknown',
-  hostJobs: 0,
-  machines: ['i-0abc0000000000001'],
   isMachineNamed: true,
-  managers: 1,
-  registrationGone: false,
-  tokenLost: false,
-  somethingHappened: undefined,
-  lastingCause: undefined,
-  knowsAddresses: true,
-  although: false,
   lastJobs: 'unknown',
 };
 

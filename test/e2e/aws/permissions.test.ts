@@ -3,21 +3,9 @@ import { policyOf } from '../../../generate/policies.ts';
 import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
 import type { FaultEffect } from '../../../sandbox/faults.ts';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
-import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
+import { place } from '../../aws/cloud.ts';
 import { allows, type Policy, toPolicy } from '../../docs/policy.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
-
-const place: StackPlace = {
-  partition: 'aws',
-  account: '123456789012',
-  region: 'eu-west-1',
-  runnerName: 'linux',
-  shards: ['pink', 'purple'],
-  parameterPrefix: '/gitlab/dedicated/runner/linux/',
-  stackTag: 'hosted-runner:stack',
-  shardTag: 'hosted-runner:shard',
-  roleNames: ['{shard}-{runner_name}_runner-manager'],
-};
 
 let world: World;
 let policy: Policy | undefined;

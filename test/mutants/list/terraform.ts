@@ -83,9 +83,8 @@ export const terraform: readonly Mutant[] = [
   ...mutantsOf('src/adapters/terraform/environment.ts', [
     {
       id: 'Terraform sees every variable',
-      find: '(isUsualVariable(entry[0]) || allowed.test(entry[0]) || passEnvironment.includes(entry[0])),',
-      replace:
-        '(passEnvironment !== undefined || isUsualVariable(entry[0]) || allowed.test(entry[0])),',
+      find: '{ isOwn: (name) => allowed.test(name), ',
+      replace: "{ isOwn: (name) => allowed.test(name) || name !== '', ",
       tests: ['test/terraform/seen-variables.test.ts'],
     },
     {
@@ -200,9 +199,8 @@ export const terraform: readonly Mutant[] = [
   ...mutantsOf('src/adapters/command/environment.ts', [
     {
       id: 'a user’s command sees GitLab’s token',
-      find: '(isUsualVariable(entry[0]) || isOfTool(entry[0]) || passEnvironment.includes(entry[0])),',
-      replace:
-        '(passEnvironment !== undefined || isUsualVariable(entry[0]) || isOfTool(entry[0])),',
+      find: '{ isOwn: isOfTool, ',
+      replace: "{ isOwn: (name) => isOfTool(name) || name !== '', ",
       tests: ['test/terraform/seen-variables.test.ts'],
     },
   ]),

@@ -35,7 +35,21 @@ const usualNames: ReadonlySet<string> = new Set([
 
 const usualPrefixes = ['AWS_', 'LC_', 'XDG_'] as const;
 
-/** What every program that builds infrastructure needs: a place to write, a proxy and its certificates, AWS. */
-export function isUsualVariable(name: string): boolean {
+/**
+ * Of an environment what a program that builds infrastructure may see: what each of them needs (a place
+ * to write, a proxy and its certificates, AWS), what is its own, and what was `named` for it.
+ */
+export function passedOn(
+  environment: Readonly<Record<string, string | undefined>>,
+  { isOwn, named }: { isOwn: (name: string) => boolean; named: readonly string[] },
+): Record<string, string> {
+  const passed = Object.entries(environment).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (isUsual(entry[0]) || isOwn(entry[0]) || named.includes(entry[0])),
+  );
+  return Object.fromEntries(passed);
+}
+
+function isUsual(name: string): boolean {
   return usualNames.has(name) || usualPrefixes.some((prefix) => name.startsWith(prefix));
 }
