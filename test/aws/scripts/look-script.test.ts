@@ -64,6 +64,25 @@ describe('a look at a runner', () => {
     expect(report).not.toHaveProperty('health');
   });
 
+  // As systemd 255 prints it, whatever the order that it is asked in.
+  test.each([
+    ['inactive', 'dead', { process: 'stopped', restarts: false }],
+    ['activating', 'auto-restart', { process: 'starting', restarts: true }],
+    ['inactive', 'dead\\nJob=812', { process: 'starting', restarts: true }],
+  ])('of a unit that is %s (%s)', (active, sub, is) => {
+    const systemctl = `printf 'Restart=on-failure\\nLoadState=loaded\\nActiveState=${active}\\nSubState=${sub}\\n'`;
+    const stubs = {
+      curl: 'exit 7',
+      systemctl,
+      journalctl: 'echo a line',
+      'gitlab-runner': 'exit 1',
+    };
+    const { output, calls } = runOnHost(lookScript(systemdHost), stubs);
+    const report = readReport(output, plain);
+    expect(calls.find((call) => call.startsWith('systemctl show'))).toContain(',Job ');
+    expect(report).toMatchObject(is);
+  });
+
   test('without idle metrics says nothing of idle workers', () => {
     const stubs = { curl: 'exit 7', docker: docker('running always ', '17.0.0') };
     const report = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);

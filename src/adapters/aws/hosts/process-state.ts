@@ -45,21 +45,28 @@ function seeContainer(output: HostOutput): ProcessState {
   };
 }
 
-/**
- * Whether the unit that runs the container starts it again; at rest as well where there is none. systemd
- * keeps the Restart= of a unit that has ended for good, and starts it no more by itself: between two starts
- * it calls it `activating`.
- * https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html#Restart=
- */
-function seeOwnUnit(output: HostOutput): 'at_rest' | 'starting' | 'restarts' {
+type Rest = 'at_rest' | 'starting' | 'restarts';
+
+/** Whether the unit that runs the container starts it again; at rest as well where there is none. */
+function seeOwnUnit(output: HostOutput): Rest {
   if (output.first('unit_code') !== undefined) return 'restarts';
   if (output.all('unit').length === 0) return 'at_rest';
-  const properties = readProperties(output);
+  return seeRest(readProperties(output));
+}
+
+/**
+ * systemd keeps the Restart= of a unit that has ended for good, and starts it no more by itself: what its
+ * table of Restart= starts again, `always` after a clean exit as well, it calls `activating` until then.
+ * https://www.freedesktop.org/software/systemd/man/latest/systemd.service.html#Restart=
+ */
+function seeRest(properties: ReadonlyMap<string, string>): Rest {
   const state = properties.get('ActiveState') ?? '';
-  const hasEnded =
-    state === 'inactive' || state === 'failed' || properties.get('SubState') === 'exited';
-  // A start that waits for its turn, as after a boot, is a job of systemd's.
-  if (state === 'activating' || (hasEnded && properties.has('Job'))) return 'starting';
+  const sub = properties.get('SubState') ?? '';
+  const hasEnded = state === 'inactive' || state === 'failed' || sub === 'exited';
+  // A start that waits for its turn, as after a boot, is a job of systemd's. From systemd 254 on a unit
+  // passes through a state of its own before it is started again.
+  const isAwaited = properties.has('Job') || sub.endsWith('-before-auto-restart');
+  if (state === 'activating' || (hasEnded && isAwaited)) return 'starting';
   return hasEnded || properties.get('Restart') === 'no' ? 'at_rest' : 'restarts';
 }
 
@@ -76,10 +83,12 @@ function readUnit(output: HostOutput): ProcessState {
   if (output.first('show_code') !== '0') return unknown;
   const properties = readProperties(output);
   if (properties.get('LoadState') === 'not-found') return { process: 'absent', restarts: false };
-  return {
-    process: unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown',
-    restarts: properties.get('Restart') !== 'no',
-  };
+  const process = unitStates[properties.get('ActiveState') ?? ''] ?? 'unknown';
+  // It has started something and left it: whether that lives nobody says.
+  if (process === 'running' && properties.get('SubState') === 'exited') return unknown;
+  const rest = seeRest(properties);
+  if (process === 'stopped' && rest === 'starting') return { process: 'starting', restarts: true };
+  return { process, restarts: rest !== 'at_rest' };
 }
 
 function readProperties(output: HostOutput): ReadonlyMap<string, string> {

@@ -81,7 +81,7 @@ workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
 
 const look = String.raw`
 look() {
-  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,WorkingDirectory "$name" 2>&1)
+  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory "$name" 2>&1)
   say show_code $?
   first 8 300 unit <<END
 $shown

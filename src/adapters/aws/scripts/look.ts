@@ -151,7 +151,7 @@ fi
 const systemd = String.raw`
 configuration() { cat /etc/gitlab-runner/config.toml; }
 look() {
-  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart "$name" 2>&1)
+  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job "$name" 2>&1)
   say show_code $?
   first 8 300 unit <<END
 $shown
