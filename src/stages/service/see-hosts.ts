@@ -1,5 +1,5 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { HostsWord, ProcessWord } from '../../domain/health/service.ts';
+import type { HostsWord, ProcessWord } from '../../domain/health/service-look.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';

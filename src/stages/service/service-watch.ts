@@ -1,11 +1,7 @@
 import { servesByItsTags } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import {
-  judgeService,
-  type RegistrationWord,
-  type Service,
-  type WorkSign,
-} from '../../domain/health/service.ts';
+import { judgeService, type Service } from '../../domain/health/service.ts';
+import type { RegistrationWord, WorkSign } from '../../domain/health/service-look.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';

@@ -1,4 +1,4 @@
-import type { HostsWord } from '../../domain/health/service.ts';
+import type { HostsWord } from '../../domain/health/service-look.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport } from '../../ports/runner-host.ts';

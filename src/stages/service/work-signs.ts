@@ -1,5 +1,5 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { WorkSign } from '../../domain/health/service.ts';
+import type { WorkSign } from '../../domain/health/service-look.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { BegunJob, Registration } from '../../ports/registry.ts';

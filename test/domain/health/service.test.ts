@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
-import {
-  judgeService,
-  type ServiceLook,
-  type WorkSign,
-} from '../../../src/domain/health/service.ts';
+import { judgeService } from '../../../src/domain/health/service.ts';
+import type { ServiceLook, WorkSign } from '../../../src/domain/health/service-look.ts';
 import { purple } from '../../fakes/builders.ts';
 
 const minute = 60_000;

@@ -1,0 +1,137 @@
+import type { RegistryWords } from '../registry-words.ts';
+import type { Shard } from '../shard.ts';
+import { formatDuration } from '../text/duration.ts';
+
+/** Everything that was seen of whether one shard serves; each word with its age. */
+export interface ServiceLook {
+  readonly shard: Shard;
+  readonly registration: RegistrationWord;
+  readonly hosts: HostsWord;
+  /** Requests for a job that the registry answered, jobs and canaries that began there. */
+  readonly work: readonly WorkSign[];
+}
+
+export type RegistrationWord =
+  | {
+      readonly kind: 'open';
+      readonly id: string;
+      /** Since a manager of it contacted the registry, by the registry; asked where little else is known. */
+      readonly contactAgeMs?: number;
+    }
+  | { readonly kind: 'closed'; readonly id: string; readonly why: 'paused' | 'no_production_tag' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type HostsWord =
+  /** The hosts may not be asked, by configuration. */
+  | { readonly kind: 'not_asked' }
+  /** Nor asked; and no machine is left, by EC2's word alone: one source disproves nothing. */
+  | { readonly kind: 'ended'; readonly reason: string }
+  /** By two sources: the hosts' list, and the infrastructure or EC2. */
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'seen'; readonly processes: readonly ProcessWord[] };
+
+export interface ProcessWord {
+  readonly host: string;
+  readonly state: 'runs' | 'ended' | 'silent';
+  /** In its own words: `quitting`, `its agent is lost`. */
+  readonly detail: string;
+  /** Since the look before this one the registry refused its requests and answered none. */
+  readonly refused: boolean;
+}
+
+export interface WorkSign {
+  readonly kind: 'request' | 'job' | 'canary';
+  /** `job 812 began`, `a request of i-0abc for a job was answered`. */
+  readonly what: string;
+  readonly ageMs: number;
+  /** By the registry it began on none of the processes that run. */
+  readonly elsewhere?: true;
+}
+
+/** How old a proof may be. */
+export interface ServiceRules {
+  readonly evidenceMaxAgeMs: number;
+  readonly words: RegistryWords;
+}
+
+/** What its registration alone says. */
+export function describeRegistration(
+  { shard, registration }: Pick<ServiceLook, 'shard' | 'registration'>,
+  { words }: Pick<ServiceRules, 'words'>,
+): string {
+  switch (registration.kind) {
+    case 'open':
+      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has its ${words.tags}`;
+    case 'closed':
+      return registration.why === 'paused'
+        ? `${words.registration} ${registration.id} of ${shard} is ${words.paused}`
+        : `${words.registration} ${registration.id} of ${shard} has no production ${words.tags}`;
+    case 'none':
+      return `${shard} has no ${words.registration}`;
+    case 'unknown':
+      return `the ${words.registration} of ${shard} could not be read`;
+  }
+}
+
+export function doubt(look: ServiceLook, refused: readonly string[], rules: ServiceRules): string {
+  const { words } = rules;
+  const last = youngest(look.work);
+  const parts = [
+    describeRegistration(look, rules),
+    ...describeHosts(look.hosts),
+    ...(refused.length === 0
+      ? []
+      : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
+    ...describeContact(look.registration, words),
+    last === undefined
+      ? 'nothing was seen to be taken there'
+      : `the last sign of work is that ${last.what} ${age(last)}`,
+  ];
+  return parts.join('; ');
+}
+
+function describeContact(registration: RegistrationWord, words: RegistryWords): readonly string[] {
+  if (registration.kind !== 'open' || registration.contactAgeMs === undefined) return [];
+  const ago = formatDuration(registration.contactAgeMs);
+  return [`a ${words.manager} of it last contacted ${words.registry} ${ago} ago`];
+}
+
+function describeHosts(hosts: HostsWord): readonly string[] {
+  switch (hosts.kind) {
+    case 'not_asked':
+      return ['its hosts are not asked'];
+    case 'gone':
+    case 'ended':
+    case 'unknown':
+      return [hosts.reason];
+    case 'seen': {
+      const silent = hosts.processes.filter(({ state }) => state !== 'runs');
+      const running = hosts.processes.length - silent.length;
+      return [
+        ...(running > 0
+          ? [running === 1 ? 'a process of it runs' : `${running} processes of it run`]
+          : []),
+        ...silent.map(({ host, detail }) => `host ${host}: ${detail}`),
+      ];
+    }
+  }
+}
+
+export function missing({ hosts }: ServiceLook, { words, evidenceMaxAgeMs }: ServiceRules): string {
+  const work = `a job or a canary that begins there (within ${formatDuration(evidenceMaxAgeMs)})`;
+  if (hosts.kind === 'ended') return 'a machine of it that EC2 does not call terminated';
+  if (hosts.kind === 'not_asked') return work;
+  return `a host's word that its process runs and that ${words.registry} answers its requests, or ${work}`;
+}
+
+export function youngest(signs: readonly WorkSign[]): WorkSign | undefined {
+  return signs
+    .filter(({ ageMs }) => ageMs >= 0)
+    .toSorted((one, other) => one.ageMs - other.ageMs)[0];
+}
+
+export function age({ ageMs }: WorkSign): string {
+  return `${formatDuration(ageMs)} ago`;
+}
