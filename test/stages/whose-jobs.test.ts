@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { ProcessWord } from '../../src/domain/health/service-look.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Registration, RunnerRegistry } from '../../src/ports/registry.ts';
 import { byTheirManagers } from '../../src/stages/service/whose-jobs.ts';
@@ -20,7 +21,8 @@ const refused = new PortFailure({
 function asked(
   signs: Parameters<typeof byTheirManagers>[1],
   listBegunJobs: RunnerRegistry['listBegunJobs'],
-  systemId: string | undefined = 's_two',
+  systemId = 's_two',
+  state: ProcessWord['state'] = 'runs',
 ) {
   const ports = {
     registry: { listBegunJobs, traits: { words: gitlabWords } },
@@ -37,7 +39,10 @@ function asked(
     },
     hosts: {
       kind: 'seen',
-      processes: [{ host: 'i-0abc', state: 'runs', detail: 'running', refused: false }],
+      processes: [
+        { host: 'i-0abc', state, detail: state, refused: false },
+        { host: 'i-0lost', state: 'silent', detail: 'its agent is lost', refused: false },
+      ],
     },
     reports: [{ host: 'i-0abc', report: report as never }],
   });
@@ -55,7 +60,7 @@ test('a job that began on the manager that runs is its own', async () => {
 
 test('a job that began on none of those that run is told to be of another', async () => {
   expect(await asked([job], none)).toEqual([
-    { ...job, what: 'job 812 "build" began, on no manager that runs,', elsewhere: true },
+    { ...job, what: 'job 812 "build" began, on no manager that runs,', elsewhere: 'unseen' },
   ]);
 });
 
@@ -73,5 +78,32 @@ test.each([
   ['a manager that nobody named', [], false],
 ])('a canary of %s', async (_, workers, isElsewhere) => {
   const [sign] = await asked([{ ...canary, workers }], () => Promise.reject(refused));
-  expect(sign?.elsewhere === true).toBe(isElsewhere);
+  expect(sign?.elsewhere !== undefined).toBe(isElsewhere);
+});
+
+describe.each(['ended', 'unready'] as const)('while the second one says that it %s', (state) => {
+  const what = 'on a manager that takes none,';
+
+  test.each([
+    ['one that it began itself', [begun], 'ended'],
+    ['one that it did not begin', [], undefined],
+  ] as const)('a job is of it alone: %s', async (_, its, elsewhere) => {
+    const listed = async (__: unknown, systemId?: string) => ({
+      kind: 'found' as const,
+      value: systemId === 's_two' ? its : [],
+    });
+    const [sign] = await asked([job], listed, 's_two', state);
+    expect(sign?.elsewhere).toBe(elsewhere);
+    expect(sign?.what.endsWith(what)).toBe(elsewhere !== undefined);
+  });
+
+  test.each([
+    ['it alone', [92], 'ended'],
+    ['it and another', [91, 92], undefined],
+    ['another', [91], undefined],
+    ['nobody named', [], undefined],
+  ] as const)('a canary of %s', async (_, workers, elsewhere) => {
+    const [sign] = await asked([{ ...canary, workers }], none, 's_two', state);
+    expect(sign?.elsewhere).toBe(elsewhere);
+  });
 });

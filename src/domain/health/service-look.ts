@@ -34,7 +34,10 @@ export type HostsWord =
 
 export interface ProcessWord {
   readonly host: string;
-  readonly state: 'runs' | 'ended' | 'silent';
+  /**
+   * `unready`: by its own word it takes no job now: it quits, or has yet to begin. `silent`: nobody tells.
+   */
+  readonly state: 'runs' | 'unready' | 'ended' | 'silent';
   /** In its own words: `quitting`, `its agent is lost`. */
   readonly detail: string;
   /** Since the look before this one the registry refused its requests and answered none. */
@@ -46,8 +49,11 @@ export interface WorkSign {
   /** `job 812 began`, `a request of i-0abc for a job was answered`. */
   readonly what: string;
   readonly ageMs: number;
-  /** By the registry it began on none of the processes that run. */
-  readonly elsewhere?: true;
+  /**
+   * `unseen`: by the registry it began on none of the processes that run, and may be of one that is silent.
+   * `ended`: on one that has ended, or takes no job by its own word.
+   */
+  readonly elsewhere?: 'unseen' | 'ended';
 }
 
 /** How old a proof may be. */

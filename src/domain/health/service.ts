@@ -97,13 +97,19 @@ export function judgeService(look: ServiceLook, rules: ServiceRules): Service {
   };
 }
 
-/** Without a host that says that its process runs, only what happened a moment ago tells of now. */
+/**
+ * Without a host that says that its process runs, only what happened a moment ago tells of now; and only
+ * where somebody is silent who may have done it, and may do it again.
+ */
 function counts(
   sign: WorkSign,
   { speaks, look, rules }: { speaks: boolean; look: ServiceLook; rules: ServiceRules },
 ): boolean {
-  if (sign.ageMs < 0 || look.hosts.kind === 'ended') return false;
-  const isAnswered = (speaks && sign.elsewhere !== true) || look.hosts.kind === 'not_asked';
+  const { hosts } = look;
+  if (sign.ageMs < 0 || hosts.kind === 'ended' || sign.elsewhere === 'ended') return false;
+  const isAnswered = (speaks && sign.elsewhere === undefined) || hosts.kind === 'not_asked';
+  const isTold = hosts.kind === 'seen' && hosts.processes.every(({ state }) => state !== 'silent');
+  if (!isAnswered && isTold) return false;
   const withinMs = isAnswered ? requestWithinMs : silentWithinMs;
   if (sign.kind === 'request' || !isAnswered)
     return sign.ageMs <= Math.min(withinMs, rules.evidenceMaxAgeMs);

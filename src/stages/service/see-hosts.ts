@@ -137,7 +137,6 @@ function ofRegistration(report: HostReport, id: string | undefined): HostReport 
   return isTold ? { ...rest, requests: own.requests } : rest;
 }
 
-/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
 function processWord(
   host: string,
   { process, restarts, requests }: HostReport,
@@ -152,7 +151,21 @@ function processWord(
       : before !== undefined &&
         requests.refused > before.refused &&
         requests.answered <= before.answered);
-  const isEnded = (process === 'stopped' || process === 'absent') && !restarts;
-  const state = process === 'running' ? 'runs' : isEnded ? 'ended' : 'silent';
-  return { host, state, detail: `its process is ${process}`, refused };
+  return {
+    host,
+    state: stateOf({ process, restarts }),
+    detail: `its process is ${process}`,
+    refused,
+  };
+}
+
+/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
+function stateOf({
+  process,
+  restarts,
+}: Pick<HostReport, 'process' | 'restarts'>): ProcessWord['state'] {
+  if (process === 'running') return 'runs';
+  if (process === 'unknown') return 'silent';
+  const hasEnded = process === 'stopped' || process === 'absent';
+  return hasEnded && !restarts ? 'ended' : 'unready';
 }

@@ -68,7 +68,7 @@ export async function withoutAnothers(
     others.has(one.host)
       ? {
           ...one,
-          state: 'silent' as const,
+          state: 'unready' as const,
           detail: `${one.detail}, and is no ${manager} of ${what} ${registration.id}`,
         }
       : one,

@@ -1,4 +1,4 @@
-import type { HostsWord, WorkSign } from '../../domain/health/service-look.ts';
+import type { HostsWord, ProcessWord, WorkSign } from '../../domain/health/service-look.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
@@ -13,6 +13,8 @@ interface Where {
   readonly reports: readonly Report[];
 }
 
+type Managers = ReadonlyMap<string, number>;
+
 /**
  * A job proves the process that it began on: the manager that took it may be gone, and the one that runs may
  * never have taken any. Where nobody tells on which one it began, it stands for all of them.
@@ -20,50 +22,88 @@ interface Where {
 export async function byTheirManagers(
   context: StageContext,
   signs: readonly SignOfWork[],
-  { registration, managers, hosts, reports }: Where,
+  where: Where,
 ): Promise<readonly WorkSign[]> {
-  const running = runningManagers({ managers, hosts, reports });
-  if (registration === undefined || running.size === 0) return signs;
-  const isTheirs = (workers: readonly number[]) =>
-    workers.length === 0 || [...running.values()].some((id) => workers.includes(id));
+  const { registration, hosts } = where;
+  const running = runningManagers(where);
+  if (registration === undefined || hosts.kind !== 'seen' || running === undefined) return signs;
+  const isOfAny = signs.some(isUntold);
+  const begunOn = (managers: Managers) =>
+    isOfAny ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
+  // Where nobody is silent, whatever is of none that runs proves nothing anyway.
+  const isAnySilent = hosts.processes.some(({ state }) => state === 'silent');
+  const barred: Managers = isAnySilent ? barredManagers(where) : new Map();
+  const [theirs, others] = [await begunOn(running), await begunOn(barred)];
   const { manager } = wordsOf(context);
-  const elsewhere = (sign: SignOfWork): WorkSign => ({
-    ...sign,
-    what: `${sign.what}, on no ${manager} that runs,`,
-    elsewhere: true,
+  const placed = signs.map((sign): WorkSign => {
+    const place = isUntold(sign)
+      ? placeOfJob(sign, { running, theirs, others })
+      : placeOf(sign.workers ?? [], running, barred);
+    if (place === undefined) return sign;
+    const on = place === 'ended' ? `on a ${manager} that takes none` : `on no ${manager} that runs`;
+    return { ...sign, what: `${sign.what}, ${on},`, elsewhere: place };
   });
-  const isOfAny = ({ kind, workers }: SignOfWork) => kind === 'job' && workers === undefined;
-  const theirs = signs.some(isOfAny)
-    ? await jobsBegunOn(context, registration, [...running.keys()])
-    : undefined;
-  const isTold = ({ what }: WorkSign) => theirs?.some((one) => one.what === what) === true;
-  const isOthers = (sign: SignOfWork) =>
-    sign.workers === undefined
-      ? isOfAny(sign) && theirs !== undefined && !isTold(sign)
-      : !isTheirs(sign.workers);
   const listed = new Set(signs.map(({ what }) => what));
-  return [
-    ...signs.map((sign) => (isOthers(sign) ? elsewhere(sign) : sign)),
-    ...(theirs ?? []).filter(({ what }) => !listed.has(what)),
-  ];
+  return [...placed, ...(theirs ?? []).filter(({ what }) => !listed.has(what))];
 }
 
-/** By system id; empty as well where one of them does not say who it is, as any job may be its own. */
-function runningManagers({
-  managers,
-  hosts,
-  reports,
-}: Omit<Where, 'registration'>): ReadonlyMap<string, number> {
+/** A job of which the registry has not said on which manager it began. */
+function isUntold({ kind, workers }: SignOfWork): boolean {
+  return kind === 'job' && workers === undefined;
+}
+
+function placeOfJob(
+  { what }: WorkSign,
+  {
+    running,
+    theirs,
+    others,
+  }: {
+    running: Managers;
+    theirs: readonly WorkSign[] | undefined;
+    others: readonly WorkSign[] | undefined;
+  },
+): WorkSign['elsewhere'] {
+  const isAmong = (signs: readonly WorkSign[]) => signs.some((one) => one.what === what);
+  if (theirs !== undefined && isAmong(theirs)) return undefined;
+  if (others !== undefined && isAmong(others)) return 'ended';
+  return running.size > 0 && theirs !== undefined ? 'unseen' : undefined;
+}
+
+function placeOf(
+  workers: readonly number[],
+  running: Managers,
+  barred: Managers,
+): WorkSign['elsewhere'] {
+  const isIn = (managers: Managers) => (id: number) => [...managers.values()].includes(id);
+  if (workers.length === 0 || workers.some(isIn(running))) return undefined;
+  if (workers.every(isIn(barred))) return 'ended';
+  return running.size > 0 ? 'unseen' : undefined;
+}
+
+/** By system id; undefined where one of them does not say who it is, as any job may be its own. */
+function runningManagers(where: Where): Managers | undefined {
+  const named = managersOf(where, ['runs']);
+  return named.includes(undefined) ? undefined : new Map(named.filter((one) => one !== undefined));
+}
+
+/** Of those that take no job by their own word, whoever says who it is. */
+function barredManagers(where: Where): Managers {
+  return new Map(managersOf(where, ['ended', 'unready']).filter((one) => one !== undefined));
+}
+
+function managersOf(
+  { managers, hosts, reports }: Where,
+  states: readonly ProcessWord['state'][],
+): readonly (readonly [systemId: string, id: number] | undefined)[] {
   const processes = hosts.kind === 'seen' ? hosts.processes : [];
-  const running = new Map<string, number>();
-  for (const { host, state } of processes) {
-    if (state !== 'runs') continue;
-    const systemId = reports.find((one) => one.host === host)?.report.systemId;
-    const id = systemId === undefined ? undefined : managers.workers.get(systemId);
-    if (systemId === undefined || id === undefined) return new Map();
-    running.set(systemId, id);
-  }
-  return running;
+  return processes
+    .filter(({ state }) => states.includes(state))
+    .map(({ host }) => {
+      const systemId = reports.find((one) => one.host === host)?.report.systemId;
+      const id = systemId === undefined ? undefined : managers.workers.get(systemId);
+      return systemId === undefined || id === undefined ? undefined : ([systemId, id] as const);
+    });
 }
 
 /** Undefined where that cannot be listed: then nobody tells. */

@@ -13,6 +13,12 @@ const lost = {
   detail: 'its agent is lost',
   refused: false,
 } as const;
+const quits = {
+  host: 'i-0abc',
+  state: 'unready',
+  detail: 'its process is quitting',
+  refused: false,
+} as const;
 const ended = { host: 'i-0abc', state: 'ended', detail: 'stopped', refused: false } as const;
 
 function look(changes: Partial<ServiceLook> = {}): ServiceLook {
@@ -119,10 +125,32 @@ describe('a shard is not proven to serve', () => {
   });
 
   test('by what began on none of the processes that run, for longer than by a silent host', () => {
-    const elsewhere = (ageMs: number) => [{ ...sign('job', ageMs), elsewhere: true as const }];
-    expect(judged({ work: elsewhere(minute) }).kind).toBe('proven');
-    expect(judged({ work: elsewhere(minute + 1) }).kind).toBe('unknown');
-    expect(judged({ work: [...elsewhere(0), sign('job', 29 * minute)] }).kind).toBe('proven');
+    const hosts = { kind: 'seen', processes: [runs, lost] } as const;
+    const elsewhere = (ageMs: number) => [{ ...sign('job', ageMs), elsewhere: 'unseen' as const }];
+    expect(judged({ hosts, work: elsewhere(minute) }).kind).toBe('proven');
+    expect(judged({ hosts, work: elsewhere(minute + 1) }).kind).toBe('unknown');
+    const work = [...elsewhere(0), sign('job', 29 * minute)];
+    expect(judged({ hosts, work }).kind).toBe('proven');
+  });
+
+  test.each([
+    ['no host is silent that it could have begun on', [runs], 'unseen'],
+    ['each of the others says that it takes no job', [runs, ended, quits], 'unseen'],
+    ['it began on one that has ended, and another is silent', [ended, lost], 'ended'],
+  ] as const)('by what began a moment ago where %s', (_, processes, elsewhere) => {
+    const work = [{ ...sign('job', 0), elsewhere }];
+    expect(judged({ hosts: { kind: 'seen', processes }, work })).toMatchObject({
+      kind: 'unknown',
+      missing: expect.stringContaining("a host's word that its process runs"),
+    });
+  });
+
+  test('by a job of a moment ago, while each of its processes says that it takes none', () => {
+    const hosts = { kind: 'seen', processes: [quits, ended] } as const;
+    expect(judged({ hosts, work: [sign('job', 0)] })).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('host i-0abc: its process is quitting'),
+    });
   });
 
   test('by hosts that cannot be listed', () => {

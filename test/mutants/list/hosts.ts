@@ -207,8 +207,8 @@ export const hosts: readonly Mutant[] = [
   ...mutantsOf('src/stages/service/whose-jobs.ts', [
     {
       id: 'where nobody tells on which manager a job began, it began on none',
-      find: 'isOfAny(sign) && theirs !== undefined',
-      replace: 'isOfAny(sign)',
+      find: 'running.size > 0 && theirs !== undefined ?',
+      replace: 'running.size > 0 ?',
       tests: ['test/stages/whose-jobs.test.ts'],
     },
   ]),

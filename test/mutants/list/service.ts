@@ -19,14 +19,20 @@ export const service = [
     },
     {
       id: 'what began on machines that EC2 calls terminated proves that their shard serves',
-      find: "if (sign.ageMs < 0 || look.hosts.kind === 'ended') return false;",
-      replace: 'if (sign.ageMs < 0) return false;',
+      find: "hosts.kind === 'ended' || sign.elsewhere === 'ended'",
+      replace: "sign.elsewhere === 'ended'",
       tests: judged,
     },
     {
       id: 'a job of a manager that is gone proves the one that runs',
-      find: 'speaks && sign.elsewhere !== true',
+      find: 'speaks && sign.elsewhere === undefined',
       replace: 'speaks',
+      tests: judged,
+    },
+    {
+      id: 'a job of a moment ago proves a shard of which every process says that it takes none',
+      find: '  if (!isAnswered && isTold) return false;\n',
+      replace: '',
       tests: judged,
     },
   ]),
