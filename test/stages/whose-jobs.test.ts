@@ -44,7 +44,7 @@ function asked(
         { host: 'i-0lost', state: 'silent', detail: 'its agent is lost', refused: false },
       ],
     },
-    reports: [{ host: 'i-0abc', report: report as never }],
+    reports: [{ host: 'i-0abc', report: report as never, askedAt: 0 }],
   });
 }
 

@@ -55,8 +55,8 @@ async function askHosts(
       ? { host, state: 'silent' as const, detail, refused: false }
       : processWord(host, report, counts),
   );
-  const reports = looks.flatMap(({ host, report }) =>
-    report === undefined ? [] : [{ host, report }],
+  const reports = looks.flatMap(({ host, report, askedAt }) =>
+    report === undefined ? [] : [{ host, report, askedAt }],
   );
   return { word: { kind: 'seen', processes }, reports };
 }
@@ -115,16 +115,17 @@ async function lookAt(
   { ports }: StageContext,
   registration: string | undefined,
   { id: host, agent }: Host,
-): Promise<{ host: string; report?: HostReport; detail: string }> {
-  if (agent === 'lost') return { host, detail: 'its agent is lost' };
+): Promise<Partial<Report> & { host: string; detail: string; askedAt: number }> {
+  const askedAt = ports.clock.elapsed();
+  if (agent === 'lost') return { host, askedAt, detail: 'its agent is lost' };
   try {
     const report = await ports.host.look(host);
     return report.kind === 'silent'
-      ? { host, detail: report.reason }
-      : { host, report: ofRegistration(report, registration), detail: report.process };
+      ? { host, askedAt, detail: report.reason }
+      : { host, askedAt, report: ofRegistration(report, registration), detail: report.process };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
-    return { host, detail: error.message };
+    return { host, askedAt, detail: error.message };
   }
 }
 

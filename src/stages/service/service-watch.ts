@@ -79,7 +79,10 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
         ? []
         : [
             ...canaries.map((one) => signOfCanary(using, one)),
-            ...(await workSigns(using, shard, found.registration)),
+            ...(await workSigns(using, shard, {
+              registration: found.registration,
+              askedAt: beganAt.elapsed,
+            })),
           ];
       // What a host counts is of its own process; of everything else it is asked whose it is.
       const isCounted = judge(found.word, counted).kind === 'proven';

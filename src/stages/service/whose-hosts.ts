@@ -77,9 +77,9 @@ export async function withoutAnothers(
 }
 
 function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
-  return ({ host, report }) => {
-    const { requests: _, ...rest } = report;
-    return { host, report: others.has(host) ? rest : report };
+  return (one) => {
+    const { requests: _, ...rest } = one.report;
+    return others.has(one.host) ? { ...one, report: rest } : one;
   };
 }
 

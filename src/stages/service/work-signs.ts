@@ -8,7 +8,7 @@ import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 
 /** What a host counted at the look before. */
 export interface Counted extends JobRequests {
-  /** Of our own clock that never jumps. */
+  /** When it was asked, by our own clock that never jumps: what came later than its answer is later than this. */
   readonly at: number;
   /** When the count of answers was last seen to have grown, which is later than this. */
   readonly answeredAfter?: number;
@@ -17,6 +17,8 @@ export interface Counted extends JobRequests {
 export interface Report {
   readonly host: string;
   readonly report: HostReport;
+  /** By our clock that never jumps; a host that hangs keeps the answers of all others waiting. */
+  readonly askedAt: number;
 }
 
 /** A sign with the managers that the registry or the record says that it is of, where they are told. */
@@ -46,7 +48,8 @@ export function requestSigns(
   counts: Map<string, Counted>,
 ): readonly WorkSign[] {
   const now = ports.clock.elapsed();
-  return reports.flatMap(({ host, report: { requests, jobs, process } }): WorkSign[] => {
+  return reports.flatMap(({ host, askedAt, report }): WorkSign[] => {
+    const { requests, jobs, process } = report;
     if (requests === undefined || process !== 'running') {
       counts.delete(host);
       return [];
@@ -57,7 +60,7 @@ export function requestSigns(
     const answeredAfter = grew ? before.at : kept ? before.answeredAfter : undefined;
     counts.set(host, {
       ...requests,
-      at: now,
+      at: askedAt,
       ...(answeredAfter === undefined ? {} : { answeredAfter }),
     });
     const { slots } = requests;
@@ -68,7 +71,7 @@ export function requestSigns(
             {
               kind: 'job' as const,
               what: `all ${slots} slots of ${host} were taken by jobs`,
-              ageMs: 0,
+              ageMs: now - askedAt,
             },
           ]
         : []),
@@ -84,20 +87,26 @@ export function requestSigns(
     ];
   });
 }
-/** Jobs that began there, by the registry, and the canary that the record keeps. */
+
+/**
+ * Jobs that began there, by the registry, and the canary that the record keeps.
+ * @param askedAt when the registration was asked for, by our clock that never jumps
+ */
 export async function workSigns(
   context: StageContext,
   shard: Shard,
-  registration: Registration | undefined,
+  { registration, askedAt }: { registration: Registration | undefined; askedAt: number },
 ): Promise<readonly SignOfWork[]> {
   const { ports, journal } = context;
+  const jobs = registration === undefined ? [] : await jobsThatBegan(context, registration);
+  // What began while they were listed is no job of the future.
   const now = ports.clock.now();
   const signs: SignOfWork[] = [];
   if (registration !== undefined && ports.registry.traits.contactIsLive && registration.contacted)
     signs.push({
       kind: 'request',
       what: `${wordsOf(context).registry} held a connection of it`,
-      ageMs: 0,
+      ageMs: ports.clock.elapsed() - askedAt,
     });
   const { evidence } = shardEntry(recordOf({ journal }), shard);
   if (evidence?.canary !== undefined)
@@ -107,8 +116,6 @@ export async function workSigns(
       ageMs: now - Date.parse(evidence.at),
       workers: evidence.workers,
     });
-  if (registration === undefined) return signs;
-  const jobs = await jobsThatBegan(context, registration);
   signs.push(...jobs.flatMap((job) => signOfJob(job, now)));
   return signs.filter(({ ageMs }) => !Number.isNaN(ageMs));
 }

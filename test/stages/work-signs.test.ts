@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import type { Registration } from '../../src/ports/registry.ts';
+import type { HostReport, JobRequests } from '../../src/ports/runner-host.ts';
+import { type Counted, requestSigns, workSigns } from '../../src/stages/service/work-signs.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+import { purple, recordAt } from '../domain/samples.ts';
+
+const host = 'i-0abc';
+
+/** Each host was asked at a moment of its own, and all are judged once the slowest has answered. */
+function counting() {
+  const counts = new Map<string, Counted>();
+  return ({
+    askedAt,
+    now,
+    jobs = 0,
+    ...requests
+  }: Partial<JobRequests> & { askedAt: number; now: number; jobs?: number }) => {
+    const context = { ports: { clock: { elapsed: () => now } } } as unknown as StageContext;
+    const report = {
+      process: 'running',
+      jobs: Array.from(
+        { length: jobs },
+        (_, one) => `url=https://gitlab.example.com/-/jobs/${one}`,
+      ),
+      requests: { answered: 0, refused: 0, slots: 2, ...requests },
+    } as unknown as HostReport;
+    return requestSigns(context, [{ host, report, askedAt }], counts);
+  };
+}
+
+test('slots that are all taken are as old as the question to the host that says so', () => {
+  const look = counting();
+  expect(look({ askedAt: 1000, now: 91_000, jobs: 2 })).toEqual([
+    { kind: 'job', what: `all 2 slots of ${host} were taken by jobs`, ageMs: 90_000 },
+  ]);
+  expect(look({ askedAt: 95_000, now: 95_400, jobs: 1 })).toEqual([]);
+});
+
+test('a request was answered after the question of the look before, and not after that look’s end', () => {
+  const look = counting();
+  expect(look({ askedAt: 1000, now: 91_000, answered: 7 })).toEqual([]);
+  expect(look({ askedAt: 95_000, now: 96_000, answered: 8 })).toEqual([
+    { kind: 'request', what: `a request of ${host} for a job was answered`, ageMs: 95_000 },
+  ]);
+  // Nothing new: the same answer is older.
+  expect(look({ askedAt: 100_000, now: 101_000, answered: 8 })).toMatchObject([{ ageMs: 100_000 }]);
+});
+
+test('what the registry holds is as old as the question to it, and a job began before its list came', async () => {
+  const registration = { id: '48214', contacted: true } as Registration;
+  const wall = Date.parse('2026-11-02T12:00:00Z');
+  let now = 5000;
+  const listJobs = async () => {
+    now += 4000;
+    const startedAt = new Date(wall + now - 1000).toISOString();
+    return { kind: 'found', value: [{ id: '812', name: 'build', startedAt }] };
+  };
+  const context = {
+    journal: { version: () => 1, current: () => recordAt({ phase: 'promoted' }, {}) },
+    ports: {
+      clock: { now: () => wall + now, elapsed: () => now },
+      registry: {
+        traits: { contactIsLive: true, words: { registry: 'GitHub' } },
+        listJobs,
+        listFinishedJobs: async () => ({ kind: 'absent' }),
+      },
+    },
+  } as unknown as StageContext;
+  expect(await workSigns(context, purple, { registration, askedAt: 2000 })).toEqual([
+    { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
+    { kind: 'job', what: 'job 812 "build" began', ageMs: 1000 },
+  ]);
+});
