@@ -42,6 +42,11 @@ export interface ProcessWord {
   readonly detail: string;
   /** Since the look before this one the registry refused its requests and answered none. */
   readonly refused: boolean;
+  /**
+   * It has several runners, and what others of them are answered proves nothing for this one: none of its
+   * own requests was answered yet, or nobody tells which ones are its own.
+   */
+  readonly ofSeveral?: 'no_answer' | 'untold';
 }
 
 export interface WorkSign {
@@ -87,6 +92,7 @@ export function doubt(look: ServiceLook, refused: readonly string[], rules: Serv
   const parts = [
     describeRegistration(look, rules),
     ...describeHosts(look.hosts),
+    ...describeSeveral(look, rules),
     ...(refused.length === 0
       ? []
       : [`${words.registry} refuses the requests of ${refused.join(', ')}`]),
@@ -96,6 +102,26 @@ export function doubt(look: ServiceLook, refused: readonly string[], rules: Serv
       : `the last sign of work is that ${last.what} ${age(last)}`,
   ];
   return parts.join('; ');
+}
+
+function describeSeveral(look: ServiceLook, rules: ServiceRules): readonly string[] {
+  const its = nameOf(look, rules);
+  return processesOfSeveral(look).map(({ host, ofSeveral }) => {
+    const why =
+      ofSeveral === 'untold'
+        ? `and which of them is ${its} is not told`
+        : `and has counted no answer to ${its}`;
+    return `host ${host}: its process has several runners, ${why}`;
+  });
+}
+
+function processesOfSeveral({ hosts }: ServiceLook): readonly ProcessWord[] {
+  const processes = hosts.kind === 'seen' ? hosts.processes : [];
+  return processes.filter(({ state, ofSeveral }) => state === 'runs' && ofSeveral !== undefined);
+}
+
+function nameOf({ registration }: ServiceLook, { words }: ServiceRules): string {
+  return `${words.registration} ${'id' in registration ? registration.id : ''}`.trim();
 }
 
 function describeContact(registration: RegistrationWord, words: RegistryWords): readonly string[] {
@@ -125,11 +151,17 @@ function describeHosts(hosts: HostsWord): readonly string[] {
   }
 }
 
-export function missing({ hosts }: ServiceLook, { words, evidenceMaxAgeMs }: ServiceRules): string {
+export function missing(look: ServiceLook, rules: ServiceRules): string {
+  const { hosts } = look;
+  const { words, evidenceMaxAgeMs } = rules;
   const work = `a job or a canary that begins there (within ${formatDuration(evidenceMaxAgeMs)})`;
   if (hosts.kind === 'ended') return 'a machine of it that EC2 does not call terminated';
   if (hosts.kind === 'not_asked') return work;
-  return `a host's word that its process runs and that ${words.registry} answers its requests, or ${work}`;
+  const requests =
+    processesOfSeveral(look).length > 0
+      ? `the requests of ${nameOf(look, rules)} itself`
+      : 'its requests';
+  return `a host's word that its process runs and that ${words.registry} answers ${requests}, or ${work}`;
 }
 
 export function youngest(signs: readonly WorkSign[]): WorkSign | undefined {

@@ -131,16 +131,16 @@ async function lookAt(
 
 /** Of a process with several runners: what another one is answered proves nothing for the shard's own. */
 function ofRegistration(report: HostReport, id: string | undefined): HostReport {
-  const { requestsOf, ...rest } = report;
+  const { requestsOf } = report;
   if (requestsOf === undefined) return report;
   const [own, ...more] = requestsOf.filter(({ registration }) => registration === id);
   const isTold = id !== undefined && own !== undefined && more.length === 0;
-  return isTold ? { ...rest, requests: own.requests } : rest;
+  return isTold ? { ...report, requests: own.requests } : report;
 }
 
 function processWord(
   host: string,
-  { process, restarts, requests }: HostReport,
+  { process, restarts, requests, requestsOf }: HostReport,
   counts: ReadonlyMap<string, Counted>,
 ): ProcessWord {
   const before = counts.get(host);
@@ -152,12 +152,20 @@ function processWord(
       : before !== undefined &&
         requests.refused > before.refused &&
         requests.answered <= before.answered);
+  const ofSeveral = requestsOf === undefined ? undefined : toldOf(requests);
   return {
     host,
     state: stateOf({ process, restarts }),
     detail: `its process is ${process}`,
     refused,
+    ...(ofSeveral === undefined ? {} : { ofSeveral }),
   };
+}
+
+/** Of a process with several runners, what it counts of the shard's own. */
+function toldOf(own: HostReport['requests']): ProcessWord['ofSeveral'] {
+  if (own === undefined) return 'untold';
+  return own.answered === 0 ? 'no_answer' : undefined;
 }
 
 /** One that is about to end, or has yet to begin, takes no job now and may still have one. */

@@ -68,6 +68,44 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
   test('counts all of them where its configuration cannot be read', () => {
     expect(seen('').requests).toEqual({ answered: 507, refused: 3, slots: 10 });
   });
+
+  // `gitlab_runner_limit` has each runner of the configuration, of whatever age.
+  const limits = ['AAAAAAAAA', 'BBBBBBBBB'].map(
+    (runner) => `gitlab_runner_limit{runner="${runner}",system_id="s_0123456789ab"} 0`,
+  );
+
+  test('are several also while the second one has not asked yet', () => {
+    expect(seen(one + two, [...limits, ...metrics.slice(0, 3)]).requestsOf).toEqual([
+      { registration: '48213', requests: { answered: 507, refused: 0 } },
+      { registration: '48214', requests: { answered: 0, refused: 0 } },
+    ]);
+  });
+
+  test('are told to be several where the configuration cannot be read, and not which is which', () => {
+    const { requests, requestsOf } = seen('', [...limits, ...metrics]);
+    expect({ requests, requestsOf }).toEqual({
+      requests: undefined,
+      requestsOf: [
+        { requests: { answered: 507, refused: 0 } },
+        { requests: { answered: 0, refused: 3 } },
+      ],
+    });
+  });
+
+  test('are told apart by no file that names none of them', () => {
+    const another = section('glrt-t1_DDDDDDDDDmade-up', 48219);
+    const { requests, requestsOf } = seen(another, [...limits, ...metrics]);
+    expect(requests).toBeUndefined();
+    expect(requestsOf?.map(({ registration }) => registration)).toEqual([undefined, undefined]);
+  });
+
+  test('is one whose former token is counted no more where the configuration cannot be read', () => {
+    const { requests, requestsOf } = seen('', [...limits.slice(1), ...metrics]);
+    expect({ requests, requestsOf }).toEqual({
+      requests: { answered: 0, refused: 3, slots: 10 },
+      requestsOf: undefined,
+    });
+  });
 });
 
 for (const [name, [path]] of missingShells) {

@@ -153,6 +153,21 @@ describe('a shard is not proven to serve', () => {
     });
   });
 
+  test.each([
+    ['no_answer', 'and has counted no answer to runner 48214'],
+    ['untold', 'and which of them is runner 48214 is not told'],
+  ] as const)('by what another runner of its process is answered: %s', (ofSeveral, words) => {
+    const hosts = { kind: 'seen', processes: [{ ...runs, ofSeveral }] } as const;
+    expect(judged({ hosts })).toEqual({
+      kind: 'unknown',
+      reason: `runner 48214 of purple is un-paused and has its tags; a process of it runs; host i-0abc: its process has several runners, ${words}; nothing was seen to be taken there`,
+      missing:
+        "a host's word that its process runs and that GitLab answers the requests of runner 48214 itself, or a job or a canary that begins there (within 30m)",
+      open: true,
+      against: false,
+    });
+  });
+
   test('by hosts that cannot be listed', () => {
     const hosts = { kind: 'unknown', reason: 'ssm:DescribeInstanceInformation is denied' } as const;
     expect(judged({ hosts, work: [sign('canary', 6 * minute)] }).kind).toBe('unknown');

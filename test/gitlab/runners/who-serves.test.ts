@@ -155,7 +155,36 @@ describe.each(GITLAB_VERSIONS.map((version) => [version] as const))('GitLab %s',
     });
     for (let look = 0; look < 3; look += 1) {
       answered += 5;
-      expect(await untold.look()).toMatchObject({ kind: 'unknown', against: false });
+      expect(await untold.look()).toMatchObject({
+        kind: 'unknown',
+        against: false,
+        reason: expect.stringContaining(
+          `host i-0abc: its process has several runners, and which of them is runner ${id} is not told`,
+        ),
+      });
+      gitlab.world.clock.advance(5000);
+    }
+  });
+
+  test('of a process with several runners one that never asked is not known to serve', async () => {
+    const judge = watch({
+      access: 'run_command',
+      counts: false,
+      requestsOf: () => [
+        { registration: '48000', requests: { answered, refused: 0 } },
+        { registration: id, requests: { answered: 0, refused: 0 } },
+      ],
+    });
+    for (let look = 0; look < 3; look += 1) {
+      answered += 5;
+      expect(await judge.look()).toMatchObject({
+        kind: 'unknown',
+        against: false,
+        reason: expect.stringContaining(
+          `host i-0abc: its process has several runners, and has counted no answer to runner ${id}`,
+        ),
+        missing: expect.stringContaining(`that GitLab answers the requests of runner ${id} itself`),
+      });
       gitlab.world.clock.advance(5000);
     }
   });

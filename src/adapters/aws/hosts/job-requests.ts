@@ -10,10 +10,7 @@ type Requests = Pick<HostReport, 'requests' | 'requestsOf'>;
 export function readRequests(output: HostOutput): Requests {
   const lines = output.all('requests');
   if (lines.length === 0) return {};
-  const runners = output.all('runner').flatMap((line) => {
-    const [, label, id] = /^(\S+) (\d+|-)$/.exec(line) ?? [];
-    return label === undefined || id === undefined ? [] : [{ label, id }];
-  });
+  const runners = readRunners(output);
   if (runners.length > 1)
     return {
       requestsOf: runners.map(({ label, id }) => ({
@@ -29,6 +26,17 @@ export function readRequests(output: HostOutput): Requests {
       ...(Number.isNaN(slots) ? {} : { slots }),
     },
   };
+}
+
+/** A file that names none of those that are configured is not the one that the process was given. */
+function readRunners(output: HostOutput): readonly { label: string; id: string }[] {
+  const named = output.all('runner').flatMap((line) => {
+    const [, label, id] = /^(\S+) (\d+|-)$/.exec(line) ?? [];
+    return label === undefined || id === undefined ? [] : [{ label, id }];
+  });
+  const configured = output.all('configured').map((label) => ({ label, id: '-' }));
+  const isIts = named.some(({ label }) => label !== '-');
+  return isIts || configured.length === 0 ? named : configured;
 }
 
 function isOf(label: string): (line: string) => boolean {

@@ -44,18 +44,26 @@ END
 }
 # Every runner tells states of machines, all 0 where it has no docker-machine: that is no autoscaler.
 # Each series has the short token of its runner. Where there are several, the configuration says whose that is.
+# One that has never asked has no series of requests; the limit is told of each that is configured.
 metrics() {
   counted=$(bounded 8 curl --silent --noproxy '*' --fail --max-time 5 "http://127.0.0.1:$port/metrics" 2>/dev/null | awk '
-    /^gitlab_runner_version_info/ && !versions++ { version = "metric=" substr($0, 1, 500) "\n" }
-    /system_id="/ && !systems++ { system_id = "metric=" substr($0, 1, 500) "\n" }
-    /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
-      counts = counts "requests=" substr($0, 1, 400) "\n"
-      label = $0
-      if (sub(/.*[{,]runner="/, "", label) && sub(/".*/, "", label) && label !~ /[^0-9A-Za-z_-]/ && !(label in known)) {
+    function runner(label) {
+      if (!sub(/.*[{,]runner="/, "", label) || !sub(/".*/, "", label) || label ~ /[^0-9A-Za-z_-]/) return ""
+      if (!(label in known)) {
         known[label]
         labels = labels " " label
         several++
       }
+      return label
+    }
+    /^gitlab_runner_limit[{]/ && limits++ < 40 {
+      if ((short = runner($0)) != "") configured = configured "configured=" short "\n"
+    }
+    /^gitlab_runner_version_info/ && !versions++ { version = "metric=" substr($0, 1, 500) "\n" }
+    /system_id="/ && !systems++ { system_id = "metric=" substr($0, 1, 500) "\n" }
+    /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
+      counts = counts "requests=" substr($0, 1, 400) "\n"
+      runner($0)
     }
     /^fleeting_taskscaler_tasks[{].*state="[a-z]+"/ {
       state = $0
@@ -74,7 +82,7 @@ metrics() {
     END {
       if (several > 1) printf "several=%s\n", labels
       for (state in tasks) if (!unread && told++ < 12) printf "tasks=%s %d\n", state, tasks[state]
-      printf "%s%s%s%s%s", version, system_id, counts, idle, (machines > 0 ? idle_machines : "")
+      printf "%s%s%s%s%s%s", version, system_id, configured, counts, idle, (machines > 0 ? idle_machines : "")
     }')
   printf '%s\n' "$counted"
   case $counted in several=*) ;; *) return ;; esac
