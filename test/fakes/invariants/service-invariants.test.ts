@@ -24,16 +24,16 @@ async function both(command = 'shutdown') {
   return { world, simulation, ports, old, young };
 }
 
-/** Longer than any look that a proof rests on. */
-async function lookAround({ ports }: Awaited<ReturnType<typeof both>>): Promise<void> {
-  for (let look = 0; look < 20; look += 1) await ports.registry.find(pinkId);
+/** As whoever asks whether purple serves begins. */
+async function look({ ports }: Awaited<ReturnType<typeof both>>): Promise<void> {
+  await ports.host.list({ runnerName: linux, shard: purple });
 }
 
 test('S17: a process is ended while the other shard has no machine', async () => {
   const stack = await both();
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(2000);
-  await lookAround(stack);
+  await look(stack);
   await stack.ports.host.quit(stack.old.id);
   expect(stack.world.violations).toEqual([
     'S17: the process on i-0abc0000000000001 was ended of pink, which could serve, while purple did not serve, by host.quit i-0abc0000000000001 of 1-100/7001#1',
@@ -46,7 +46,7 @@ test('S17: a closed shard that could serve is destroyed', async () => {
   await stack.ports.registry.setIntake(pinkId, 'closed');
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
   await stack.simulation.advance(2000);
-  await lookAround(stack);
+  await look(stack);
   const destroying = stack.ports.infrastructure.destroy({ runnerName: linux, shard: pink });
   await stack.simulation.run(destroying[Symbol.asyncIterator]().next());
   expect(stack.world.violations).toEqual([
@@ -64,7 +64,7 @@ async function standsStill(when: 'beforeMs' | 'afterMs', method: string) {
     absorb(world);
   });
   await stack.simulation.advance(11_000);
-  await lookAround(stack);
+  await look(stack);
   const still = createSimulation({
     world: stack.world,
     intercept: (call) =>
@@ -87,13 +87,30 @@ test('S17: a run stands still before it asks for the effect', async () => {
   expect(await standsStill('afterMs', 'find')).toContainEqual(expect.stringContaining('S17'));
 });
 
-test('none: the other one ends after the last look', async () => {
+/** Purple ends a second after it was looked at, and pink is stopped so long after that. */
+async function stopped(laterMs: number, calls: number, looks: 'once' | 'never' = 'once') {
   const stack = await both();
   await stack.ports.registry.setIntake(pinkId, 'closed');
+  if (looks === 'once') await look(stack);
   stack.simulation.at(1000, (world) => terminateHost(world, stack.young, 'world'));
-  await stack.simulation.advance(2000);
+  await stack.simulation.advance(1000 + laterMs);
+  for (let call = 0; call < calls; call += 1) await stack.ports.registry.find(pinkId);
   await stack.ports.host.quit(stack.old.id);
-  expect(stack.world.violations).toEqual([]);
+  return stack.world.violations;
+}
+
+test.each([1, 40])(
+  'none: the other one ends after the last look, %i calls before',
+  async (calls) => {
+    expect(await stopped(2000, calls)).toEqual([]);
+  },
+);
+
+test.each([
+  ['since the look more time has passed than a proof stands', 121_000, 'once'],
+  ['nobody has looked', 0, 'never'],
+] as const)('S17: the other one has just ended, and %s', async (_, laterMs, looks) => {
+  expect(await stopped(laterMs, 0, looks)).toEqual([expect.stringContaining('S17')]);
 });
 
 test('none: what could not serve any more is removed', async () => {
@@ -101,7 +118,7 @@ test('none: what could not serve any more is removed', async () => {
   for (const host of [stack.old, stack.young])
     stack.simulation.at(1000, (world) => terminateHost(world, host, 'world'));
   await stack.simulation.advance(2000);
-  await lookAround(stack);
+  await look(stack);
   await stack.ports.registry.retire(pinkId);
   expect(stack.world.violations).toEqual([]);
 });

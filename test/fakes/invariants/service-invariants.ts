@@ -11,10 +11,13 @@ import {
 } from '../world/serving.ts';
 import type { HostState, World } from '../world/world.ts';
 import type { Case } from './invariants.ts';
-import type { SeenService } from './seen-service.ts';
+import type { Instant, SeenService } from './seen-service.ts';
 
 /** Where those that would tell are silent, work that began there within a minute counts as proof (docs/use/drain.md). */
 const workOfASilentHostMs = 65_000;
+
+/** So long an effect may rest on a look: it and the gate take their time (docs/use/drain.md). */
+const proofStandsForMs = 120_000;
 
 /** S17: what can still serve was taken away, and the other shard did not serve when it was looked at. */
 export function judgeTaking({ world, actor, entry }: Case): string[] {
@@ -60,7 +63,7 @@ function described(name: string): string {
 export function wasProvable(
   world: World,
   stack: StackSettings,
-  { shard, unseenFrom, askedAt }: { shard: Shard } & Pick<SeenService, 'unseenFrom' | 'askedAt'>,
+  { shard, lookedAt, askedAt }: { shard: Shard } & Pick<SeenService, 'lookedAt' | 'askedAt'>,
 ): boolean {
   if (isServing(world, stack, shard)) return true;
   // The registry says at once whether it is open.
@@ -70,8 +73,18 @@ export function wasProvable(
   const { runnerName } = stack;
   const last = world.checks.worked[shardDescription({ runnerName, shard })];
   if (!isOpen || last === undefined) return false;
-  if (last === 'now' || last.entry > unseenFrom) return true;
-  return askedAt - last.at <= oldestProofMs(world, stack, shard);
+  if (last === 'now') return true;
+  const agoMs = askedAt - last.at;
+  if (isUnseen(last, lookedAt[shard]) && agoMs <= proofStandsForMs) return true;
+  const proofMs = oldestProofMs(world, stack, shard);
+  // A host that tells at once has told it, also where no time has passed since.
+  return proofMs > 0 && agoMs <= proofMs;
+}
+
+/** What ended before the look was there to be seen; a run that has never looked is not excused. */
+function isUnseen(end: Instant, look: Instant | undefined): boolean {
+  if (look === undefined) return false;
+  return end.at > look.at || (end.at === look.at && end.entry > look.entry);
 }
 
 /** A host that can be asked tells at once; without its word, work that it took counts for a while. */
