@@ -31,6 +31,11 @@ export function isDead({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'terminated';
 }
 
+/** Whether a process may run on it now, or soon. */
+export function mayRun(state: InstanceState): boolean {
+  return state === 'pending' || state === 'running' || state === 'unknown';
+}
+
 /** Whether it is still there to be ended. */
 export function isEndable({ state }: Pick<Instance, 'state'>): boolean {
   return state !== 'terminated' && state !== 'shutting-down';

@@ -1,12 +1,12 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { HostsWord, ProcessWord } from '../../domain/health/service-look.ts';
-import { isDead, tellStates } from '../../domain/instance.ts';
+import { isDead, mayRun, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
-import { findEnded } from '../observe/ended-hosts.ts';
+import { findEnded, listInstances } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
@@ -50,15 +50,36 @@ async function askHosts(
   const looks = listed.filter(({ host }) => !ended.has(host));
   if (looks.length === 0)
     return seeMachines(context, shard, `${silent.join(', ')} is listed and does not answer`);
-  const processes = looks.map(({ host, report, detail }) =>
-    report === undefined
-      ? { host, state: 'silent' as const, detail, refused: false }
-      : processWord(host, report, counts),
+  const told = looks.map(({ host, report, detail }) =>
+    report === undefined ? unheard(host, detail) : processWord(host, report, counts),
   );
+  const processes = [...told, ...(await seeUnlisted(context, shard, told))];
   const reports = looks.flatMap(({ host, report, askedAt }) =>
     report === undefined ? [] : [{ host, report, askedAt }],
   );
   return { word: { kind: 'seen', processes }, reports };
+}
+
+function unheard(host: string, detail: string): ProcessWord {
+  return { host, state: 'silent', detail, refused: false };
+}
+
+/**
+ * Systems Manager lists a machine once its agent has registered, and not at all where it cannot: whether every
+ * process has ended, its list alone does not tell.
+ */
+async function seeUnlisted(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  told: readonly ProcessWord[],
+): Promise<readonly ProcessWord[]> {
+  if (!told.every(({ state }) => state === 'ended')) return [];
+  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return (machines ?? [])
+    .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
+    .map(({ id, state }) =>
+      unheard(id, `EC2 says that it is ${state}, and Systems Manager does not list it`),
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { pink, purple } from '../../fakes/builders.ts';
-import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
+import { linux, pink, purple } from '../../fakes/builders.ts';
+import { bootHost, createHost, killProcess, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -138,5 +138,19 @@ test('where no host may be asked and EC2 does not answer, a canary of this minut
       : undefined,
   );
   expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  expect(world.violations).toEqual([]);
+});
+
+test('a machine that Systems Manager does not list is not ended with the processes of those that it lists', async () => {
+  const { scene, world } = await openPromoted();
+  const [listed] = hostsOf(world, stackOf(world), purple);
+  const unlisted = createHost(world, { runnerName: linux, shard: purple });
+  bootHost(world, unlisted);
+  unlisted.unregistered = true;
+  if (listed !== undefined) killProcess(world, listed);
+  absorb(world);
+  const ending = await scene.type('finalize');
+  expect(ending.log.join('\n')).not.toContain('every runner process of purple has ended');
+  expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
   expect(world.violations).toEqual([]);
 });
