@@ -4,7 +4,6 @@ import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
-import type { HostReport } from '../../../src/ports/runner-host.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { asked } from '../asked.ts';
@@ -107,45 +106,6 @@ describe('a process', () => {
     const unit = [`unit=LoadState=${load}`, `unit=ActiveState=${active}`];
     const report = reportOf('show_code=0', ...unit, `unit=Restart=${restart}`);
     expect(report).toMatchObject(is);
-  });
-
-  // systemd.service(5), the table of Restart=: what it restarts is `activating` by the time that anybody can ask.
-  test.each<[string, readonly string[], HostReport['process'], boolean]>([
-    ['ended well under on-failure', ['inactive', 'dead', 'on-failure'], 'stopped', false],
-    ['been started too often', ['failed', 'failed', 'on-failure'], 'stopped', false],
-    ['been stopped by hand under always', ['inactive', 'dead', 'always'], 'stopped', false],
-    ['ended well under always', ['activating', 'auto-restart', 'always'], 'starting', true],
-    ['a start in the queue', ['activating', 'auto-restart-queued', 'always'], 'starting', true],
-    [
-      'its next start before it',
-      ['inactive', 'dead-before-auto-restart', 'always'],
-      'starting',
-      true,
-    ],
-    [
-      'failed, and a start before it',
-      ['failed', 'failed-before-auto-restart', 'on-failure'],
-      'starting',
-      true,
-    ],
-    [
-      'a start that waits for its turn',
-      ['inactive', 'dead', 'on-failure', '812'],
-      'starting',
-      true,
-    ],
-    ['begun to end', ['deactivating', 'stop-sigterm', 'on-failure'], 'quitting', true],
-    ['no process of its own', ['active', 'exited', 'on-failure'], 'unknown', true],
-  ])('of a unit that has %s', (_, [state, sub, restart, job], process, restarts) => {
-    const said = [
-      `Restart=${restart}`,
-      'LoadState=loaded',
-      `ActiveState=${state}`,
-      `SubState=${sub}`,
-    ];
-    if (job !== undefined) said.push(`Job=${job}`);
-    const report = reportOf('show_code=0', ...said.map((one) => `unit=${one}`));
-    expect(report).toMatchObject({ process, restarts });
   });
 
   // systemd's own words for a unit that runs the container: between two starts it is `activating`.

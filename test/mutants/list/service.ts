@@ -29,12 +29,6 @@ export const service = [
       replace: 'speaks',
       tests: judged,
     },
-    {
-      id: 'a job of a moment ago proves a shard of which every process says that it takes none',
-      find: '  if (!isAnswered && isTold) return false;\n',
-      replace: '',
-      tests: judged,
-    },
   ]),
   ...mutantsOf('src/stages/service/irreversible.ts', [
     {

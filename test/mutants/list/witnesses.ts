@@ -134,6 +134,14 @@ export const witnesses: readonly Mutant[] = [
       tests: ['test/scenarios/service/service-proof.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/health/service.ts', [
+    {
+      id: 'a job of a moment ago proves a shard of which every process says that it takes none',
+      find: '  if (!isAnswered && isTold) return false;\n',
+      replace: '',
+      tests: ['test/domain/health/service.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/service/see-hosts.ts', [
     {
       id: 'what cannot be asked about its infrastructure ends who looks whether a shard serves',

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { readProcess } from '../../../src/adapters/aws/hosts/process-state.ts';
+import type { HostReport } from '../../../src/ports/runner-host.ts';
+
+// systemd.service(5), the table of Restart=: what it restarts is `activating` by the time that anybody can ask.
+test.each<[string, readonly string[], HostReport['process'], boolean]>([
+  ['ended well under on-failure', ['inactive', 'dead', 'on-failure'], 'stopped', false],
+  ['been started too often', ['failed', 'failed', 'on-failure'], 'stopped', false],
+  ['been stopped by hand under always', ['inactive', 'dead', 'always'], 'stopped', false],
+  ['ended well under always', ['activating', 'auto-restart', 'always'], 'starting', true],
+  ['a start in the queue', ['activating', 'auto-restart-queued', 'always'], 'starting', true],
+  [
+    'its next start before it',
+    ['inactive', 'dead-before-auto-restart', 'always'],
+    'starting',
+    true,
+  ],
+  [
+    'failed, and a start before it',
+    ['failed', 'failed-before-auto-restart', 'on-failure'],
+    'starting',
+    true,
+  ],
+  ['a start that waits for its turn', ['inactive', 'dead', 'on-failure', '812'], 'starting', true],
+  ['begun to end', ['deactivating', 'stop-sigterm', 'on-failure'], 'quitting', true],
+  ['no process of its own', ['active', 'exited', 'on-failure'], 'unknown', true],
+])('a process of a unit that has %s', (_, [state, sub, restart, job], process, restarts) => {
+  const said = [
+    `Restart=${restart}`,
+    'LoadState=loaded',
+    `ActiveState=${state}`,
+    `SubState=${sub}`,
+  ];
+  if (job !== undefined) said.push(`Job=${job}`);
+  const lines = ['show_code=0', ...said.map((one) => `unit=${one}`)];
+  const report = readProcess(parseHostOutput(lines.join('\n')));
+  expect(report).toEqual({ process, restarts });
+});
