@@ -14,32 +14,32 @@ export function findContradictions(view: StackView): readonly Contradiction[] {
   return [...aboutActive(view), ...view.states.flatMap(({ shard }) => aboutShard(view, shard))];
 }
 
-function aboutActive({
-  active,
-  expected,
-  serving,
-  facts,
-  states,
-  state,
-}: StackView): readonly Contradiction[] {
+/** Only who names a shard can name another one: what is gone, and that none serves, says nothing of it. */
+function aboutActive(view: StackView): readonly Contradiction[] {
+  const { active, expected, serving, facts, states } = view;
   // Who could not be asked contradicts nobody.
   if (states.some(({ registered }) => registered === 'unknown')) return [];
-  const status = answerOf(facts.status);
-  const said = active ?? (status?.kind === 'absent' ? 'nothing' : undefined);
-  const statusAgrees = expected === undefined || expected === 'either' || expected === active;
-  const isFirst = expected === 'none' && status?.kind === 'absent';
-  const realityAgrees = active === undefined ? serving.length === 0 : serving.includes(active);
-  if (said === undefined || isFirst || (statusAgrees && realityAgrees)) return [];
+  const recorded = expected === 'either' ? undefined : expected;
+  const named = [active, recorded].filter((one) => one !== undefined);
+  const isSame = named.every((one) => one === named[0]);
+  const isServed = serving.length === 0 || named.every((one) => isAmong(serving, one));
+  // Before its first promotion a stack has none, whoever serves.
+  const isFirst = active === undefined && recorded === 'none';
+  if (isFirst || (isSame && isServed)) return [];
   return [
     {
       about: 'which shard is active',
       says: [
-        { who: 'deployment_status', what: said },
-        { who: 'deployment_record', what: expected ?? 'there is none' },
-        { who: facts.words.registry, what: servingWords({ serving, state }) },
+        ...(active === undefined ? [] : [{ who: 'deployment_status', what: active }]),
+        ...(recorded === undefined ? [] : [{ who: 'deployment_record', what: recorded }]),
+        ...(serving.length === 0 ? [] : [{ who: facts.words.registry, what: servingWords(view) }]),
       ],
     },
   ];
+}
+
+function isAmong(serving: readonly Shard[], named: Shard | 'none'): boolean {
+  return serving.some((shard) => shard === named);
 }
 
 /** Half of it is gone because we are at it. */

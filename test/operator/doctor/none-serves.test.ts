@@ -9,7 +9,7 @@ import { parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { isProductionRouting, killAt } from '../../stages/reach.ts';
-import { stackOf } from './examine.ts';
+import { examine, stackOf } from './examine.ts';
 import { end, help, pause, say } from './first-finding.ts';
 
 const activate = (shard: string) => `hosted-runner activate --runner linux --shard ${shard}`;
@@ -160,5 +160,37 @@ describe('no shard serves, and status or record is not what it was', () => {
       byHand:
         'Start a runner process of purple or of pink again; or, where nothing of pink is used any more, remove its runner in GitLab and look again',
     });
+  });
+});
+
+describe('who names no shard contradicts nobody about which one is active', () => {
+  const disputed = async (world: World) =>
+    (await examine(world)).contradictions.filter(({ about }) => about === 'which shard is active');
+
+  test.each<[string, (world: World) => void]>([
+    ['none serves', (world) => end(world, purple)],
+    ['the active one is paused', (world) => pause(world, purple)],
+    ['the status is gone', (world) => lose(world, 'status')],
+    [
+      'status and record are gone',
+      (world) => {
+        lose(world, 'status');
+        lose(world, 'record');
+      },
+    ],
+  ])('where %s', async (_, change) => {
+    expect(await disputed(await rested(change))).toEqual([]);
+  });
+
+  test('and is not among those who do', async () => {
+    const world = await rested((one) => {
+      setStatus(one, formatStatus(stackOf(one).shards, pink));
+      end(one, purple);
+    });
+    const [found] = await disputed(world);
+    expect(found?.says).toEqual([
+      { who: 'deployment_status', what: 'pink' },
+      { who: 'deployment_record', what: 'purple' },
+    ]);
   });
 });
