@@ -15,6 +15,8 @@ export interface SituationFacts {
   readonly deployment: Deployment | 'none' | 'unread';
   /** Customers' jobs on a candidate that is to take none. */
   readonly intruders: readonly RegistryJob[];
+  /** Customers' jobs on a retiring shard that was closed before its drain. */
+  readonly remaining: readonly RegistryJob[];
   /** Whether the candidate is known to have no machine. */
   readonly machineless?: boolean;
   readonly words: RegistryWords;
@@ -92,11 +94,35 @@ function tellRest(facts: SituationFacts): readonly string[] {
   if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
   const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
   const jobs = (isEarly ? intruders : []).map(
-    ({ id, name, project, status }) =>
-      `Job ${id} "${name}" of ${project} is ${status} on ${deployment.candidate}, which is to take no customer's job.`,
+    (job) => `${tellJob(job, deployment.candidate)}, which is to take no customer's job.`,
   );
   const phase = tellPhase(facts, deployment);
-  return [...(phase === '' ? [] : [phase]), ...jobs];
+  return [...(phase === '' ? [] : [phase]), ...tellClosed(facts, deployment), ...jobs];
+}
+
+/** Somebody has closed it before its drain, which would say so otherwise. */
+function tellClosed(
+  { service, status, remaining }: SituationFacts,
+  { phase, retiring }: Deployment,
+): readonly string[] {
+  if (phase !== 'promoted' || retiring === undefined) return [];
+  const judged = service(retiring);
+  if (judged.kind !== 'closed' || judged.absent === true) return [];
+  // It is said of the active one already.
+  const isTold = status.kind === 'known' && status.active === retiring;
+  const beyond = remaining.length - mostJobs;
+  return [
+    ...(isTold ? [] : [`${retiring} takes no new job: ${judged.reason}.`]),
+    ...remaining.slice(0, mostJobs).map((job) => `${tellJob(job, retiring)}.`),
+    ...(beyond > 0 ? [`${beyond} more run on ${retiring}.`] : []),
+  ];
+}
+
+/** Of jobs that are where they may be, how many are named. */
+const mostJobs = 3;
+
+function tellJob({ id, name, project, status }: RegistryJob, shard: Shard): string {
+  return `Job ${id} "${name}" of ${project} is ${status} on ${shard}`;
 }
 
 /** What the record says is left, as far as nothing that was seen denies it. */

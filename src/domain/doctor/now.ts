@@ -9,7 +9,7 @@ import type { StackView } from './view.ts';
  */
 export function describeNow(view: StackView): string {
   const { facts, record, state } = view;
-  const { phase, candidate } = record?.deployment ?? {};
+  const { phase, candidate, retiring } = record?.deployment ?? {};
   const isCandidate = phase !== undefined && phase !== 'done' && candidate !== undefined;
   const machines = isCandidate ? state(candidate).machines : 'unknown';
   return tellSituation({
@@ -19,6 +19,7 @@ export function describeNow(view: StackView): string {
     deployment: record?.deployment ?? (isRead(facts) ? 'none' : 'unread'),
     service: (shard: Shard) => state(shard).service,
     intruders: isCandidate ? state(candidate).jobs : [],
+    remaining: retiring === undefined ? [] : state(retiring).jobs,
     machineless: machines !== 'unknown' && machines.length === 0,
   });
 }

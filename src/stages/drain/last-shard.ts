@@ -1,4 +1,4 @@
-import { isLeftToPerson } from '../../domain/deployment/record.ts';
+import { isLeftToPerson, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service.ts';
@@ -9,7 +9,7 @@ import { watchService } from '../service/service-watch.ts';
 import type { Moment } from '../service/standing-proof.ts';
 import { hasClosed, isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import type { StageContext } from '../walk/context.ts';
+import { type StageContext, wordsOf } from '../walk/context.ts';
 
 export interface Asked {
   /** When the look that proves it began; undefined of what goes on without a proof. */
@@ -48,7 +48,7 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
   }
   if (closedAt === undefined && !(await hasClosed(context, retiring))) {
     await failWhereUnread(context, other, service);
-    const use = `${retiring} would be closed`;
+    const use = await tellUse(context, retiring);
     throw serviceUnproven({
       runner: settings.runnerName,
       stage,
@@ -66,6 +66,14 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
   if (service.kind !== 'unknown' || !goesOn || !isKeptClosed(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
   return { notProvenSince: askedAt };
+}
+
+async function tellUse(context: StageContext, retiring: Shard): Promise<string> {
+  const { registration } = shardEntry(context.journal.current(), retiring);
+  const found = registration && (await context.ports.registry.find(registration));
+  return found?.kind === 'found' && found.value.paused
+    ? `${retiring} is ${wordsOf(context).paused} already and would be stopped and removed`
+    : `${retiring} would be closed`;
 }
 
 /** One that comes and goes may be back by now: an activation proves that. */

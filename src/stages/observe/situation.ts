@@ -52,11 +52,12 @@ export async function readSituation(
     return inTime(asked, { clock: ports.clock, limitMs: shardMs, late: () => unsaid });
   };
   const [one, two] = settings.shards;
-  const [status, ofOne, ofTwo, intruders] = await Promise.all([
+  const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([
     tellStatus(context),
     look(context, one).catch(unasked),
     look(context, two).catch(unasked),
     findIntruders(context, deployment),
+    findRemaining(context, deployment),
   ]);
   const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
   return {
@@ -66,6 +67,7 @@ export async function readSituation(
     status,
     service,
     intruders,
+    remaining,
   };
 }
 
@@ -111,8 +113,22 @@ async function findIntruders(
 ): Promise<readonly RegistryJob[]> {
   if (typeof deployment === 'string' || deployment.phase === 'done') return [];
   if (!isBefore(deployment.phase, 'promoting')) return [];
+  return findCustomers(context, deployment.candidate);
+}
+
+/** Of a shard that its drain has closed, the drain tells. */
+async function findRemaining(
+  context: StageContext,
+  deployment: Deployment | 'none' | 'unread',
+): Promise<readonly RegistryJob[]> {
+  if (typeof deployment === 'string' || deployment.retiring === undefined) return [];
+  if (deployment.phase !== 'promoted') return [];
+  return findCustomers(context, deployment.retiring);
+}
+
+async function findCustomers(context: StageContext, shard: Shard): Promise<readonly RegistryJob[]> {
   try {
-    const registrations = await findRegistrations(context, deployment.candidate);
+    const registrations = await findRegistrations(context, shard);
     return await customersAmong(context, await jobsOn(context, registrations));
   } catch (error) {
     if (!isPortFailure(error)) throw error;

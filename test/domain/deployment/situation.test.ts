@@ -50,6 +50,7 @@ function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
     status: { kind: 'known', active: pink, inactive: purple },
     deployment: deploymentAt('applied'),
     intruders: [],
+    remaining: [],
     words: gitlabWords,
     service: (shard) => (shard === pink ? ofPink : ofPurple),
     ...rest,
@@ -67,9 +68,9 @@ describe('the line at three in the morning', () => {
     const since = '2026-11-02T08:00:00.000Z';
     const bake = { since, forMs: 1_800_000, until: '2026-11-02T14:00:00.000Z' };
     const active = { kind: 'known', active: purple, inactive: pink } as const;
-    const at = (phase: Phase, more: object = {}) =>
+    const at = (phase: Phase, more: object = {}, retiring: Service = closed) =>
       told({
-        pink: closed,
+        pink: retiring,
         purple: proven,
         status: active,
         deployment: { ...deploymentAt(phase), bake: { ...bake, ...more } },
@@ -78,11 +79,11 @@ describe('the line at three in the morning', () => {
     const goesOn =
       'Baking: purple is watched until 2026-11-02T08:30:00.000Z at least, and 2026-11-02T14:00:00.000Z at most.';
     expect(at('drained')).toBe(`${serves} pink is drained, alive and the way back. ${goesOn}`);
-    expect(at('promoted')).toBe(
+    expect(at('promoted', {}, ended)).toBe(
       `${serves} purple is promoted; pink is still to be drained and removed. ${goesOn}`,
     );
-    const ended = { verdict: 'healthy', at: since, why: 'good' };
-    expect(at('drained', { ended })).toBe(`${serves} pink is drained and not yet removed.`);
+    const over = { ended: { verdict: 'healthy', at: since, why: 'good' } };
+    expect(at('drained', over)).toBe(`${serves} pink is drained and not yet removed.`);
   });
 
   test("never says that a candidate takes no customer's job while one runs there", () => {
@@ -115,6 +116,43 @@ describe('the line at three in the morning', () => {
     expect(told({ pink: unread, purple: unread })).toBe(
       'pink is active, and whether it serves is not known: 502 Bad Gateway. Whether purple takes jobs is not known. By the record purple is built and in quarantine.',
     );
+  });
+
+  describe('says of an old shard that is closed before its drain', () => {
+    const of = (retiring: Service, phase: Phase, remaining: readonly RegistryJob[] = []) =>
+      told({
+        pink: retiring,
+        purple: proven,
+        status: { kind: 'known', active: purple, inactive: pink },
+        deployment: deploymentAt(phase),
+        remaining,
+      });
+    const serves = 'purple serves jobs: job 1 "a" began 5s ago.';
+    const paused: Service = { kind: 'closed', reason: 'runner 5 of pink is paused' };
+
+    test('why it takes no job, and what it still runs', () => {
+      expect(of(paused, 'promoted', [job])).toBe(
+        `${serves} purple is promoted; pink is still to be drained and removed. pink takes no new job: runner 5 of pink is paused. Job 812 "build" of customers/shop is running on pink.`,
+      );
+    });
+
+    test('the first jobs, and how many more', () => {
+      expect(of(paused, 'promoted', [job, job, job, job, job])).toMatch(
+        /(?: Job 812 "build" of customers\/shop is running on pink\.){3} 2 more run on pink\.$/,
+      );
+    });
+
+    test('nothing once its drain has begun, which closes it anyway', () => {
+      expect(of(paused, 'draining', [job])).toBe(
+        `${serves} pink is draining: it is to take no new job, and finishes those that it has.`,
+      );
+    });
+
+    test('nothing of one that has no registration', () => {
+      expect(of({ ...paused, absent: true } as Service, 'promoted')).toBe(
+        `${serves} purple is promoted; pink is still to be drained and removed.`,
+      );
+    });
   });
 
   test.each([

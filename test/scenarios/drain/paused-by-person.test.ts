@@ -211,3 +211,18 @@ test('what a person has paused and would serve is not offered to be taken, befor
   expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
   expect(isOpen(world, pink)).toBe(true);
 });
+
+test('what a person has paused before its drain is said to be paused, with the job that it still runs', async () => {
+  const { scene, world } = await openPaused();
+  end(world, purple);
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject({
+    phase: 'promoted',
+    says: 'Pink is paused already and would be stopped and removed, and purple does not serve: nothing of pink is taken away.',
+    error: { code: 'NothingServes' },
+  });
+  const now = ending.kind === 'error' ? ending.error.fields.now : undefined;
+  expect(now).toContain(
+    'purple is promoted; pink is still to be drained and removed. pink takes no new job: runner 48213 of pink is paused. Job 9000002 "long build" of customers/shop is running on pink.',
+  );
+});
