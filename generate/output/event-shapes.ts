@@ -202,6 +202,7 @@ export const recordedDeployment: Shape = object(
     tally: object({ two_shards_ms: whole }, { two_shards_since: text, drain: tallyShape }),
     closed_at: text,
     closed_by_other: flag,
+    pause_unanswered_at: text,
     stopping_at: text,
     bake: object(
       { since: text, for_ms: whole, until: text },

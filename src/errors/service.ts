@@ -70,13 +70,15 @@ export function serviceLost(facts: {
   opened: boolean;
   /** A person has closed it before its drain did, so that we do not open it. */
   closedByOther: boolean;
+  /** Who may have closed what was opened, where nobody can tell. */
+  doubt?: string | undefined;
   times: number;
   /** Absent where there is no way back. */
   back: DeploymentKind | undefined;
   /** Whether what cannot serve may be taken all the same. */
   wayOut: boolean;
 }): DeployError {
-  const { runner, drained, other, service, opened, times, back, wayOut } = facts;
+  const { runner, drained, other, service, opened, times, doubt, back, wayOut } = facts;
   const closed = facts.closedByOther
     ? `${drained} stays closed, as somebody else closed it before its drain`
     : `${drained} could not be opened again`;
@@ -91,6 +93,7 @@ export function serviceLost(facts: {
     why: [
       `${capital(service.reason)}.`,
       ...(service.kind === 'unknown' ? [`Missing is ${service.missing}.`] : []),
+      ...(doubt === undefined ? [] : [`${capital(drained)} had been closed ${doubt}.`]),
       ...(times > 1 ? [`${drained} was opened again ${times} times in this deployment.`] : []),
     ],
     fix: [

@@ -13,6 +13,7 @@ export const fullRecord: DeploymentRecord = {
       statusVersion: 7,
       closedAt: at,
       closedByOther: true,
+      pauseUnansweredAt: at,
       stoppingAt: at,
       bake: {
         since: at,

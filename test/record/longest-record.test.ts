@@ -110,6 +110,7 @@ function sincePromoted(why: string): Partial<Deployment> {
   const ended = { verdict: 'inconclusive', at, why } as const;
   return {
     closedAt: at,
+    pauseUnansweredAt: at,
     stoppingAt: at,
     reopened: { times: 10, at, why },
     bake: { since: at, forMs: 604_800_000, until: at, ended },

@@ -44,6 +44,8 @@ export interface Deployment {
   readonly closedAt?: string;
   /** A person had closed it before its drain did: what we have not closed we never open. */
   readonly closedByOther?: true;
+  /** ISO 8601: when a pause of ours was under way whose answer nobody has seen. It may land at any time. */
+  readonly pauseUnansweredAt?: string;
   /** ISO 8601: when the retiring shard's processes were first told to end; before that silence is no sign of it. */
   readonly stoppingAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */

@@ -18,6 +18,42 @@ export function withoutClosing(record: DeploymentRecord): DeploymentRecord {
   return { ...record, deployment };
 }
 
+/** What a pause of ours that may land late has closed: since then no note of ours tells that it is not. */
+export function afterOpening(record: DeploymentRecord): DeploymentRecord {
+  return mayLandLate(record.deployment) ? record : withoutClosing(record);
+}
+
+/** Whether a pause of ours was never seen to be answered: an opening does not end it. */
+export function mayLandLate({ pauseUnansweredAt }: Deployment): boolean {
+  return pauseUnansweredAt !== undefined;
+}
+
+/** @param at of the first one: any later one may land no earlier */
+export function withUnanswered(record: DeploymentRecord, at: string): DeploymentRecord {
+  const { pauseUnansweredAt = at } = record.deployment;
+  return { ...record, deployment: { ...record.deployment, pauseUnansweredAt } };
+}
+
+/**
+ * Whether a run died, or was cut off, between its note that it drains and the note that it has closed: its
+ * pause may be under way.
+ */
+export function mayBeUnderWay(deployment: Deployment): boolean {
+  const { phase, closedAt } = deployment;
+  return phase === 'draining' && closedAt === undefined && !isClosedByOther(deployment);
+}
+
+export function withUnderWay(record: DeploymentRecord): DeploymentRecord {
+  const { deployment } = record;
+  return mayBeUnderWay(deployment) ? withUnanswered(record, deployment.phaseAt) : record;
+}
+
+/** Who has closed what was opened again before its next drain and is found closed, where nobody can tell. */
+export function tellDoubt({ phase, pauseUnansweredAt }: Deployment): string | undefined {
+  if (phase !== 'promoted' || pauseUnansweredAt === undefined) return undefined;
+  return `by our pause of ${pauseUnansweredAt} that landed late, as nobody has seen its answer, or by somebody else`;
+}
+
 /**
  * Whose the closing of the retiring shard is. A pause has no name on it, so that the record says it, before
  * any pause of ours: what was closed as the drain began, with no closing of ours in the record, a person
@@ -41,7 +77,7 @@ export function withoutOther(record: DeploymentRecord): DeploymentRecord {
 export function closingOf(
   before: DeploymentRecord | undefined,
   retiring: Shard | undefined,
-): Pick<Deployment, 'closedAt' | 'closedByOther' | 'stoppingAt'> {
+): Pick<Deployment, 'closedAt' | 'closedByOther' | 'pauseUnansweredAt' | 'stoppingAt'> {
   const { deployment } = before ?? {};
   if (deployment === undefined || deployment.phase === 'done') return {};
   const { phase, phaseAt, stoppingAt } = deployment;
@@ -52,8 +88,10 @@ export function closingOf(
   if (deployment.retiring !== retiring) return {};
   // Its pause may have been sent, and never noted.
   const closedAt = deployment.closedAt ?? (phase === 'draining' ? phaseAt : undefined);
+  const { pauseUnansweredAt = mayBeUnderWay(deployment) ? phaseAt : undefined } = deployment;
   return {
     ...(closedAt === undefined ? {} : { closedAt }),
+    ...(pauseUnansweredAt === undefined ? {} : { pauseUnansweredAt }),
     ...(isClosedByOther(deployment) ? { closedByOther: true as const } : {}),
     ...(stoppingAt === undefined ? {} : { stoppingAt }),
   };

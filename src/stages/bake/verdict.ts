@@ -5,7 +5,7 @@ import { isClosedByOther } from '../../domain/drain/closing.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { bakeHeld } from '../../errors/bake.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { refuseOpened } from '../drain/opened-by-other.ts';
+import { refuseOpened } from '../drain/intake.ts';
 import { wayBack } from '../switch/tell-way-back.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';

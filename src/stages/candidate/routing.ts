@@ -3,7 +3,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
-import { PortFailure } from '../../ports/failure.ts';
+import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import type { Registration, Routing } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { ensure, type Proof } from '../walk/effect.ts';
@@ -92,7 +92,15 @@ export async function ensureIntake(
     id,
     intake,
     proof,
-  }: { shard: Shard; id: RegistrationId; intake: 'open' | 'closed'; proof?: Proof | undefined },
+    lost,
+  }: {
+    shard: Shard;
+    id: RegistrationId;
+    intake: 'open' | 'closed';
+    proof?: Proof | undefined;
+    /** After a write whose answer was lost: it may still be under way. */
+    lost?: () => Promise<void>;
+  },
 ): Promise<Registration | undefined> {
   const { registry } = context.ports;
   const { pausing, unpausing, registration } = wordsOf(context);
@@ -104,7 +112,14 @@ export async function ensureIntake(
       shown = await readRegistration(context, id);
       return intake === 'closed' ? isClosed(shown) : !shown.paused;
     },
-    act: () => registry.setIntake(id, intake),
+    act: async () => {
+      try {
+        await registry.setIntake(id, intake);
+      } catch (error) {
+        if (isPortFailure(error) && error.effect !== 'none') await lost?.();
+        throw error;
+      }
+    },
     proof,
   });
   return shown;

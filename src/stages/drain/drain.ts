@@ -1,20 +1,17 @@
-import { shardEntry, withDeployment, withPhase } from '../../domain/deployment/record.ts';
+import { withDeployment, withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
-import { isClosedByOther, withoutClosing, withoutOther } from '../../domain/drain/closing.ts';
+import { withoutClosing } from '../../domain/drain/closing.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { capital } from '../../domain/text/capital.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { type Glance, lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { bakeBeside } from '../bake/bake.ts';
-import { ensureIntake } from '../candidate/routing.ts';
-import { refuseOtherShards } from '../candidate/whose-registration.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
 import { keepService } from '../service/service-keeper.ts';
 import { prove } from '../service/standing-proof.ts';
@@ -24,8 +21,8 @@ import { guarded } from '../walk/guarded.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
+import { closeIntake, isFoundClosed, noteClosed, noteUnderWay, refuseOpened } from './intake.ts';
 import { refuseLastShard } from './last-shard.ts';
-import { isFoundClosed, refuseOpened } from './opened-by-other.ts';
 import { watchPromotedJobs } from './promoted-jobs.ts';
 import { outlastSilence } from './silent-looks.ts';
 
@@ -47,7 +44,7 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     const open = withoutClosing(journal.current());
     const record = isTheirs ? withDeployment(open, { closedByOther: true }) : open;
     await journal.write(withPhase(record, 'draining', timestamp(context)));
-  }
+  } else await noteUnderWay(context, retiring);
   const drained = await guarded(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),
   );
@@ -167,39 +164,9 @@ async function tellBlind(
   return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }
 
-/** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
-async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
-  const { deployment } = journal.current();
-  if (deployment.retiring !== shard || !isClosedByOther(deployment)) return;
-  await journal.write(withoutOther(journal.current()));
-}
-
-/** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
-async function noteClosed({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
-  const { deployment } = journal.current();
-  if (deployment.retiring !== shard || deployment.closedAt !== undefined) return;
-  const closedAt = timestamp(context);
-  await journal.write(withDeployment(journal.current(), { closedAt }));
-}
-
 /** A drain of days must not keep every look: the idle run and its first member are enough. */
 function trim(looks: DrainLook[]): void {
   if (looks.length > 5000) looks.splice(1, looks.length - 5000);
-}
-
-async function closeIntake(context: StageContext, shard: Shard, proof?: Proof): Promise<void> {
-  const { registration } = shardEntry(context.journal.current(), shard);
-  if (registration === undefined) return;
-  const found = await context.ports.registry.find(registration);
-  if (found.kind === 'absent') {
-    context.log.warn(
-      `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
-    );
-    return;
-  }
-  await refuseOtherShards(context, shard, found.value);
-  if (!found.value.paused) await claimClosing(context, shard);
-  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof });
 }
 
 async function reportLost(

@@ -42,6 +42,7 @@ const recordSchema = z.strictObject({
     accounting: tallySchema,
     closed_at: z.string().optional(),
     closed_by_other: z.literal(true).optional(),
+    pause_unanswered_at: z.string().optional(),
     stopping_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
     bake: bakeSchema.optional(),
@@ -124,6 +125,9 @@ function toStored(
       ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
       ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
       ...(deployment.closedByOther === undefined ? {} : { closed_by_other: true as const }),
+      ...(deployment.pauseUnansweredAt === undefined
+        ? {}
+        : { pause_unanswered_at: deployment.pauseUnansweredAt }),
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
@@ -167,6 +171,9 @@ function fromStored(stored: Stored): DeploymentRecord {
         : { tally: tallyFromStored(deployment.accounting) }),
       ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
       ...(deployment.closed_by_other === undefined ? {} : { closedByOther: true as const }),
+      ...(deployment.pause_unanswered_at === undefined
+        ? {}
+        : { pauseUnansweredAt: deployment.pause_unanswered_at }),
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
@@ -183,15 +190,16 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 function schemaOf({
-  deployment: { bake, takesBack, fingerprint, stoppingAt, closedByOther },
+  deployment: { bake, takesBack, fingerprint, stoppingAt, closedByOther, pauseUnansweredAt },
   shards,
   takenBack,
 }: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
   readonly takenBack: DeploymentRecord['takenBack'] | undefined;
 }): number {
   const routings = Object.values(shards).map(({ routingBefore }) => routingBefore);
-  const noted = [bake, takesBack, fingerprint, stoppingAt, closedByOther, takenBack];
-  const isNewer = [...noted, ...routings].some((one) => one !== undefined);
+  const noted = [bake, takesBack, fingerprint, takenBack];
+  const closings = [stoppingAt, closedByOther, pauseUnansweredAt];
+  const isNewer = [...noted, ...closings, ...routings].some((one) => one !== undefined);
   return isNewer ? newestSchema : 1;
 }
 

@@ -3,7 +3,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
 import { describeJobs } from '../drain/drain-limits.ts';
 import { lookAtDrain } from '../drain/drain-look.ts';
-import { refuseOpened } from '../drain/opened-by-other.ts';
+import { refuseOpened } from '../drain/intake.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
 /**

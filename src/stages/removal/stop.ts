@@ -1,7 +1,7 @@
 import { withDeployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { refuseOpened } from '../drain/opened-by-other.ts';
+import { refuseOpened } from '../drain/intake.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { inTurnUntilFailed } from '../record/in-turn.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';

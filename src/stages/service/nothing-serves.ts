@@ -1,6 +1,6 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByOther, mayBeStopped } from '../../domain/drain/closing.ts';
+import { isClosedByOther, mayBeStopped, tellDoubt } from '../../domain/drain/closing.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -43,7 +43,8 @@ export async function whyNotTaken(
   }
   const shard = await findShardToTake(context);
   const runs = await whyMayRunOn(context, shard);
-  const closed = isTheirs(context, shard) ? 'by somebody else' : 'by this deployment';
+  const doubt = tellDoubt(journal.current().deployment) ?? 'by this deployment';
+  const closed = isTheirs(context, shard) ? 'by somebody else' : doubt;
   if (runs !== undefined)
     return {
       reason: `${shard} was closed ${closed} and ${runs}`,
@@ -157,7 +158,9 @@ async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string 
   if (registration === undefined || !(isRetiring || isKeptClosed(context, shard))) return undefined;
   const found = await ports.registry.find(registration);
   if (found.kind === 'absent') return undefined;
-  if (!found.value.paused && !isKeptClosed(context, shard)) return undefined;
+  // What is promoted was opened again, whatever may close it later.
+  const isOpened = journal.current().deployment.phase === 'promoted';
+  if (!found.value.paused && (isOpened || !isKeptClosed(context, shard))) return undefined;
   const words = await hostWords(context, shard);
   if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';
   if (mayBeStopped(journal.current().deployment)) return undefined;

@@ -1,5 +1,5 @@
 import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByOther } from '../../domain/drain/closing.ts';
+import { isClosedByOther, tellDoubt } from '../../domain/drain/closing.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -98,6 +98,7 @@ export async function openAndThrow(
     service,
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
+  const doubt = tellDoubt(context.journal.current().deployment);
   const left = await leaveOpen(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
   const isTheirs = isClosedByOther(context.journal.current().deployment);
@@ -105,7 +106,14 @@ export async function openAndThrow(
     const way = await findWay(context, drained);
     if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
   }
-  throw await lost(context, { drained, other, service, opened: left !== 'closed' });
+  const opened = left !== 'closed';
+  throw await lost(context, {
+    drained,
+    other,
+    service,
+    opened,
+    ...(left === 'opened' && { doubt }),
+  });
 }
 
 export async function lost(
@@ -115,6 +123,7 @@ export async function lost(
     other: Shard;
     service: Exclude<Service, { kind: 'proven' }>;
     opened: boolean;
+    doubt?: string | undefined;
   },
 ): Promise<DeployError> {
   const { settings, stage, journal } = context;

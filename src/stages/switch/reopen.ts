@@ -5,7 +5,13 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByOther, withoutClosing, withoutStop } from '../../domain/drain/closing.ts';
+import {
+  afterOpening,
+  isClosedByOther,
+  tellDoubt,
+  withoutStop,
+  withUnderWay,
+} from '../../domain/drain/closing.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
@@ -59,6 +65,7 @@ export async function leaveOpen(
     return 'closed';
   }
   await guarded(context, 'record', () => journal.fence());
+  const { deployment: before } = journal.current();
   // A run that is cut short has no time to ask.
   const wasClosed = isCut || (await hasClosed(context, shard));
   // Who could not look again has not seen it come and go.
@@ -66,19 +73,28 @@ export async function leaveOpen(
   if (isTakenBack) await routeBack(context, registration);
   // The record of a rollback says already that it is to be open, and that of a retreat whose it was.
   if (!isReturn && !isTakenBack)
-    await noteReopening(context, wasClosed ? { why: service.reason, counts } : undefined);
+    await noteReopening(
+      context,
+      wasClosed ? { why: service.reason, counts, isSeen: !isCut } : undefined,
+    );
   const left = await openIntake(context, registration);
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
-  const isOpen = wasClosed ? 'is open already, and stays so' : 'was not closed yet, and stays open';
+  const isOpen =
+    wasClosed || before.closedAt !== undefined
+      ? 'is open already, and stays so'
+      : 'was not closed yet, and stays open';
   log.warn(
     left === 'opened'
       ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`
       : `${shard} ${isOpen}: ${service.reason}.`,
   );
+  const doubt = left === 'opened' ? tellDoubt(before) : undefined;
+  if (doubt !== undefined)
+    log.warn(`${shard} had been ${wordsOf(context).paused} since it was opened: ${doubt}.`);
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  if (!isReturn && !isTakenBack) await journal.write(withoutClosing(journal.current()));
+  if (!isReturn && !isTakenBack) await journal.write(afterOpening(journal.current()));
   return left;
 }
 
@@ -132,7 +148,9 @@ export function isKeptClosed(context: StageContext, shard: Shard): boolean {
 export async function hasClosed(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
   if (!isOursToOpen(context, shard)) return false;
-  if (journal.current().deployment.closedAt !== undefined) return true;
+  const { closedAt, phase } = journal.current().deployment;
+  // Once it was opened again, only a pause that lands late closes it.
+  if (closedAt !== undefined && phase !== 'promoted') return true;
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return false;
   const found = await ports.registry.find(registration);
@@ -142,16 +160,19 @@ export async function hasClosed(context: StageContext, shard: Shard): Promise<bo
 /** A pause that is under way closes what is promoted: that it may is noted, so that the next run opens it. */
 async function noteReopening(
   context: StageContext,
-  opening: { why: string; counts: boolean } | undefined,
+  opening: { why: string; counts: boolean; isSeen: boolean } | undefined,
 ): Promise<void> {
-  const { journal } = context;
+  const { journal, resumedIn } = context;
   const record = journal.current();
   const at = timestamp(context);
   const { closedAt = at, phase, reopened } = record.deployment;
   // One that died between its note and the opening is the same opening.
   if (phase === 'promoted' && reopened !== undefined && reopened.at >= closedAt) return;
   const change = { closedAt, ...noteOf(opening, { at, reopened }) };
-  const noted = withDeployment(withoutStop(record), change);
+  // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
+  const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
+  const sent = isKnown ? record : withUnderWay(record);
+  const noted = withDeployment(withoutStop(sent), change);
   // What is not promoted yet has nothing to go back from.
   await journal.write(isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at));
 }

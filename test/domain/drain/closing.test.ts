@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { closingOf, withoutClosing } from '../../../src/domain/drain/closing.ts';
+import { afterOpening, closingOf, withoutClosing } from '../../../src/domain/drain/closing.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { recordAt } from '../samples.ts';
 
@@ -16,6 +16,17 @@ describe('whose a closing is', () => {
     const { deployment } = withoutClosing(recordAt({ closedAt: at, closedByOther: true }));
     expect(deployment).not.toHaveProperty('closedAt');
     expect(deployment).not.toHaveProperty('closedByOther');
+  });
+
+  test('is not forgotten by an opening while a pause of ours may land late', () => {
+    const record = recordAt({ phase: 'promoted', closedAt: at, pauseUnansweredAt: at });
+    expect(afterOpening(record)).toEqual(record);
+    expect(afterOpening(recordAt({ closedAt: at })).deployment).not.toHaveProperty('closedAt');
+  });
+
+  test('may be of a late pause in the next deployment, too, where a run died before it saw its own', () => {
+    const record = recordAt({ phase: 'draining', phaseAt: at });
+    expect(closingOf(record, pink)).toEqual({ closedAt: at, pauseUnansweredAt: at });
   });
 
   test('is ours of what a retreat may have closed, which nobody notes', () => {

@@ -192,8 +192,8 @@ export const state = [
     },
     {
       id: 'pause and un-pause are swapped',
-      find: '    act: () => registry.setIntake(id, intake),',
-      replace: "    act: () => registry.setIntake(id, intake === 'open' ? 'closed' : 'open'),",
+      find: 'await registry.setIntake(id, intake);',
+      replace: "await registry.setIntake(id, intake === 'open' ? 'closed' : 'open');",
     },
   ]),
   ...mutantsOf('src/stages/switch/takeover.ts', [

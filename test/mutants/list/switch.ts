@@ -89,7 +89,19 @@ export const statusSwitch = [
       tests: ['test/scenarios/candidate/retreat.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/drain/opened-by-other.ts', [
+  ...mutantsOf('src/stages/drain/intake.ts', [
+    {
+      id: 'what we have closed stays closed where a person had paused it before',
+      find: '  if (!found.value.paused) await claimClosing(context, shard);\n',
+      replace: '',
+      tests: ['test/scenarios/drain/paused-by-person.test.ts'],
+    },
+    {
+      id: 'a run that goes on with a drain has nothing of the one before under way',
+      find: 'if (!mayBeUnderWay(deployment) ||',
+      replace: 'if (mayBeUnderWay(deployment) ||',
+      tests: ['test/scenarios/drain/late-pause.test.ts'],
+    },
     {
       id: 'what a person opens in a retreat is closed again',
       find: 'isSeenClosed && takenBackFromCustomers(context) === shard',
@@ -97,17 +109,19 @@ export const statusSwitch = [
       tests: ['test/scenarios/candidate/retreat.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/drain/closing.ts', [
+    {
+      id: 'a pause of ours that lands late is a person’s',
+      find: 'mayLandLate(record.deployment) ? record : withoutClosing(record)',
+      replace: 'withoutClosing(record)',
+      tests: ['test/scenarios/drain/late-pause.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'what a person has paused before its drain is opened as if we had',
       find: 'isTheirs ? withDeployment(open, { closedByOther: true }) : open',
       replace: 'isTheirs ? open : open',
-      tests: ['test/scenarios/drain/paused-by-person.test.ts'],
-    },
-    {
-      id: 'what we have closed stays closed where a person had paused it before',
-      find: '  if (!found.value.paused) await claimClosing(context, shard);\n',
-      replace: '',
       tests: ['test/scenarios/drain/paused-by-person.test.ts'],
     },
   ]),

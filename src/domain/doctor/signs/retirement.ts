@@ -40,7 +40,8 @@ export const retirementSigns = {
     const { phase, closedAt } = view.record?.deployment ?? {};
     if (retiring === undefined || phase === undefined) return undefined;
     // Until then its jobs are customers' work on a shard that serves.
-    if (isBefore(phase, 'draining') && closedAt === undefined) return undefined;
+    const isClosed = closedAt !== undefined && view.state(retiring).service.kind === 'closed';
+    if (isBefore(phase, 'draining') && !isClosed) return undefined;
     const { jobs } = view.state(retiring);
     const hostJobs = (answerOf(view.of(retiring).hosts) ?? []).flatMap(({ jobs: own }) =>
       own === 'unknown' ? [] : own,

@@ -1,0 +1,165 @@
+import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
+import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
+import {
+  isClosedByOther,
+  mayBeStopped,
+  mayBeUnderWay,
+  mayLandLate,
+  tellDoubt,
+  withoutOther,
+  withUnanswered,
+  withUnderWay,
+} from '../../domain/drain/closing.ts';
+import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
+import { openedByOther } from '../../errors/service.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
+import { ensureIntake } from '../candidate/routing.ts';
+import { refuseOtherShards } from '../candidate/whose-registration.ts';
+import { takenBackFromCustomers } from '../switch/reopen.ts';
+import { findWayBack } from '../switch/way-back.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import type { Proof } from '../walk/effect.ts';
+
+const looksAtOpened = 4;
+const openedPauseMs = 1500;
+
+/**
+ * A person who opens what our drain has closed wants it open.
+ * @param isSeenClosed this run has closed it: what a retreat closes is not noted
+ */
+export async function refuseOpened(
+  context: StageContext,
+  shard: Shard,
+  isSeenClosed = false,
+): Promise<void> {
+  const { journal } = context;
+  const { phase, closedAt, retiring } = journal.current().deployment;
+  const isByDrain = retiring === shard && closedAt !== undefined;
+  const isByRetreat = isSeenClosed && takenBackFromCustomers(context) === shard;
+  if (!(isByDrain || isByRetreat) || phase === 'promoted') return;
+  const { registration, routingBefore } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return;
+  // What a person has made is opened by us at the end of its removal, to be theirs again.
+  if (phase === 'destroying' && routingBefore !== undefined) return;
+  const isOpen = await lasts(context, registration, ({ paused }) => !paused);
+  if (isOpen) throw await tellOpened(context, shard, registration);
+}
+
+/**
+ * Whether a person has closed a shard whose drain begins. As long as a closing of ours is in the record, a
+ * pause of ours may still have landed.
+ */
+export async function isFoundClosed(context: StageContext, shard: Shard): Promise<boolean> {
+  const { deployment } = context.journal.current();
+  const { registration } = shardEntry(context.journal.current(), shard);
+  const isOurs = deployment.closedAt !== undefined && !isClosedByOther(deployment);
+  if (registration === undefined) return false;
+  if (isOurs) {
+    await warnOfDoubt(context, shard, registration);
+    return false;
+  }
+  return lasts(context, registration, ({ paused }) => paused);
+}
+
+/** What nobody can tell is held as ours: customers are served then, whoever it was. */
+async function warnOfDoubt(
+  { ports, journal, log, ...context }: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  const doubt = tellDoubt(journal.current().deployment);
+  const found = doubt === undefined ? undefined : await ports.registry.find(id);
+  if (found?.kind !== 'found' || !found.value.paused) return;
+  const { registration, paused } = ports.registry.traits.words;
+  const other = otherShard(context.settings.shards, shard);
+  log.warn(
+    `${capital(registration)} ${id} of ${shard} is ${paused} before its drain: ${doubt}. It is opened again should ${other} stop serving.`,
+  );
+}
+
+/** A run that was cut off after its note that it drains: its pause may land after one of this run. */
+export async function noteUnderWay(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const { deployment } = journal.current();
+  const { registration } = shardEntry(journal.current(), shard);
+  if (!mayBeUnderWay(deployment) || mayLandLate(deployment) || registration === undefined) return;
+  const found = await ports.registry.find(registration);
+  // One that is closed has landed.
+  if (found.kind === 'found' && !found.value.paused)
+    await journal.write(withUnderWay(journal.current()));
+}
+
+export async function closeIntake(
+  context: StageContext,
+  shard: Shard,
+  proof?: Proof,
+): Promise<void> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  const found = await context.ports.registry.find(registration);
+  if (found.kind === 'absent') {
+    context.log.warn(
+      `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+    );
+    return;
+  }
+  await refuseOtherShards(context, shard, found.value);
+  if (!found.value.paused) await claimClosing(context, shard);
+  const lost = () => noteUnanswered(context, shard);
+  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost });
+}
+
+/** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
+async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
+  const { deployment } = journal.current();
+  if (deployment.retiring !== shard || !isClosedByOther(deployment)) return;
+  await journal.write(withoutOther(journal.current()));
+}
+
+/** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
+export async function noteClosed(
+  { journal, ...context }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  const { deployment } = journal.current();
+  if (deployment.retiring !== shard || deployment.closedAt !== undefined) return;
+  const closedAt = timestamp(context);
+  await journal.write(withDeployment(journal.current(), { closedAt }));
+}
+
+async function noteUnanswered({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
+  const record = journal.current();
+  if (record.deployment.retiring !== shard || mayLandLate(record.deployment)) return;
+  await journal.write(withUnanswered(record, timestamp(context)));
+}
+
+/** A read may be stale: what a person has done is only believed once it has lasted. */
+async function lasts(
+  { ports }: StageContext,
+  id: RegistrationId,
+  isSo: (registration: Registration) => boolean,
+): Promise<boolean> {
+  const cadence = { pollMs: openedPauseMs };
+  return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const found = await ports.registry.find(id);
+    if (found.kind === 'absent' || !isSo(found.value)) return seen(false);
+    return looks >= looksAtOpened ? seen(true) : notYet();
+  });
+}
+
+async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
+  const { settings, stage, journal } = context;
+  const { deployment } = journal.current();
+  return openedByOther({
+    runner: settings.runnerName,
+    stage,
+    shard,
+    registration,
+    words: wordsOf(context),
+    back: await findWayBack(context, shard),
+    isStopped: !isReturnable(deployment.phase) || mayBeStopped(deployment),
+    closedByOther: isClosedByOther(deployment),
+  });
+}

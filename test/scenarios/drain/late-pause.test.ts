@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, purple } from '../../fakes/builders.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { parametersOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import {
+  atPause,
+  end,
+  hour,
+  irreversibleCalls,
+  isOpen,
+  minute,
+  noteOf,
+  openPromoted,
+  pause,
+  stackOf,
+} from '../service/promoted.ts';
+
+const lateByMs = 20 * minute;
+const closePurple = (world: World) => pause(world, purple, true);
+
+/**
+ * The first pause of the drain is not answered, and lands long after pink was opened again, as purple had
+ * stopped serving.
+ * @param dies the run that sent it hears of nothing any more
+ */
+async function openLate(dies: boolean, stops: (world: World) => void = closePurple) {
+  const { scene, world } = await openPromoted(
+    undefined,
+    atPause(() => {
+      scene.simulation.at(5000, () => stops(world));
+      return { kind: 'outlived', afterMs: lateByMs, dies };
+    }),
+  );
+  const first = await scene.type('shutdown');
+  expect(first).toMatchObject(dies ? { kind: 'killed' } : { error: { code: 'ServiceLost' } });
+  if (dies) expect(await scene.type('finalize')).toMatchObject({ kind: 'error' });
+  expect(isOpen(world, pink)).toBe(true);
+  await scene.simulation.advance(hour);
+  expect(isOpen(world, pink)).toBe(false);
+  return { scene, world };
+}
+
+describe.each([
+  ['by a run that went on', false],
+  ['by a run that died', true],
+])('a pause that lands long after its shard was opened again, sent %s', (_, dies) => {
+  test.each([
+    ['has ended', (world: World) => end(world, purple)],
+    ['is paused', closePurple],
+  ])('is taken back by the next run where the new shard %s', async (__, stops) => {
+    const { scene, world } = await openLate(dies, stops);
+    const ending = await scene.type('finalize');
+    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(true);
+    expect(noteOf(world)).not.toHaveProperty('closed_by_other');
+    const why = ending.kind === 'error' ? ending.error.fields.why : [];
+    expect(why?.at(-1)).toMatch(
+      /^Pink had been closed by our pause of \S+Z that landed late, as nobody has seen its answer, or by somebody else\.$/,
+    );
+    expect(JSON.stringify(ending)).toContain('hosted-runner rollback --runner linux');
+    expect(await scene.type('rollback')).toMatchObject({ kind: 'done' });
+    expect(irreversibleCalls(scene)).toEqual([]);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is ours in the next drain, which says that it may be a person’s', async () => {
+    const { scene, world } = await openLate(dies);
+    pause(world, purple, false);
+    await scene.simulation.advance(minute);
+    scene.simulation.at(30 * minute, () => end(world, purple));
+    const ending = await scene.type('shutdown');
+    expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+    expect(ending.log.filter((line) => line.includes('before its drain'))).toEqual([
+      expect.stringMatching(
+        /^! Runner 48213 of pink is paused before its drain: by our pause of \S+ that landed late, as nobody has seen its answer, or by somebody else\. It is opened again should purple stop serving\.$/,
+      ),
+    ]);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(world.violations).toEqual([]);
+  });
+
+  test('is no reason to keep the shard once the new one serves', async () => {
+    const { scene, world } = await openLate(dies);
+    pause(world, purple, false);
+    await scene.simulation.advance(minute);
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+test('what was opened again, and no pause of ours can close any more, a person has closed', async () => {
+  const { scene, world } = await openPromoted();
+  scene.simulation.at(10 * minute, () => closePurple(world));
+  expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+  pause(world, purple, false);
+  pause(world, pink, true);
+  await scene.simulation.advance(minute);
+  scene.simulation.at(10 * minute, () => end(world, purple));
+  expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+  expect(noteOf(world)).toMatchObject({ closed_by_other: true });
+  expect(isOpen(world, pink)).toBe(false);
+});
+
+test('what a late pause may close, and has not, is not said to be left closed', async () => {
+  let isDue = false;
+  const first = atPause(() => {
+    scene.simulation.at(5000, () => closePurple(world));
+    return { kind: 'outlived', afterMs: 10 * hour, dies: false };
+  });
+  const { scene, world } = await openPromoted(undefined, (call) => {
+    if (isDue && call.port === 'registry') hold(world);
+    return first(call);
+  });
+  await scene.type('shutdown');
+  pause(world, purple, false);
+  await scene.simulation.advance(minute);
+  isDue = true;
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'Held' } });
+  expect(ending.log.filter((line) => line.includes('closed'))).toEqual([]);
+});
+
+function hold(world: World): void {
+  const value = JSON.stringify({ who: 'kim', why: 'audit', since: '2026-11-02T08:00:00.000Z' });
+  putParameter(world, { name: parametersOf(stackOf(world)).hold, value });
+}
