@@ -5,7 +5,7 @@ import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 import { cancelled } from './outside.ts';
-import { goBack, stayWith, wayOutOf } from './way-on.ts';
+import { goBack, openAgain, stayWith, wayOutOf } from './way-on.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {
@@ -20,6 +20,8 @@ export function serviceUnproven(facts: {
   back: DeploymentKind | undefined;
   /** Whether what cannot serve may be taken all the same. */
   wayOut: boolean;
+  /** Whether the shard is a candidate that only a person opens. */
+  opens?: boolean;
 }): DeployError {
   const { runner, shard, other, use, service, wayOut } = facts;
   const isUnknown = service.kind === 'unknown';
@@ -39,23 +41,18 @@ export function serviceUnproven(facts: {
 
 type Unproven = Parameters<typeof serviceUnproven>[0];
 
-/** What is only closed is opened by an activation, which proves it first. */
 function reopens({ runner, shard, other, back }: Unproven): readonly Line[] {
   return [
-    {
-      say: `Open ${other} again and prove it`,
-      command: 'activate',
-      runner,
-      more: `--shard ${other}`,
-    },
+    openAgain({ runner, shard: other }),
     { say: 'Then finish what is begun', command: 'finalize', runner },
     ...goBack({ runner, shard, back }),
   ];
 }
 
-function waits({ runner, stage, shard, other, back }: Unproven): readonly Line[] {
+function waits({ runner, stage, shard, other, back, opens }: Unproven): readonly Line[] {
   return [
     ...goBack({ runner, shard, back }),
+    ...(opens === true ? [openAgain({ runner, shard })] : []),
     { say: `Look at both shards, and once ${other} serves go on`, again: stage, runner },
   ];
 }
@@ -72,6 +69,8 @@ export function serviceLost(facts: {
   closedByOther: boolean;
   /** Who may have closed what was opened, where nobody can tell. */
   doubt?: string | undefined;
+  /** Whether it is a candidate that only a person opens. */
+  opens?: boolean;
   times: number;
   /** Absent where there is no way back. */
   back: DeploymentKind | undefined;
@@ -98,6 +97,7 @@ export function serviceLost(facts: {
     ],
     fix: [
       ...goBack({ runner, shard: drained, back }),
+      ...(facts.opens === true ? [openAgain({ runner, shard: drained })] : []),
       ...goOn(facts),
       ...wayOutOf(runner, drained, wayOut),
     ],
@@ -106,9 +106,9 @@ export function serviceLost(facts: {
 
 /** Where nothing of it is left there is nothing that a person could mend: the other ways are the ways. */
 function goOn(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
-  const { runner, stage, other, service, times, back, wayOut } = facts;
+  const { runner, stage, other, service, times, back, wayOut, opens } = facts;
   const isGone = service.kind === 'disproven' && service.gone === true;
-  if (isGone && back === undefined && !wayOut)
+  if (isGone && back === undefined && !wayOut && opens !== true)
     return [{ say: 'Look at everything', command: 'doctor', runner }];
   if (isGone || (isLeftToPerson(times) && wayOut)) return [];
   if (isLeftToPerson(times))

@@ -17,6 +17,12 @@ export function goBack({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 
   return [{ say: `Go back to ${shard}`, ...backStep(back, shard), runner }];
 }
 
+/** What is only closed is opened by an activation, which proves it first. */
+export function openAgain({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
+  const more = `--shard ${shard}`;
+  return { say: `Open ${shard} again and prove it`, command: 'activate', runner, more };
+}
+
 /** One that has ended has to be mended first. */
 export function stayWith({
   runner,

@@ -56,6 +56,7 @@ export const fullRecord: DeploymentRecord = {
         removal: { began: at, ended: at },
       },
       pink: {
+        pausedByOther: true,
         evidence: { at, workers: [] },
         removal: { began: at },
         routingBefore: { tags: ['arm'], runUntagged: true, paused: false, isGoingBack: true },

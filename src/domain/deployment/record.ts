@@ -91,6 +91,8 @@ export interface ShardEntry {
   readonly evidence?: EvidenceNote;
   /** Of a registry whose workers are removed one by one before their processes are stopped. */
   readonly removal?: RemovalNote;
+  /** A person had paused the candidate before a retreat did: a retreat never opens it. */
+  readonly pausedByOther?: true;
   /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
   readonly routingBefore?: RoutingBefore;
 }
@@ -181,6 +183,7 @@ function withoutContact({
   contacted: _,
   tokenEndsAt: __,
   routingBefore: ___,
+  pausedByOther: ____,
   ...entry
 }: ShardEntry): ShardEntry {
   return entry;

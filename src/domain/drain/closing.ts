@@ -1,4 +1,10 @@
-import type { Deployment, DeploymentRecord } from '../deployment/record.ts';
+import {
+  type Deployment,
+  type DeploymentRecord,
+  shardEntry,
+  withDeployment,
+  withShard,
+} from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 
 /** A process of it runs, whatever was begun. */
@@ -64,8 +70,27 @@ export function isClosedByOther({ closedByOther }: Deployment): boolean {
   return closedByOther === true;
 }
 
+/** The same of any shard: a candidate is closed by its retreat. */
+export function isClosedByPerson(record: DeploymentRecord, shard: Shard): boolean {
+  return record.deployment.retiring === shard
+    ? isClosedByOther(record.deployment)
+    : shardEntry(record, shard).pausedByOther === true;
+}
+
+export function withClosedByPerson(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  return record.deployment.retiring === shard
+    ? withDeployment(record, { closedByOther: true })
+    : withShard(record, shard, { pausedByOther: true });
+}
+
+export function withoutPerson(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+  if (record.deployment.retiring === shard) return withoutOther(record);
+  const { pausedByOther: _, ...entry } = shardEntry(record, shard);
+  return { ...record, shards: { ...record.shards, [shard]: entry } };
+}
+
 /** What is closed from here on is closed by us. */
-export function withoutOther(record: DeploymentRecord): DeploymentRecord {
+function withoutOther(record: DeploymentRecord): DeploymentRecord {
   const { closedByOther: _, ...deployment } = record.deployment;
   return { ...record, deployment };
 }
@@ -78,13 +103,17 @@ export function closingOf(
   before: DeploymentRecord | undefined,
   retiring: Shard | undefined,
 ): Pick<Deployment, 'closedAt' | 'closedByOther' | 'pauseUnansweredAt' | 'stoppingAt'> {
-  const { deployment } = before ?? {};
-  if (deployment === undefined || deployment.phase === 'done') return {};
+  if (before === undefined) return {};
+  const { deployment } = before;
+  if (deployment.phase === 'done') return {};
   const { phase, phaseAt, stoppingAt } = deployment;
   // What a retreat closes is not noted, nor a way back whose own proof was bad.
   const isOurs =
     phase === 'retreating' || (deployment.kind === 'rollback' && phase === 'promoting');
-  if (isOurs && deployment.candidate === retiring) return { closedAt: phaseAt };
+  if (isOurs && deployment.candidate === retiring) {
+    const isTheirs = isClosedByPerson(before, retiring);
+    return { closedAt: phaseAt, ...(isTheirs ? { closedByOther: true as const } : {}) };
+  }
   if (deployment.retiring !== retiring) return {};
   // Its pause may have been sent, and never noted.
   const closedAt = deployment.closedAt ?? (phase === 'draining' ? phaseAt : undefined);

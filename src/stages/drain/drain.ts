@@ -1,7 +1,7 @@
-import { withDeployment, withPhase } from '../../domain/deployment/record.ts';
+import { withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
-import { withoutClosing } from '../../domain/drain/closing.ts';
+import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { isEndable } from '../../domain/instance.ts';
@@ -42,7 +42,7 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     const isTheirs = await isFoundClosed(context, retiring);
     await gate(context, retiring, proof);
     const open = withoutClosing(journal.current());
-    const record = isTheirs ? withDeployment(open, { closedByOther: true }) : open;
+    const record = isTheirs ? withClosedByPerson(open, retiring) : open;
     await journal.write(withPhase(record, 'draining', timestamp(context)));
   } else await noteUnderWay(context, retiring);
   const drained = await guarded(context, 'drained', () =>

@@ -1,12 +1,12 @@
 import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import {
-  isClosedByOther,
+  isClosedByPerson,
   mayBeStopped,
   mayBeUnderWay,
   mayLandLate,
   tellDoubt,
-  withoutOther,
+  withoutPerson,
   withUnanswered,
   withUnderWay,
 } from '../../domain/drain/closing.ts';
@@ -48,13 +48,16 @@ export async function refuseOpened(
 }
 
 /**
- * Whether a person has closed a shard whose drain begins. As long as a closing of ours is in the record, a
+ * Whether a person has closed a shard whose drain begins, or a candidate whose retreat does. As long as a closing of ours is in the record, a
  * pause of ours may still have landed.
  */
 export async function isFoundClosed(context: StageContext, shard: Shard): Promise<boolean> {
   const { deployment } = context.journal.current();
   const { registration } = shardEntry(context.journal.current(), shard);
-  const isOurs = deployment.closedAt !== undefined && !isClosedByOther(deployment);
+  const isOurs =
+    deployment.retiring === shard &&
+    deployment.closedAt !== undefined &&
+    !isClosedByPerson(context.journal.current(), shard);
   if (registration === undefined) return false;
   if (isOurs) {
     await warnOfDoubt(context, shard, registration);
@@ -113,9 +116,8 @@ export async function closeIntake(
 
 /** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
 async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
-  const { deployment } = journal.current();
-  if (deployment.retiring !== shard || !isClosedByOther(deployment)) return;
-  await journal.write(withoutOther(journal.current()));
+  const record = journal.current();
+  if (isClosedByPerson(record, shard)) await journal.write(withoutPerson(record, shard));
 }
 
 /** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
@@ -160,6 +162,6 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     words: wordsOf(context),
     back: await findWayBack(context, shard),
     isStopped: !isReturnable(deployment.phase) || mayBeStopped(deployment),
-    closedByOther: isClosedByOther(deployment),
+    closedByOther: isClosedByPerson(journal.current(), shard),
   });
 }

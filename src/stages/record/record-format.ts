@@ -196,10 +196,10 @@ function schemaOf({
 }: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
   readonly takenBack: DeploymentRecord['takenBack'] | undefined;
 }): number {
-  const routings = Object.values(shards).map(({ routingBefore }) => routingBefore);
+  const ofShards = Object.values(shards).flatMap((one) => [one.routingBefore, one.pausedByOther]);
   const noted = [bake, takesBack, fingerprint, takenBack];
   const closings = [stoppingAt, closedByOther, pauseUnansweredAt];
-  const isNewer = [...noted, ...closings, ...routings].some((one) => one !== undefined);
+  const isNewer = [...noted, ...closings, ...ofShards].some((one) => one !== undefined);
   return isNewer ? newestSchema : 1;
 }
 

@@ -27,6 +27,7 @@ export const shardSchema = z.strictObject({
     .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
     .optional(),
   removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
+  paused_by_other: z.literal(true).optional(),
   routing_before: z
     .strictObject({
       tags: z.array(z.string()).optional(),
@@ -61,6 +62,7 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
           },
         }),
     ...(entry.removal === undefined ? {} : { removal: entry.removal }),
+    ...(entry.pausedByOther === true ? { paused_by_other: true as const } : {}),
     ...(entry.routingBefore === undefined
       ? {}
       : { routing_before: storedRouting(entry.routingBefore) }),
@@ -102,6 +104,7 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
           },
         }),
     ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
+    ...(entry.paused_by_other === true ? { pausedByOther: true } : {}),
     ...(routing === undefined
       ? {}
       : {

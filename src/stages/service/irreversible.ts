@@ -9,7 +9,7 @@ import { findWayBack } from '../switch/way-back.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { isWayOutOpen } from './nothing-serves.ts';
+import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 import { watchService } from './service-watch.ts';
@@ -76,6 +76,7 @@ async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Pro
     ...{ shard, other, use, service },
     back: await findWayBack(context, shard),
     wayOut: await isWayOutOpen(context, shard, service),
+    opens: await isLeftToActivate(context, shard),
   });
 }
 

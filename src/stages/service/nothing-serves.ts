@@ -1,20 +1,20 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByOther, mayBeStopped, tellDoubt } from '../../domain/drain/closing.ts';
+import { isClosedByPerson, mayBeStopped, tellDoubt } from '../../domain/drain/closing.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
-import { goBack } from '../../errors/way-on.ts';
+import { goBack, openAgain } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { contactAge } from '../observe/ended-hosts.ts';
 import { readStatus } from '../observe/observe.ts';
-import { isKeptClosed } from '../switch/reopen.ts';
+import { isKeptClosed, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { noHost, seeMachines } from './see-hosts.ts';
 import { proveService, untilGrown } from './service-proof.ts';
-import { watchService } from './service-watch.ts';
+import { glanceAtService, watchService } from './service-watch.ts';
 
 interface NotTaken {
   readonly reason: string;
@@ -56,13 +56,24 @@ export async function whyNotTaken(
 
 /** Closed, and not by our drain: before it, or with none begun. */
 function isTheirs(context: StageContext, shard: Shard): boolean {
-  const { deployment } = context.journal.current();
-  return isClosedByOther(deployment) || !isKeptClosed(context, shard);
+  return isClosedByPerson(context.journal.current(), shard) || !isKeptClosed(context, shard);
+}
+
+/**
+ * A candidate that a person had paused before its retreat: nobody else opens it, no rollback leads to it,
+ * and an activation that is taken back is not begun anew.
+ */
+export async function isLeftToActivate(context: StageContext, shard: Shard): Promise<boolean> {
+  const record = recordOf(context);
+  if (record === undefined || takenBackFromCustomers(context) !== shard) return false;
+  if (record.deployment.kind === 'activate' || !isClosedByPerson(record, shard)) return false;
+  return (await glanceAtService(context, shard)).kind !== 'disproven';
 }
 
 /** Where a rollback sees no process to go back to, whoever goes on with the drain opens what is ours. */
 async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
   const runner = context.settings.runnerName;
+  if (await isLeftToActivate(context, shard)) return [openAgain({ runner, shard })];
   const back = goBack({ runner, shard, back: await findWayBack(context, shard) });
   return back.length > 0 || isTheirs(context, shard)
     ? back

@@ -1,5 +1,5 @@
 import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByOther, tellDoubt } from '../../domain/drain/closing.ts';
+import { isClosedByPerson, tellDoubt } from '../../domain/drain/closing.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -10,7 +10,7 @@ import { whySilenced } from '../observe/refused-writes.ts';
 import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import type { StageContext } from '../walk/context.ts';
-import { isWayOutOpen } from './nothing-serves.ts';
+import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
 import { lookUntilBelieved, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
 
@@ -101,7 +101,7 @@ export async function openAndThrow(
   const doubt = tellDoubt(context.journal.current().deployment);
   const left = await leaveOpen(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
-  const isTheirs = isClosedByOther(context.journal.current().deployment);
+  const isTheirs = isClosedByPerson(context.journal.current(), drained);
   if (service.kind === 'disproven' && goesBack(context) && !isTheirs) {
     const way = await findWay(context, drained);
     if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
@@ -132,7 +132,8 @@ export async function lost(
   const { phase, reopened } = deployment;
   return serviceLost({
     ...facts,
-    closedByOther: isClosedByOther(deployment),
+    closedByOther: isClosedByPerson(journal.current(), drained),
+    opens: await isLeftToActivate(context, drained),
     runner: settings.runnerName,
     // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
     // what builds as well nothing else is left.

@@ -7,7 +7,7 @@ import {
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import {
   afterOpening,
-  isClosedByOther,
+  isClosedByPerson,
   tellDoubt,
   withoutStop,
   withUnderWay,
@@ -123,9 +123,7 @@ export function takenBackFromCustomers({ journal }: StageContext): Shard | undef
 
 /** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
 export function isOursToOpen(context: StageContext, shard: Shard): boolean {
-  const { deployment } = context.journal.current();
-  const isTheirs = deployment.retiring === shard && isClosedByOther(deployment);
-  return isKeptClosed(context, shard) && !isTheirs;
+  return isKeptClosed(context, shard) && !isClosedByPerson(context.journal.current(), shard);
 }
 
 /**

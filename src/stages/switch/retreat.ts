@@ -1,12 +1,14 @@
 import { refuseCandidateRemoval } from '../../domain/deployment/guards/guards.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
+import { withClosedByPerson } from '../../domain/drain/closing.ts';
 import { type Shard, shardDescription } from '../../domain/shard.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
+import { isFoundClosed } from '../drain/intake.ts';
 import { unlessSilent } from '../drain/silent-looks.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
@@ -36,8 +38,14 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   const { phase: resumedIn } = journal.current().deployment;
   const proof = await onlyIfOtherServes(context, candidate);
   if (resumedIn !== 'retreating') {
+    const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
+    // Nothing else of a candidate is ever opened by a retreat.
+    const isOpened = productionTag && routingBefore === undefined;
+    const isTheirs = isOpened && (await isFoundClosed(context, candidate));
     await gate(context, candidate, proof);
-    await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));
+    const record = journal.current();
+    const noted = isTheirs ? withClosedByPerson(record, candidate) : record;
+    await journal.write(withPhase(noted, 'retreating', timestamp(context)));
   }
   await cancelEveryCanary(context);
   const removed = await findInTheWay(context, candidate);

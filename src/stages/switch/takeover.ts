@@ -145,7 +145,7 @@ function entryOf(
   registration?: RegistrationId,
 ): ShardEntry {
   const named = registration === undefined ? {} : { registration, tokenWritten: true };
-  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);
+  const { evidence: _, pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);
   return { ...entry, productionTag: true };
 }
 

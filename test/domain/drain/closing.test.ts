@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterOpening, closingOf, withoutClosing } from '../../../src/domain/drain/closing.ts';
+import {
+  afterOpening,
+  closingOf,
+  withClosedByPerson,
+  withoutClosing,
+} from '../../../src/domain/drain/closing.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { recordAt } from '../samples.ts';
 
@@ -32,5 +37,7 @@ describe('whose a closing is', () => {
   test('is ours of what a retreat may have closed, which nobody notes', () => {
     const record = recordAt({ phase: 'retreating', phaseAt: at });
     expect(closingOf(record, purple)).toEqual({ closedAt: at });
+    const paused = withClosedByPerson(record, purple);
+    expect(closingOf(paused, purple)).toEqual({ closedAt: at, closedByOther: true });
   });
 });

@@ -219,7 +219,7 @@ export const promotion = [
     },
     {
       id: 'retreating is not written before the way back',
-      find: "    await journal.write(withPhase(journal.current(), 'retreating', timestamp(context)));\n",
+      find: "    await journal.write(withPhase(noted, 'retreating', timestamp(context)));\n",
       replace: '',
     },
     {

@@ -204,8 +204,9 @@ export const state = [
     },
     {
       id: 'a takeover rests on older evidence',
-      find: '  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);',
-      replace: '  const { ...entry } = withChange(shardEntry(record, shard), named);',
+      find: '  const { evidence: _, pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);',
+      replace:
+        '  const { pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);',
     },
   ]),
   ...mutantsOf('src/operator/takeover/rollback.ts', [

@@ -89,6 +89,14 @@ export const statusSwitch = [
       tests: ['test/scenarios/candidate/retreat.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/switch/retreat.ts', [
+    {
+      id: 'what a person has paused before a retreat is opened as if the retreat had closed it',
+      find: 'isTheirs ? withClosedByPerson(record, candidate) : record',
+      replace: 'isTheirs ? record : record',
+      tests: ['test/scenarios/candidate/retreat.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/drain/intake.ts', [
     {
       id: 'what we have closed stays closed where a person had paused it before',
@@ -120,7 +128,7 @@ export const statusSwitch = [
   ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'what a person has paused before its drain is opened as if we had',
-      find: 'isTheirs ? withDeployment(open, { closedByOther: true }) : open',
+      find: 'isTheirs ? withClosedByPerson(open, retiring) : open',
       replace: 'isTheirs ? open : open',
       tests: ['test/scenarios/drain/paused-by-person.test.ts'],
     },

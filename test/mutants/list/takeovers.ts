@@ -5,8 +5,9 @@ export const takeovers: readonly Mutant[] = [
   ...mutantsOf('src/stages/switch/takeover.ts', [
     {
       id: 'an activation keeps the evidence of before',
-      find: '  const { evidence: _, ...entry } = withChange(shardEntry(record, shard), named);',
-      replace: '  const { ...entry } = withChange(shardEntry(record, shard), named);',
+      find: '  const { evidence: _, pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);',
+      replace:
+        '  const { pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);',
       tests: ['test/scenarios/pipelines/takeovers.test.ts'],
     },
     {

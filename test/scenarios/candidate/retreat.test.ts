@@ -6,9 +6,9 @@ import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { reach } from '../../stages/reach.ts';
+import { reach, writes } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { end, irreversibleCalls, isOpen, stackOf } from '../service/promoted.ts';
+import { end, irreversibleCalls, isOpen, pause, stackOf } from '../service/promoted.ts';
 
 const hour = 3_600_000;
 
@@ -96,6 +96,80 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
     expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  describe('and that a person had paused before', () => {
+    const pausing = (world: World, happening: (call: Call) => void = () => {}) => {
+      let isPaused = false;
+      return (call: Call): Fault | undefined => {
+        if (call.method === 'probeWorkload' && !isPaused) {
+          isPaused = true;
+          pause(world, purple, true);
+        }
+        happening(call);
+        return undefined;
+      };
+    };
+
+    test('is left so where the other shard dies, by the next run as well, and an activation opens it', async () => {
+      const world = await inDoubt([]);
+      let isBegun = false;
+      const scene = openScene(
+        world,
+        pausing(world, (call) => {
+          if (isBegun && call.method === 'listJobs') end(world, pink);
+          isBegun ||= writes('retreating')(call);
+        }),
+      );
+      const ending = await scene.type('provision');
+      expect(ending).toMatchObject({
+        phase: 'retreating',
+        says: 'pink no longer serves, and purple stays closed, as somebody else closed it before its drain.',
+        error: { code: 'ServiceLost' },
+      });
+      expect(isOpen(world, purple)).toBe(false);
+      const again = await scene.type('provision');
+      expect(again).toMatchObject({ phase: 'retreating', error: { code: 'NothingServes' } });
+      expect(isOpen(world, purple)).toBe(false);
+      expect(irreversibleCalls(scene)).toEqual([]);
+      for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+      absorb(world);
+      for (const { kind, ...rest } of [ending, again]) {
+        expect(kind).toBe('error');
+        expect(JSON.stringify(rest)).toContain(
+          'hosted-runner activate --runner linux --shard purple',
+        );
+      }
+      expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
+        kind: 'done',
+      });
+      expect(isOpen(world, purple)).toBe(true);
+    });
+
+    test('is removed where the other one serves to the end', async () => {
+      const world = await inDoubt();
+      const ending = await openScene(world, pausing(world)).type('provision');
+      expect(ending).toMatchObject({ kind: 'error', error: { code: 'Retreated' } });
+      expect(world.violations).toEqual([]);
+    });
+
+    test('is ours again where the person opens it before we close it', async () => {
+      const world = await inDoubt();
+      const dies = atLook(world, 20, () => end(world, pink));
+      let isOver = false;
+      const scene = openScene(
+        world,
+        pausing(world, (call) => {
+          if (!isOver && writes('retreating')(call)) {
+            isOver = true;
+            pause(world, purple, false);
+          }
+          dies(call);
+        }),
+      );
+      expect(await scene.type('provision')).toMatchObject({ error: { code: 'ServiceLost' } });
+      expect(isOpen(world, purple)).toBe(true);
+    });
   });
 
   test('is removed where the other one serves to the end', async () => {
