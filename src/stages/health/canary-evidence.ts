@@ -1,9 +1,11 @@
 import { describeForeignJob } from '../../domain/deployment/guards/guards.ts';
+import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts';
 import type { Evidence } from '../../domain/health/evidence.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { lookAtManagers } from './managers.ts';
 import { customersAmong } from './own-canaries.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
@@ -117,9 +119,27 @@ async function whoIsInItsWay(
   waits.askedAt = now;
   const listed = await context.ports.registry.listJobs(registration);
   const [foreign] = listed.kind === 'found' ? await customersAmong(context, listed.value) : [];
-  const place = { shard: watch.shard, tags: [context.ports.canary.tag], words: wordsOf(context) };
-  waits.foreign = foreign === undefined ? undefined : describeForeignJob(foreign, place);
+  waits.foreign =
+    foreign === undefined
+      ? undefined
+      : describeForeignJob(foreign, {
+          shard: watch.shard,
+          tags: await tagsOfQuarantine(context, watch.shard, registration),
+          words: wordsOf(context),
+        });
   return waits.foreign;
+}
+
+/** By which a job may have come; none where customers' own tags let it in. */
+async function tagsOfQuarantine(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<readonly string[]> {
+  const { registry, canary } = context.ports;
+  const found = await registry.find(id);
+  if (found.kind === 'found' && takesCustomerJobs(found.value, ofShard(context, shard))) return [];
+  return [canary.tag];
 }
 
 /**

@@ -199,3 +199,19 @@ test('a candidate that was kept from customers for its check is given back where
   expect(registrationOf(world, purple).tags).toContain('linux');
   expect(irreversibleCalls(scene)).toEqual([]);
 });
+
+test('a job in the way of the canary on a shard that has customers’ tags is not said to ask for its own', async () => {
+  const world = await inDoubt();
+  const dies = atLook(world, 20, () => end(world, pink));
+  const scene = openScene(world, (call) => {
+    if (call.method === 'probeWorkload' && isOpen(world, purple)) pause(world, purple, true);
+    return dies(call);
+  });
+  await scene.type('provision');
+  for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'ok';
+  const ending = await scene.type('activate purple', { deploymentId: '1-300' });
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(registrationOf(world, purple).tags).toContain('linux');
+  const why = ending.kind === 'error' ? ending.error.fields.why : [];
+  expect(why?.[0]).toMatch(/, and job \d+ "one" of customers\/shop is running on purple\.$/);
+});
