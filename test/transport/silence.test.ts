@@ -3,7 +3,7 @@ import { type AskOptions, createAsked } from '../../src/adapters/aws/ask.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createSilence } from '../../src/adapters/transport/silence.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import { createFakeServer, createTestTransport, json } from './fake-server.ts';
+import { createFakeServer, createTestTransport, json, networkError } from './fake-server.ts';
 import { ok, read } from './requests.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -12,6 +12,12 @@ function listening(clock: VirtualClock) {
   const events: LogEvent[] = [];
   const silence = createSilence({ clock, tell: (line) => lines.push(line) });
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
+}
+
+/** Looks every half second; a line that never comes is looked for no longer than the question lasts. */
+async function firstLineAt(clock: VirtualClock, lines: readonly string[]): Promise<number> {
+  while (lines.length === 0 && clock.elapsed() < 60_000) await clock.sleep(500);
+  return clock.elapsed();
 }
 
 const throttled = {
@@ -53,6 +59,46 @@ describe('who does not answer is told of', () => {
     expect(events.filter(({ kind }) => kind === 'silence')).toEqual([
       { kind: 'silence', side: read.source.split(' ')[0], ms: 5000 },
     ]);
+  });
+
+  const refusal = networkError('ECONNREFUSED');
+
+  test('as soon where each connection is refused at once, and it is asked again and again', async () => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { fetch } = createFakeServer(refusal);
+    const { transport } = createTestTransport(fetch, { clock, silence, log, fraction: 0.99 });
+    const saidAt = firstLineAt(clock, lines);
+    await expect(transport(read)).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(lines).toEqual(['! GitLab has not answered for 5s; it is still waited for.\n']);
+    expect(await saidAt).toBe(5000);
+    expect(events).toContainEqual({ kind: 'silence', side: 'GitLab', ms: 5000 });
+  });
+
+  test('of AWS, too', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence, log } = listening(clock);
+    const service = awsService({ clock, silence, log });
+    const call = async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    };
+    const saidAt = firstLineAt(clock, lines);
+    const asked = service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    await expect(asked).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
+    expect(await saidAt).toBe(5000);
+    expect(clock.elapsed()).toBeLessThanOrEqual(30_000);
+  });
+
+  test('and not where an answer came in between, be it that it cannot answer now', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const busy = json(503, {}, { 'retry-after': '4' });
+    const { fetch } = createFakeServer(refusal, busy, refusal, busy, refusal, ok);
+    const { transport } = createTestTransport(fetch, { clock, silence, fraction: 0.1 });
+    await transport(read);
+    expect(clock.elapsed()).toBeGreaterThan(8000);
+    expect(lines).toEqual([]);
   });
 
   test('and nobody who answers in time', async () => {

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
 import { readProxies } from '../transport/proxies.ts';
-import type { Silence } from '../transport/silence.ts';
+import { openQuestion, type Question, type Silence } from '../transport/silence.ts';
 import { type RequestSteps, refuseClearText } from './address.ts';
 import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
@@ -88,7 +88,10 @@ export function createAsked<Client extends SdkClient>(
 ): Asked<Client> {
   const { clock, random, redact, signal, retryBudgetMs = 30_000 } = options;
   let opened: Promise<Client> | undefined;
-  async function attempt<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>> {
+  async function attempt<T>(
+    request: AskRequest<Client, T>,
+    question: Question,
+  ): Promise<AskAnswer<T>> {
     const source = `${service} ${request.what}`;
     const abortable = request.effect === 'read' && signal !== undefined;
     opened ??= openSafely(options, open);
@@ -96,9 +99,9 @@ export function createAsked<Client extends SdkClient>(
     const budget = options.budget?.of(endpointOf(service, request));
     await budget?.enter(signal ?? new AbortController().signal);
     try {
-      const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
-      const { silence, log } = options;
-      const value = await (silence === undefined ? call() : silence.over('AWS', call, log));
+      const value = await question.attempt(() =>
+        request.call(client, abortable ? { abortSignal: signal } : {}),
+      );
       options.credentials?.accept();
       return { kind: 'answer', value };
     } catch (error) {
@@ -119,14 +122,18 @@ export function createAsked<Client extends SdkClient>(
     }
   }
   return {
-    ask: (request) =>
-      retrying({
-        attempt: () => attempt(request),
+    ask(request) {
+      const { silence, log } = options;
+      const question = openQuestion({ silence, clock, side: 'AWS', log });
+      return retrying({
+        attempt: () => attempt(request, question),
         clock,
         random,
         signal,
         budgetMs: retryBudgetMs,
-      }),
+        question,
+      });
+    },
     unexpected: (facts) => unexpected(service, facts),
     refused: (what, detail) =>
       new PortFailure({ kind: 'refused', effect: 'none', source: `${service} ${what}`, detail }),

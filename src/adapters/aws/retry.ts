@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Random } from '../../ports/random.ts';
+import type { Question } from '../transport/silence.ts';
 
 export interface RetryRequest<T> {
   readonly attempt: () => Promise<T>;
@@ -9,6 +10,7 @@ export interface RetryRequest<T> {
   /** No new attempt starts later than this after the first one. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal | undefined;
+  readonly question: Pick<Question, 'heard' | 'pause'>;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface RetryRequest<T> {
  * would make our own first write look like somebody else's.
  */
 export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
-  const { attempt, clock, random, budgetMs, signal } = request;
+  const { attempt, clock, random, budgetMs, signal, question } = request;
   const startedAt = clock.elapsed();
   for (let round = 0; ; round += 1) {
     signal?.throwIfAborted();
@@ -28,7 +30,8 @@ export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
       if (!isPortFailure(error) || !passes(error)) throw error;
       const pauseMs = chooseRetryPause({ failure: error, round, fraction: random.fraction() });
       if (clock.elapsed() - startedAt + pauseMs > budgetMs) throw error;
-      await clock.sleep(pauseMs, signal);
+      question.heard(error.kind === 'unreachable' ? 'nothing' : 'an answer');
+      await question.pause(() => clock.sleep(pauseMs, signal));
     }
   }
 }

@@ -8,9 +8,15 @@ export interface Silence {
    * Passes the answer on. `ask` is one question: our own waits between questions are nobody's silence.
    * @param side as a person calls it: `GitLab`, `AWS`
    */
-  over<T>(side: string, ask: () => Promise<T>, log?: Pick<Log, 'event'>): Promise<T>;
+  over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
   /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;
+}
+
+interface Before {
+  readonly log?: Pick<Log, 'event'> | undefined;
+  /** How long nobody has answered already. */
+  readonly silentMs?: number;
 }
 
 export interface Waited {
@@ -47,10 +53,10 @@ export function createSilence({
   }
   return {
     tell: say,
-    async over(side, ask, log) {
+    async over(side, ask, { log, silentMs = 0 } = {}) {
       if (told.has(side)) return ask();
       const answered = new AbortController();
-      clock.sleep(silentAfterMs, answered.signal).then(
+      clock.sleep(Math.max(0, silentAfterMs - silentMs), answered.signal).then(
         () => say(side, { log }),
         () => {},
       );
@@ -60,5 +66,43 @@ export function createSilence({
         answered.abort();
       }
     },
+  };
+}
+
+/** One question, asked again where nobody answers: the pauses in between are a part of that silence. */
+export interface Question {
+  attempt<T>(ask: () => Promise<T>): Promise<T>;
+  /** What became of the last attempt. An answer that it cannot answer now is one. */
+  heard(what: 'an answer' | 'nothing'): void;
+  pause(sleep: () => Promise<void>): Promise<void>;
+}
+
+/** @param silence nobody is told where it is absent */
+export function openQuestion({
+  silence,
+  clock,
+  side,
+  log,
+}: {
+  readonly silence: Silence | undefined;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly side: string;
+  readonly log?: Pick<Log, 'event'> | undefined;
+}): Question {
+  let askedAtMs = 0;
+  let silentSinceMs: number | undefined;
+  const over = <T>(body: () => Promise<T>): Promise<T> => {
+    const silentMs = silentSinceMs === undefined ? 0 : clock.elapsed() - silentSinceMs;
+    return silence === undefined ? body() : silence.over(side, body, { log, silentMs });
+  };
+  return {
+    attempt(ask) {
+      askedAtMs = clock.elapsed();
+      return over(ask);
+    },
+    heard(what) {
+      silentSinceMs = what === 'nothing' ? (silentSinceMs ?? askedAtMs) : undefined;
+    },
+    pause: (sleep) => (silentSinceMs === undefined ? sleep() : over(sleep)),
   };
 }

@@ -15,7 +15,7 @@ import {
   usualLimits,
 } from './request.ts';
 import { createSend, type Send } from './send.ts';
-import type { Silence } from './silence.ts';
+import { openQuestion, type Question, type Silence } from './silence.ts';
 import type { Redactor } from './words/redaction.ts';
 
 /**
@@ -61,6 +61,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     ...options.limits,
     ...(request.patient === false ? { readOnlyMs: 0 } : {}),
   };
+  const { silence } = options;
+  const question = openQuestion({ silence, clock, side: sideOf(request), log });
   const startedAt = clock.elapsed();
   let endsAt = startedAt + limits.callMs;
   for (let attempts = 1; ; attempts += 1) {
@@ -70,7 +72,10 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     if (queued !== undefined) await queued;
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
-    const outcome = await attempt({ request, options, limits, leftMs: endsAt - clock.elapsed() });
+    const leftMs = endsAt - clock.elapsed();
+    const outcome = await attempt({ request, options, limits, leftMs, question });
+    const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
+    question.heard(isSilent ? 'nothing' : 'an answer');
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
     tellReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.
@@ -94,7 +99,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     }
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
     if (plan.free === true) endsAt += plan.afterMs;
-    await clock.sleep(plan.afterMs, signal);
+    await question.pause(() => clock.sleep(plan.afterMs, signal));
   }
 }
 
@@ -122,10 +127,10 @@ function attempt(call: {
   options: Equipped;
   limits: TransportLimits;
   leftMs: number;
+  question: Question;
 }): Promise<Outcome> {
-  const { request, options, limits, leftMs } = call;
-  const { silence, log } = options;
-  const ask = () =>
+  const { request, options, limits, leftMs, question } = call;
+  return question.attempt(() =>
     attemptOnce({
       request,
       clock: options.clock,
@@ -134,8 +139,8 @@ function attempt(call: {
       timeoutMs: Math.min(limits.attemptMs, leftMs),
       maxAnswerBytes: limits.maxAnswerBytes,
       graceMs: isRepeatable(request) ? 0 : limits.graceMs,
-    });
-  return silence === undefined ? ask() : silence.over(sideOf(request), ask, log);
+    }),
+  );
 }
 
 function settle(end: {
