@@ -29,10 +29,11 @@ function proxiedSend(environment: Environment): Send | undefined {
   const proxies = readProxies(environment);
   if (proxies === undefined) return undefined;
   let opened: Promise<Send> | undefined;
-  return async (sending) => {
+  const sendLazily: Send = async (sending) => {
     opened ??= import('../adapters/transport/proxied.ts').then(({ createProxiedSend }) =>
       createProxiedSend(proxies),
     );
     return (await opened)(sending);
   };
+  return Object.assign(sendLazily, { through: proxies.through });
 }

@@ -1,5 +1,5 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
-import { isPortFailure, type PortFailure } from '../ports/failure.ts';
+import { isPortFailure, type PortFailure, type Through } from '../ports/failure.ts';
 import { credentialsEnded } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
@@ -17,8 +17,10 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     refused: ['Refused', 'refused the request'],
     unexpected: ['UnexpectedAnswer', 'answered something that its documentation does not know'],
   } as const;
-  const [code, said] = kinds[failure.kind];
-  const mend = isUntrusted(failure) ? trust : mends[failure.kind];
+  // What stands before it has refused, and not it.
+  const kind = failure.through === undefined ? failure.kind : 'unreachable';
+  const [code, said] = kinds[kind];
+  const mend = isUntrusted(failure) ? trust : (checkProxy(failure.through) ?? mends[kind]);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -49,6 +51,16 @@ const mends = {
   refused: [],
   unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
 } as const;
+
+function checkProxy(through: Through | undefined): readonly string[] | undefined {
+  if (through === undefined) return undefined;
+  const { proxy, variable, exceptions, host } = through;
+  const { hostname } = new URL(`https://${host}`);
+  return [
+    `Check the proxy ${proxy}, which ${variable} names, or unset it: unset ${variable}`,
+    `Or spare this host, if it is reached directly: export ${exceptions}="\${${exceptions}:+$${exceptions},}${hostname}"`,
+  ];
+}
 
 /** Node's words for a certificate whose signer it does not know: a CA of one's own, mostly. */
 function isUntrusted({ kind, detail }: PortFailure): boolean {

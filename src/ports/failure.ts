@@ -14,6 +14,8 @@ export class PortFailure extends Error {
   /** The other system's own words, one line, redacted and cut. */
   readonly detail: string;
   readonly status: number | undefined;
+  /** Absent where it was asked directly, and where the other side has answered. */
+  readonly through: Through | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -23,7 +25,20 @@ export class PortFailure extends Error {
     this.path = fields.path;
     this.detail = fields.detail;
     this.status = fields.status;
+    this.through = fields.through;
   }
+}
+
+/** The proxy behind which nobody has answered. */
+export interface Through {
+  /** Without its user and password: `http://proxy.example.com:3128`. */
+  readonly proxy: string;
+  /** The variable that names it: `HTTPS_PROXY`, or another spelling. */
+  readonly variable: string;
+  /** The variable that spares hosts: `NO_PROXY`, in the spelling that counts. */
+  readonly exceptions: string;
+  /** Who was asked. */
+  readonly host: string;
 }
 
 export type FailureKind =
@@ -53,6 +68,7 @@ export interface PortFailureFields {
   readonly path?: string | undefined;
   readonly detail: string;
   readonly status?: number | undefined;
+  readonly through?: Through | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([

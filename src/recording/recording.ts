@@ -44,7 +44,7 @@ const remembered = 100;
  */
 export function recordingSend(send: Send, options: RecordingOptions): Send {
   const note = createNotes(options);
-  return async (sending) => {
+  const sendNoting: Send = async (sending) => {
     const beganAt = options.clock.elapsed();
     const ms = () => Math.round(options.clock.elapsed() - beganAt);
     try {
@@ -56,6 +56,7 @@ export function recordingSend(send: Send, options: RecordingOptions): Send {
       throw error;
     }
   };
+  return Object.assign(sendNoting, { through: send.through });
 }
 
 type Noted =

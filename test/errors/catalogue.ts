@@ -11,7 +11,7 @@ import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
-import { type FailureKind, PortFailure } from '../../src/ports/failure.ts';
+import { type FailureKind, PortFailure, type Through } from '../../src/ports/failure.ts';
 import { candidateErrors } from './candidate-catalogue.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { outputErrors } from './output-catalogue.ts';
@@ -38,11 +38,19 @@ const portFailure = (
   kind: FailureKind,
   effect: 'none' | 'unknown' = 'none',
   detail = 'its own words',
+  through?: Through,
 ) =>
   world.fromPortFailure(
-    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail }),
+    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail, through }),
     'hosted-runner provision --runner linux',
   );
+
+const throughProxy: Through = {
+  proxy: 'http://proxy.example.com:3128',
+  variable: 'https_proxy',
+  exceptions: 'NO_PROXY',
+  host: 'gitlab.example.com',
+};
 
 /** Every error of the product once, with values as they are seen; two where the text forks. */
 export const catalogue: readonly DeployError[] = [
@@ -212,6 +220,8 @@ export const catalogue: readonly DeployError[] = [
   ...serviceCatalogue(runner),
   ...takeoverErrors,
   portFailure('unreachable', 'unknown'),
+  portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),
+  portFailure('refused', 'none', 'the proxy answered 407 to CONNECT', throughProxy),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
   ...(
     [

@@ -68,6 +68,7 @@ test.each(Object.entries(elsewhere))('%s has its world in %s', (code, file) => {
 
 const noAws = 'test/errors/aws-lines.test.ts';
 const aValue = 'a value that is theirs; with a valid one the next run goes on';
+const ofANetwork = 'a network of theirs: test/transport/proxy/proxies.test.ts reads both variables';
 const notTyped = 'a sentence, or a block for a file';
 
 /** What is printed for another program, or to be added to what was typed. */
@@ -87,6 +88,8 @@ const others: Readonly<Record<string, string>> = {
   'export HOSTED_RUNNER_GITHUB_TOKEN=…': aValue,
   'export NODE_EXTRA_CA_CERTS=/path/to/ca.pem': aValue,
   'export HOSTED_RUNNER_RECORD=FILE': aValue,
+  'export NO_PROXY="${NO_PROXY:+$NO_PROXY,}gitlab.example.com"': ofANetwork,
+  'unset https_proxy': ofANetwork,
   'unset HOSTED_RUNNER_RECORD': besideAStack,
   '--runner linux': besideAStack,
   '--shard pink': besideAStack,

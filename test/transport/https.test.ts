@@ -52,6 +52,7 @@ test('a certificate that nobody vouches for is refused before anything is sent',
   expect(readNetworkError(error)).toEqual({
     words: 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
     sent: 'no',
+    unreached: false,
     passing: false,
   });
   expect(heard).toEqual([]);

@@ -1,4 +1,5 @@
-import { type FailureKind, isPortFailure, PortFailure } from '../../ports/failure.ts';
+import { type FailureKind, isPortFailure, PortFailure, type Through } from '../../ports/failure.ts';
+import { tellThrough } from '../transport/network-error.ts';
 import { insecureAddress } from './address.ts';
 import { oneLine } from './one-line.ts';
 
@@ -31,8 +32,9 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
     kind,
     effect: context.effect === 'write' && sent === 'maybe' ? 'unknown' : 'none',
     source: context.source,
-    detail: oneLine(context.redact(describe(facts))),
+    detail: oneLine(context.redact(tell(facts))),
     status: facts.status,
+    through: facts.through,
   });
 }
 
@@ -56,6 +58,7 @@ interface Facts {
   /** Absent where no answer arrived. */
   readonly status: number | undefined;
   readonly typed: boolean;
+  readonly through: Through | undefined;
 }
 
 /** `never`: the service did nothing, by its own word or because it was never reached. */
@@ -89,7 +92,7 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
   if (code === 'PROXY_REFUSED') return { kind: 'refused', sent: 'never' };
   // The socket was never connected, so nothing can have been asked.
   if (
-    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|PROXY_UNAVAILABLE)$/.test(
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|PROXY_UNAVAILABLE)$/.test(
       code ?? '',
     )
   ) {
@@ -119,12 +122,14 @@ const denials =
 
 function factsOf(error: unknown): Facts {
   if (typeof error !== 'object' || error === null) {
-    return { name: '', message: String(error), code: undefined, status: undefined, typed: false };
+    const absent = { code: undefined, status: undefined, through: undefined };
+    return { name: '', message: String(error), typed: false, ...absent };
   }
   const fields = error as {
     name?: unknown;
     message?: unknown;
     code?: unknown;
+    through?: Through;
     $fault?: unknown;
     $metadata?: { httpStatusCode?: unknown };
     $response?: { statusCode?: unknown };
@@ -139,6 +144,7 @@ function factsOf(error: unknown): Facts {
     message,
     code: typeof fields.code === 'string' ? fields.code : /\bE[A-Z_]{4,}\b/.exec(message)?.[0],
     status: typeof status === 'number' ? status : undefined,
+    through: fields.through,
     typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
   };
 }
@@ -149,6 +155,15 @@ function unwrap(name: string, message: string): { name: string; message: string 
   return innerName === undefined || inner === undefined
     ? { name, message }
     : { name: innerName, message: inner };
+}
+
+function tell(facts: Facts): string {
+  const { through, code } = facts;
+  const words = describe(facts);
+  if (through === undefined) return words;
+  const { kind, sent } = judge(facts);
+  const isUnreached = kind === 'unreachable' && sent === 'never' && code !== 'PROXY_UNAVAILABLE';
+  return tellThrough(through, { words, isUnreached });
 }
 
 function describe({ name, message, code, status, typed }: Facts): string {

@@ -1,3 +1,4 @@
+import type { Through } from '../../ports/failure.ts';
 import { openDirectWay, openTunnels, requestThrough } from '../transport/proxied.ts';
 import type { Proxies } from '../transport/proxies.ts';
 
@@ -37,6 +38,8 @@ export function createProxiedHandler(
         headers,
         body: request.body,
         signal: abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit]),
+      }).catch((error: unknown) => {
+        throw withThrough(error, proxies.through(url));
       });
       const flat = Object.entries(said).map(([name, value = '']) => [
         name,
@@ -51,6 +54,17 @@ export function createProxiedHandler(
     updateHttpClientConfig() {},
     httpHandlerConfigs: () => ({}),
   };
+}
+
+/** As the SDK hands errors on: by name, message and code, and what else they have. */
+function withThrough(error: unknown, through: Through | undefined): unknown {
+  if (through === undefined || typeof error !== 'object' || error === null) return error;
+  const { name, message, code } = error as { name?: string; message?: string; code?: unknown };
+  return Object.assign(new Error(message, { cause: error }), {
+    ...(name === undefined ? {} : { name }),
+    ...(typeof code === 'string' ? { code } : {}),
+    through,
+  });
 }
 
 function addressOf({ protocol, hostname, port, path, query = {} }: SdkRequest): URL {

@@ -1,8 +1,12 @@
+import type { Through } from '../../ports/failure.ts';
+
 export interface NetworkError {
   /** The last word of the system, e.g. `ECONNREFUSED`. */
   readonly words: string;
   /** Whether the request provably never left this machine. */
   readonly sent: 'no' | 'unknown';
+  /** No connection to whom it was sent to, be it a proxy. */
+  readonly unreached: boolean;
   /** False where it would only fail the same way again, e.g. a bad certificate. */
   readonly passing: boolean;
 }
@@ -16,9 +20,8 @@ const neverSent = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
-  'PROXY_REFUSED',
-  'PROXY_UNAVAILABLE',
 ]);
+const refusedByProxy = new Set(['PROXY_REFUSED', 'PROXY_UNAVAILABLE']);
 
 /** What a request was rejected with, and everything under it. */
 export function readNetworkError(error: unknown): NetworkError {
@@ -27,15 +30,27 @@ export function readNetworkError(error: unknown): NetworkError {
   const certificate = codes.find((code) => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code));
   const last = causes.findLast((cause) => cause.message !== '') ?? causes[0];
   const code = certificate ?? codes[0];
+  const unreached =
+    certificate === undefined && codes.length > 0 && codes.every((each) => neverSent.has(each));
+  const isUnsent =
+    unreached || certificate !== undefined || codes.some((each) => refusedByProxy.has(each));
   return {
     words: describe(code, last?.message ?? String(error)),
-    sent:
-      certificate !== undefined || (codes.length > 0 && codes.every((each) => neverSent.has(each)))
-        ? 'no'
-        : 'unknown',
+    sent: isUnsent ? 'no' : 'unknown',
+    unreached,
     // A proxy that wants credentials, or forbids the host, wants them the next time as well.
     passing: certificate === undefined && !codes.includes('PROXY_REFUSED'),
   };
+}
+
+/** What happened to a request that was sent through a proxy, in one line. */
+export function tellThrough(
+  { proxy, host }: Through,
+  { words, isUnreached }: { readonly words: string; readonly isUnreached: boolean },
+): string {
+  return isUnreached
+    ? `the proxy ${proxy} does not answer, and ${host} is asked through it: ${words}`
+    : `no answer from ${host} through the proxy ${proxy}: ${words}`;
 }
 
 function describe(code: string | undefined, message: string): string {

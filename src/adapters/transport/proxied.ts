@@ -44,7 +44,7 @@ export function openDirectWay(): Dispatcher {
   return new Agent();
 }
 
-interface Through {
+interface Asked {
   readonly dispatcher: Dispatcher;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -52,21 +52,38 @@ interface Through {
   readonly signal: AbortSignal;
 }
 
-/** Once, following nothing; rejects with the system's own error. */
-export async function requestThrough(url: URL, { dispatcher, body, method, ...rest }: Through) {
+/** Once, following nothing; rejects with the system's own error, and with the signal's reason once it is aborted. */
+export async function requestThrough(
+  url: URL,
+  { dispatcher, body, method, signal, ...rest }: Asked,
+) {
+  const asked = request(url, {
+    ...rest,
+    signal,
+    dispatcher,
+    method: method as 'GET',
+    body: body ?? null,
+    // The caller's own limits hold.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const settled = new AbortController();
   try {
-    return await request(url, {
-      ...rest,
-      dispatcher,
-      method: method as 'GET',
-      body: body ?? null,
-      // The caller's own limits hold.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    // The library hears the signal once it is connected, and a proxy may take for ever to say that it is.
+    return await Promise.race([asked, abortOf(signal, settled.signal)]);
   } catch (error) {
     throw proxyRefusal(error) ?? error;
+  } finally {
+    settled.abort();
   }
+}
+
+function abortOf(signal: AbortSignal, settled: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true, signal: settled });
+  });
 }
 
 /** No tunnel was opened, so that nothing can have been asked of the far end. */
@@ -82,7 +99,7 @@ function proxyRefusal(error: unknown): Error | undefined {
 export function createProxiedSend(proxies: Proxies): Send {
   const tunnels = openTunnels(proxies);
   const sendDirectly = createSend();
-  return async (sending) => {
+  const send: Send = async (sending) => {
     const { method, url, headers, body, signal, onSent } = sending;
     const isRead = method === 'GET' || method === 'HEAD';
     const dispatcher = tunnels.to(url, isRead ? 'read' : 'write');
@@ -98,4 +115,5 @@ export function createProxiedSend(proxies: Proxies): Send {
     const { statusCode: status, headers: said, body: stream } = await answering;
     return readWhole({ status, headers: said, body: stream }, sending);
   };
+  return Object.assign(send, { through: proxies.through });
 }

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../domain/loopback.ts';
 import { badUsage } from '../../errors/input.ts';
+import type { Through } from '../../ports/failure.ts';
 import { readExceptions } from './proxy-exceptions.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,6 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Proxies {
   /** Undefined: it is asked directly. */
   of(url: Pick<URL, 'protocol' | 'hostname' | 'port'>): URL | undefined;
+  /** The same for errors, without what nobody may read. */
+  through(url: Pick<URL, 'protocol' | 'hostname' | 'port' | 'host'>): Through | undefined;
 }
 
 /**
@@ -22,20 +25,28 @@ export interface Proxies {
  */
 export function readProxies(environment: Environment): Proxies | undefined {
   const proxies = new Map<string, URL>();
+  const variables = new Map<string, string>();
   for (const protocol of ['https:', 'http:']) {
     const [name, text] = read(environment, `${protocol.slice(0, -1)}_proxy`);
     if (text === '') continue;
     const proxy = addressOf(text);
     if (proxy === undefined) throw unreadable(name);
     proxies.set(protocol, proxy);
+    variables.set(protocol, name);
   }
   if (proxies.size === 0) return undefined;
-  const [, list] = read(environment, 'no_proxy');
-  const exceptions = readExceptions(list);
+  const [spelling, list] = read(environment, 'no_proxy');
+  const exceptions = list === '' ? 'NO_PROXY' : spelling;
+  const isSpared = readExceptions(list);
+  const of: Proxies['of'] = (url) =>
+    isLoopback(url.hostname) || isSpared(url) ? undefined : proxies.get(url.protocol);
   return {
-    of(url) {
-      if (isLoopback(url.hostname) || exceptions(url)) return undefined;
-      return proxies.get(url.protocol);
+    of,
+    through(url) {
+      const proxy = of(url);
+      if (proxy === undefined) return undefined;
+      const variable = variables.get(url.protocol) ?? '';
+      return { proxy: proxy.origin, variable, exceptions, host: url.host };
     },
   };
 }

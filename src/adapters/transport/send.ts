@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire } from 'node:module';
+import type { Through } from '../../ports/failure.ts';
 import type { AnswerHeaders } from './request.ts';
 
 export interface Sending {
@@ -22,7 +23,11 @@ export interface Received {
 }
 
 /** Sends once and reads the whole answer, or rejects with the system's own error. Follows nothing. */
-export type Send = (sending: Sending) => Promise<Received>;
+export interface Send {
+  (sending: Sending): Promise<Received>;
+  /** The proxy through which an address is asked; absent where there is none for any. */
+  readonly through?: ((url: URL) => Through | undefined) | undefined;
+}
 
 /**
  * Over Node's own http and https. `fetch` would have to be loaded first, and that alone takes longer

@@ -151,7 +151,9 @@ function settle(end: {
   reason: string;
 }): TransportAnswer {
   const { request, outcome, options, budget, reason } = end;
-  const failure = failureOf(outcome, request, { redactor: options.redactor, reason });
+  const { redactor, send: way } = options;
+  const through = way.through?.(request.url);
+  const failure = failureOf(outcome, request, { redactor, reason, through });
   if (failure !== undefined || outcome.kind !== 'answer') throw failure;
   budget.restore();
   return outcome.answer;

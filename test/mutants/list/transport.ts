@@ -25,8 +25,8 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/proxies.ts', [
     {
       id: 'this machine is asked through a proxy',
-      find: 'isLoopback(url.hostname) || exceptions(url)',
-      replace: 'exceptions(url)',
+      find: 'isLoopback(url.hostname) || isSpared(url)',
+      replace: 'isSpared(url)',
       tests: ['test/transport/proxy/proxies.test.ts'],
     },
     {

@@ -91,6 +91,7 @@ test.each([
   expect(readNetworkError(error)).toEqual({
     words: `the proxy answered ${status} to CONNECT (PROXY_REFUSED)`,
     sent: 'no',
+    unreached: false,
     passing,
   });
   expect(heard).toEqual(['sent']);

@@ -1,5 +1,6 @@
-import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
+import { type FailureKind, PortFailure, type Through } from '../../../ports/failure.ts';
 import type { Outcome } from '../attempt.ts';
+import { type NetworkError, tellThrough } from '../network-error.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../request.ts';
 import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
@@ -12,17 +13,20 @@ interface Verdict {
   readonly status?: number;
   /** Only where a write is known to have changed nothing. */
   readonly harmless?: boolean;
+  /** Whether nobody has answered: then it matters by which way it was asked. */
+  readonly silent?: boolean;
 }
 
 /** The failure that an outcome is; undefined for an answer that the caller reads itself. */
 export function failureOf(
   outcome: Outcome,
   request: TransportRequest,
-  context: { redactor: Redactor; reason: string },
+  context: { redactor: Redactor; reason: string; through?: Through | undefined },
 ): PortFailure | undefined {
-  const verdict = judge(outcome, request);
+  const { through } = context;
+  const verdict = judge(outcome, request, through);
   if (verdict === undefined) return undefined;
-  const { kind, status, detail, harmless = false } = verdict;
+  const { kind, status, detail, harmless = false, silent = false } = verdict;
   const words = quote(detail, context.redactor);
   return new PortFailure({
     kind,
@@ -30,26 +34,43 @@ export function failureOf(
     source: request.source,
     detail: context.reason === '' ? words : `${words} (${context.reason})`,
     effect: isRepeatable(request) || harmless ? 'none' : 'unknown',
+    ...(silent ? { through } : {}),
   });
 }
 
-function judge(outcome: Outcome, request: TransportRequest): Verdict | undefined {
+function judge(
+  outcome: Outcome,
+  request: TransportRequest,
+  through: Through | undefined,
+): Verdict | undefined {
+  const { host } = request.url;
   switch (outcome.kind) {
     case 'answer':
       return judgeAnswer(outcome.answer, request);
     case 'failed':
       return {
         kind: 'unreachable',
-        detail: `no answer from ${request.url.host}: ${outcome.error.words}`,
+        detail: tellFailed(outcome.error, { host, through }),
         harmless: outcome.error.sent === 'no',
+        silent: true,
       };
-    case 'timeout':
-      return { kind: 'unreachable', detail: `no answer from ${request.url.host} in time` };
+    case 'timeout': {
+      const by = through === undefined ? '' : `, through the proxy ${through.proxy}`;
+      return { kind: 'unreachable', detail: `no answer from ${host} in time${by}`, silent: true };
+    }
     case 'cancelled':
       return { kind: 'unreachable', detail: 'cancelled before the answer came' };
     case 'too_large':
       return { kind: 'unexpected', status: outcome.status, detail: 'the answer is too large' };
   }
+}
+
+function tellFailed(
+  { words, unreached: isUnreached }: NetworkError,
+  { host, through }: { host: string; through: Through | undefined },
+): string {
+  if (through === undefined) return `no answer from ${host}: ${words}`;
+  return tellThrough(through, { words, isUnreached });
 }
 
 function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdict | undefined {

@@ -1,0 +1,136 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { createSsm } from '../../../src/adapters/aws/services.ts';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createProxiedSend } from '../../../src/adapters/transport/proxied.ts';
+import { type Proxies, readProxies } from '../../../src/adapters/transport/proxies.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { PortFailure } from '../../../src/ports/failure.ts';
+import { createTestTransport } from '../fake-server.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { startConnectProxy } from './connect-proxy.ts';
+
+const password = 'a-made-up-password';
+let server: Server | undefined;
+afterEach(() => {
+  server?.close();
+});
+
+/** Takes every connection and says nothing. */
+async function startMute(): Promise<number> {
+  const mute = createServer((socket) => socket.on('error', () => undefined));
+  mute.listen(0, '127.0.0.1');
+  await new Promise((resolve) => mute.once('listening', resolve));
+  server = mute;
+  return (mute.address() as AddressInfo).port;
+}
+
+const environmentOf = (port: number, more: Record<string, string> = {}) => ({
+  https_proxy: `http://me:${password}@127.0.0.1:${port}`,
+  ...more,
+});
+
+function failureOf(asked: Promise<unknown>): Promise<PortFailure> {
+  return asked.then(
+    () => {
+      throw new Error('it was answered');
+    },
+    (failure: PortFailure) => failure,
+  );
+}
+
+function askGitLab(
+  port: number,
+  { method = 'PUT', clock = createSystemClock() as Clock } = {},
+): Promise<PortFailure> {
+  const send = createProxiedSend(readProxies(environmentOf(port, { NO_PROXY: 'a' })) as Proxies);
+  const limits = { attempts: 1 };
+  const { transport } = createTestTransport(async () => new Response(), { send, limits, clock });
+  const url = new URL('https://gitlab.sandbox.example/api/v4/runners/48213');
+  return failureOf(transport({ method, url, source: `GitLab ${method} /runners/48213` }));
+}
+
+async function askAws(port: number, requestTimeoutMs = 10_000): Promise<PortFailure> {
+  const ssm = createSsm({
+    environment: environmentOf(port),
+    clock: createVirtualClock(),
+    random: { id: () => 'x', fraction: () => 0 },
+    redact: (text) => text,
+    retryBudgetMs: 0,
+    requestTimeoutMs,
+    configuration: {
+      endpoint: 'https://ssm.sandbox.example',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'AKIASANDBOX', secretAccessKey: 'made-up' },
+    },
+  });
+  const call = (client: { getParameter(input: { Name: string }): Promise<unknown> }) =>
+    client.getParameter({ Name: '/a' });
+  const failure = await failureOf(
+    ssm.ask({ what: 'GetParameter /a', effect: 'read', call: call as never }),
+  );
+  ssm.close();
+  return failure;
+}
+
+const throughOf = (port: number, exceptions: string, host: string) => ({
+  proxy: `http://127.0.0.1:${port}`,
+  variable: 'https_proxy',
+  exceptions,
+  host,
+});
+
+test('a proxy that is not there is named, without its password, and nothing was sent', async () => {
+  for (const method of ['GET', 'PUT']) {
+    const failure = await askGitLab(1, { method });
+    expect(failure).toMatchObject({
+      kind: 'unreachable',
+      effect: 'none',
+      through: throughOf(1, 'NO_PROXY', 'gitlab.sandbox.example'),
+    });
+    expect(failure.detail).toMatch(
+      /^the proxy http:\/\/127\.0\.0\.1:1 does not answer, and gitlab\.sandbox\.example is asked through it: .*ECONNREFUSED/,
+    );
+    expect(JSON.stringify(failure) + failure.message).not.toContain(password);
+  }
+});
+
+test('of AWS, too', async () => {
+  const failure = await askAws(1);
+  expect(failure).toMatchObject({
+    kind: 'unreachable',
+    through: throughOf(1, 'NO_PROXY', 'ssm.sandbox.example'),
+  });
+  expect(failure.detail).toMatch(
+    /^the proxy http:\/\/127\.0\.0\.1:1 does not answer, and ssm\.sandbox\.example is asked through it: .*ECONNREFUSED/,
+  );
+  expect(JSON.stringify(failure) + failure.message).not.toContain(password);
+});
+
+test('one that says nothing is named where the time is over', async () => {
+  const port = await startMute();
+  expect(await askGitLab(port, { clock: createVirtualClock() })).toMatchObject({
+    through: throughOf(port, 'NO_PROXY', 'gitlab.sandbox.example'),
+    detail: `no answer from gitlab.sandbox.example in time, through the proxy http://127.0.0.1:${port}`,
+  });
+  const failure = await askAws(port, 50);
+  expect(failure).toMatchObject({ through: throughOf(port, 'NO_PROXY', 'ssm.sandbox.example') });
+  expect(failure.detail).toMatch(
+    new RegExp(
+      `^no answer from ssm\\.sandbox\\.example through the proxy http://127.0.0.1:${port}: `,
+    ),
+  );
+});
+
+test('one that refuses is named', async () => {
+  const proxy = await startConnectProxy({ authorization: 'Basic another', ports: {} });
+  const failures = [await askGitLab(proxy.port), await askAws(proxy.port)];
+  await proxy.close();
+  for (const [index, host] of ['gitlab.sandbox.example', 'ssm.sandbox.example'].entries()) {
+    expect(failures[index]?.through).toEqual(throughOf(proxy.port, 'NO_PROXY', host));
+    expect(failures[index]?.detail).toContain(
+      `no answer from ${host} through the proxy http://127.0.0.1:${proxy.port}: `,
+    );
+    expect(failures[index]?.detail).toContain('the proxy answered 407 to CONNECT');
+  }
+});
