@@ -218,16 +218,6 @@ export function githubSecretMissing({
   });
 }
 
-export function sandboxUnknown(): DeployError {
-  return new DeployError({
-    code: 'SandboxUnknown',
-    exitCode: 2,
-    what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
-    now: 'Nothing was touched.',
-    fix: [{ say: 'Start one and export what it prints', command: 'sandbox', isAlone: true }],
-  });
-}
-
 /** What ended a command, in the words of the catalogue: a cancel is known by the signal that it came from. */
 export function knownError(
   thrown: unknown,

@@ -72,3 +72,13 @@ export function sandboxUnreachable(url: string): DeployError {
     fix: [{ say: 'Start it again and export what it prints', command: 'sandbox', isAlone: true }],
   });
 }
+
+export function sandboxUnknown(): DeployError {
+  return new DeployError({
+    code: 'SandboxUnknown',
+    exitCode: 2,
+    what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
+    now: 'Nothing was touched.',
+    fix: [{ say: 'Start one and export what it prints', command: 'sandbox', isAlone: true }],
+  });
+}

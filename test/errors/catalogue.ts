@@ -11,10 +11,11 @@ import * as run from '../../src/errors/run.ts';
 import * as sandbox from '../../src/errors/sandbox.ts';
 import * as shards from '../../src/errors/shards.ts';
 import * as state from '../../src/errors/state.ts';
-import { type FailureKind, PortFailure, type Through } from '../../src/ports/failure.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
 import { candidateErrors } from './candidate-catalogue.ts';
 import { drainCatalogue } from './drain-catalogue.ts';
 import { outputErrors } from './output-catalogue.ts';
+import { outsideErrors } from './outside-catalogue.ts';
 import { bakeCatalogue, serviceCatalogue } from './service-catalogue.ts';
 import { takeoverErrors } from './takeover-catalogue.ts';
 import { terraformErrors } from './terraform-catalogue.ts';
@@ -32,24 +33,6 @@ const found = {
   account: '444455556666',
   arn: 'arn:aws:sts::444455556666:assumed-role/deploy/job',
   region: 'us-east-1',
-};
-
-const portFailure = (
-  kind: FailureKind,
-  effect: 'none' | 'unknown' = 'none',
-  detail = 'its own words',
-  through?: Through,
-) =>
-  world.fromPortFailure(
-    new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail, through }),
-    'hosted-runner provision --runner linux',
-  );
-
-const throughProxy: Through = {
-  proxy: 'http://proxy.example.com:3128',
-  variable: 'https_proxy',
-  exceptions: 'NO_PROXY',
-  host: 'gitlab.example.com',
 };
 
 /** Every error of the product once, with values as they are seen; two where the text forks. */
@@ -219,21 +202,7 @@ export const catalogue: readonly DeployError[] = [
   shards.sharedRegistration({ runner, id: '48213' }),
   ...serviceCatalogue(runner),
   ...takeoverErrors,
-  portFailure('unreachable', 'unknown'),
-  portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),
-  portFailure('refused', 'none', 'the proxy answered 407 to CONNECT', throughProxy),
-  portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
-  ...(
-    [
-      'unavailable',
-      'read_only',
-      'throttled',
-      'unauthenticated',
-      'denied',
-      'refused',
-      'unexpected',
-    ] as const
-  ).map((kind) => portFailure(kind)),
+  ...outsideErrors,
   world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
   world.cancelled('provision', 'hosted-runner provision --runner linux'),
   world.cancelledUntouched('provision', 'hosted-runner provision --runner linux'),
@@ -252,7 +221,7 @@ export const catalogue: readonly DeployError[] = [
   world.tokenMissing(),
   world.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),
   world.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),
-  world.sandboxUnknown(),
+  sandbox.sandboxUnknown(),
   ...outputErrors,
   ...bakeCatalogue,
   ...terraformErrors,

@@ -1,5 +1,5 @@
 import type { CommandExit, Handlers } from '../../cli/handlers.ts';
-import { sandboxUnknown } from '../../errors/outside.ts';
+import { sandboxUnknown } from '../../errors/sandbox.ts';
 import type { Program } from '../program.ts';
 
 type Reading = 'validate' | 'completion' | 'explain' | 'verify' | 'replay';

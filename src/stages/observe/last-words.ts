@@ -10,7 +10,7 @@ import { describeSituation } from './situation.ts';
 const limits = {
   /** GitHub kills within ten seconds of a cancel: the error itself must still be said. */
   cancelled: { hostsMs: 1000, shardMs: 1800, allMs: 2000 },
-  /** A person waits for a line that was known before anybody was asked. */
+  /** A person waits for a line that was known before anybody was asked, or for whom nobody answers. */
   refused: { hostsMs: 10_000, shardMs: 14_000, allMs: 15_000 },
   failed: { hostsMs: 20_000, shardMs: 28_000, allMs: 30_000 },
 };
@@ -23,7 +23,9 @@ export async function withSituation(
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const isCut = error.exitCode === 130;
-  const within = limits[isCut ? 'cancelled' : atOnce ? 'refused' : 'failed'];
+  // Who has not answered for half a minute is not asked for half a minute more.
+  const isShort = atOnce || error.code === 'Unreachable';
+  const within = limits[isCut ? 'cancelled' : isShort ? 'refused' : 'failed'];
   const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
     clock: context.ports.clock,
     limitMs: within.allMs,
