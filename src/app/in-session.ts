@@ -10,7 +10,7 @@ import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
 import { type Greeting, greet, judgeGreeting } from './compose/greeting.ts';
 import { eventFileOf } from './event-file.ts';
-import { chooseShard, chooseStack } from './many-stacks/chosen-stacks.ts';
+import { chooseFilledStack, chooseShard, chooseStack } from './many-stacks/chosen-stacks.ts';
 import type { Reporting } from './notify-ending.ts';
 import type { Program } from './program.ts';
 import type { OpenedSession, Opening } from './session.ts';
@@ -132,11 +132,12 @@ type Opened =
 /** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
 async function open(
   program: Program,
-  { options, settings: known, shard, asksGitLab = true }: Command,
+  { options, begins, settings: known, shard, asksGitLab = true }: Command,
 ): Promise<Opened> {
   let settings = known;
   try {
-    settings ??= await chooseStack(program, options, options.runnerName);
+    const choose = begins === 'unless_unfinished' ? chooseFilledStack : chooseStack;
+    settings ??= await choose(program, options, options.runnerName);
     if (shard !== undefined) await chooseShard(settings, shard);
     if (!asksGitLab || settings.github !== undefined)
       return { kind: 'opened', settings, greeting: undefined };

@@ -1,4 +1,5 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
+import { refuseUnfilledFiles } from '../config/unfilled.ts';
 import { jsonDocument } from '../domain/output.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { counted } from '../domain/text/counted.ts';
@@ -23,6 +24,7 @@ export async function validateConfiguration(
     environment,
     overrides: options.overrides,
   });
+  await refuseUnfilledFiles(configuration, configuration.stacks.values(), folder.read);
   if (options.json === true) write(jsonDocument(toJson(configuration)));
   else write(`${describe(configuration).join('\n')}\n`);
   return 0;

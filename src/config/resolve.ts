@@ -1,6 +1,7 @@
 import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/table.ts';
 import type { Entry, Layer } from './layers/layer.ts';
 import type { Place, Problem } from './problem.ts';
+import { isUnfilled } from './unfilled.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
 export interface ResolvedKeys {
@@ -77,11 +78,6 @@ function check({
     return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}` };
   });
   return { kind: 'refused', problems };
-}
-
-/** What `hosted-runner init` writes where only a person knows the value. */
-function isUnfilled(value: unknown): boolean {
-  return [value].flat().some((item) => typeof item === 'string' && item.includes('FILL_IN'));
 }
 
 function lowerFirst(sentence: string): string {

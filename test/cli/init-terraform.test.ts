@@ -32,14 +32,33 @@ describe('init --terraform', () => {
     ]);
   });
 
-  test('the configuration that it writes is valid once the marked places are filled', async () => {
-    const { written, surroundings } = await init({}, { terraform: true });
-    surroundings.folder.files['hosted-runners.yml'] = fill(written).replaceAll(
-      '=FILL_IN',
-      '=eu-west-1',
-    );
-    const common = { overrides: [], color: true };
-    expect(await validateConfiguration(common, surroundings)).toBe(0);
+  describe('validate, once the configuration is filled in', () => {
+    async function validate(values: (written: string) => string) {
+      const { written, surroundings } = await init({}, { terraform: true });
+      const { files } = surroundings.folder;
+      files['hosted-runners.yml'] = fill(written).replaceAll('=FILL_IN', '=eu-west-1');
+      files['infrastructure/linux.tfvars'] = values(files['infrastructure/linux.tfvars'] ?? '');
+      return validateConfiguration({ overrides: [], color: true }, surroundings);
+    }
+
+    test('refuses what is left in the file of variables, line by line', async () => {
+      const error = await refusal(() => validate((written) => written));
+      expect(error).toMatchObject({ code: 'InvalidConfiguration', exitCode: 2 });
+      expect(error?.fields.why).toEqual([
+        'infrastructure/linux.tfvars:5:15: region: still to be filled in',
+        'infrastructure/linux.tfvars:6:15: gitlab_url: still to be filled in',
+        'infrastructure/linux.tfvars:7:15: vpc_id: still to be filled in',
+        'infrastructure/linux.tfvars:8:16: subnet_ids: still to be filled in',
+        'infrastructure/linux.tfvars:9:15: ami_id: still to be filled in',
+      ]);
+      expect(error?.fields.now).toBe('Nothing was touched.');
+    });
+
+    test('accepts what is filled in, whatever a comment says', async () => {
+      const comment = '# FILL_IN\n  // "FILL_IN"\nowner = "a#b" # was FILL_IN\n';
+      const filled = (written: string) => `${written.replaceAll('FILL_IN', 'eu-west-1')}${comment}`;
+      expect(await validate(filled)).toBe(0);
+    });
   });
 
   const beside =

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -81,6 +81,31 @@ describe('the program, started', () => {
       ].join('\n'),
     );
   });
+
+  test.each(['prepare', 'deploy'])(
+    '%s with a file of variables that is not filled in: asks nobody',
+    async (name) => {
+      const infrastructure = `    driver: terraform
+    directory: '{runner_name}'
+    workspace: '{runner_name}-{shard}'
+    var_files: ['{shard}.tfvars', gone.tfvars]
+`;
+      const [before = '', after = ''] = configuration().split(/ {4}driver(?:.*\n)*?(?=stacks)/);
+      mkdirSync(join(folder, 'linux'), { recursive: true });
+      writeFileSync(join(folder, 'terraform.yml'), `${before}${infrastructure}${after}`);
+      writeFileSync(join(folder, 'linux/purple.tfvars'), '# FILL_IN\nami_id = "FILL_IN"\n');
+      const end = await run([name, '--runner', 'linux', '--config', 'terraform.yml']);
+      expect(end.stderr).toContain(
+        [
+          'The configuration terraform.yml has 1 problem.',
+          '  why  linux/purple.tfvars:2:11: ami_id: still to be filled in',
+          '  now  Nothing was touched.',
+          '  fix  Correct the file and look again: hosted-runner validate --config terraform.yml',
+        ].join('\n'),
+      );
+      expect(end).toMatchObject({ exitCode: 2, stdout: '' });
+    },
+  );
 
   test('with a shard that is like neither of the two: names both', async () => {
     const typed = ['activate', '--runner', 'linux', '--shard', ''];
@@ -212,6 +237,6 @@ describe('where this runs', () => {
 });
 
 test('nothing of it has written a file', () => {
-  const known = ['good.yml', 'bad.yml'];
+  const known = ['good.yml', 'bad.yml', 'terraform.yml', 'linux'];
   expect(readdirSync(folder).filter((name) => !known.includes(name))).toEqual([]);
 });

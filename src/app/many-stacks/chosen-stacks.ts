@@ -29,6 +29,22 @@ export async function chooseStack(
   return selectStack(await read(program, source), runnerName);
 }
 
+/** The same for what begins a deployment: what its root module is given has to be filled in. */
+export async function chooseFilledStack(
+  program: Surroundings,
+  source: Source,
+  runnerName: StackSettings['runnerName'],
+): Promise<StackSettings> {
+  const [{ selectStack }, { refuseUnfilledFiles }] = await Promise.all([
+    import('../../config/load.ts'),
+    import('../../config/unfilled.ts'),
+  ]);
+  const configuration = await read(program, source);
+  const settings = selectStack(configuration, runnerName);
+  await refuseUnfilledFiles(configuration, [settings], program.folder.read);
+  return settings;
+}
+
 export async function chooseShard(settings: StackSettings, typed: string): Promise<Shard> {
   const { selectShard } = await import('../../config/load.ts');
   return selectShard(settings, typed);
