@@ -130,7 +130,13 @@ describe('init --terraform', () => {
   test('in a real folder, too', async () => {
     const path = await mkdtemp(join(tmpdir(), 'init-'));
     try {
-      const surroundings = { folder: openFolder(path), environment: {}, write: () => {} };
+      const ignore = () => {};
+      const surroundings = {
+        folder: openFolder(path),
+        environment: {},
+        write: ignore,
+        show: ignore,
+      };
       await initialise({ terraform: true, force: false, color: true }, surroundings);
       expect(
         await readFile(join(path, 'infrastructure/modules/shard/modules/ec2/main.tf'), 'utf8'),

@@ -24,13 +24,14 @@ describe('the file that init writes is valid once the marked places are filled',
     ['with the CDK', { 'cdk/cdk.json': '' }, {}],
     ['with the CDK at the top', { 'cdk.json': '' }, {}],
   ])('%s', async (_name, files, options) => {
-    const { written, surroundings } = await init(files, options);
+    const { surroundings } = await init(files, options);
     const common = { overrides: [], color: true };
     const before = await refusal(() => validateConfiguration(common, surroundings));
     expect(before?.fields.why?.every((line) => line.endsWith(': still to be filled in'))).toBe(
       true,
     );
-    surroundings.folder.files['hosted-runners.yml'] = fill(written);
+    const { files: there } = surroundings.folder;
+    for (const [path, text] of Object.entries(there)) there[path] = fill(text);
     expect(await validateConfiguration(common, surroundings)).toBe(0);
   });
 });
@@ -68,7 +69,8 @@ Then check it: hosted-runner validate
 For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable:
 
 include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version} # the group that publishes this project on your GitLab
+  # The group that publishes this project on your GitLab.
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack
@@ -193,7 +195,7 @@ test('the folder on disk behaves as the one in memory', async () => {
 test('init where no file can be written names the file and the reason', async () => {
   const root = await mkdtemp(join(tmpdir(), 'init-'));
   const folder = openFolder(root);
-  const surroundings = { folder, environment: {}, write: () => {} };
+  const surroundings = { folder, environment: {}, write: () => {}, show: () => {} };
   const options = { config: 'not-there/runners.yml', force: false, color: true, overrides: [] };
   const error = await refusal(() => initialise(options, surroundings));
   await rm(root, { recursive: true });

@@ -1,4 +1,5 @@
 import { initialise } from '../../src/cli/starting/init.ts';
+import { dress, type Look } from '../../src/cli/terminal/look.ts';
 import { folderOf } from './folder-in-memory.ts';
 
 export async function init(
@@ -10,18 +11,18 @@ export async function init(
     config?: string;
     json?: boolean;
     environment?: Record<string, string>;
+    /** Of the terminal; a pipe when not given. */
+    look?: Look;
   } = {},
 ) {
-  const { environment = {}, force = false, ...rest } = options;
+  const { environment = {}, force = false, look, ...rest } = options;
   const folder = folderOf(files);
   let said = '';
-  const surroundings = {
-    folder,
-    environment,
-    write: (text: string) => {
-      said += text;
-    },
+  const write = (text: string) => {
+    said += text;
   };
+  const show = (text: string) => write(look === undefined ? text : dress(text, look));
+  const surroundings = { folder, environment, write, show };
   await initialise({ ...rest, force, color: true }, surroundings);
   return { said, written: folder.files['hosted-runners.yml']!, surroundings };
 }
@@ -35,5 +36,6 @@ export function fill(text: string): string {
     .replace('project: FILL_IN', 'project: acme/canary')
     .replace('directory: FILL_IN', 'directory: infrastructure')
     .replace('bucket=FILL_IN', 'bucket=acme-states')
-    .replace('region=FILL_IN', 'region=eu-west-1');
+    .replace('region=FILL_IN', 'region=eu-west-1')
+    .replaceAll('"FILL_IN"', '"eu-west-1"');
 }

@@ -23,12 +23,13 @@ import {
 import { renderSnippet, renderStarter, renderSubjects } from './starter.ts';
 
 /**
- * Writes a configuration to start from and says what is left to do.
+ * Writes a configuration to start from and says what is left to do: by `show` what a person reads, by
+ * `write` what is pasted as it stands.
  * @throws DeployError `FileExists`, `BadUsage`
  */
 export async function initialise(
   options: InitOptions,
-  { folder, environment, write }: CommandSurroundings,
+  { folder, environment, write, show }: CommandSurroundings & { readonly show: typeof write },
 ): Promise<CommandExit> {
   const path = options.config ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const terraform = options.terraform === true;
@@ -51,7 +52,7 @@ export async function initialise(
     : undefined;
   const started = { config: { path, text }, repository, copied };
   if (options.json === true) write(jsonDocument(toJson(started)));
-  else write(`${report(started).join('\n')}\n`);
+  else for (const { by, lines } of report(started)) ({ show, write })[by](`${lines.join('\n')}\n`);
   return 0;
 }
 
@@ -88,14 +89,19 @@ function toJson(started: Started): object {
   };
 }
 
-function report(started: Started): string[] {
+interface Part {
+  readonly by: 'show' | 'write';
+  readonly lines: readonly string[];
+}
+
+function report(started: Started): Part[] {
   const { config, repository, copied } = started;
   const { ci } = repository;
   const [target, kept] =
     ci === 'gitlab'
       ? ['.gitlab-ci.yml', 'masked variable']
       : ['.github/workflows/hosted-runners.yml', 'secret'];
-  return [
+  const lines = [
     `✔ Wrote ${config.path}.`,
     ...(copied === undefined ? [] : [`✔ Wrote ${moduleDirectory}/, a root module for one shard.`]),
     ...findings(repository).map((finding) => `  ${finding}`),
@@ -106,8 +112,27 @@ function report(started: Started): string[] {
     '',
     `For ${target}, with HOSTED_RUNNER_GITLAB_TOKEN as a ${kept}:`,
     '',
-    renderSnippet(ci).trimEnd(),
-    ...(ci === 'github' ? ['', ...renderSubjects(repository)] : []),
+  ];
+  const snippet = renderSnippet(ci).trimEnd();
+  return [
+    { by: 'show', lines },
+    { by: 'write', lines: [snippet] },
+    ...(ci === 'github' ? subjects(repository) : []),
+  ];
+}
+
+/** By which a role on AWS trusts the workflow. */
+function subjects(repository: Repository): Part[] {
+  const { lines, idsCommand } = renderSubjects(repository);
+  return [
+    { by: 'show', lines: ['', ...lines, ''] },
+    ...(idsCommand === undefined
+      ? []
+      : ([
+          { by: 'show', lines: ['The ids are told by:', ''] },
+          { by: 'write', lines: [idsCommand, ''] },
+        ] as const)),
+    { by: 'show', lines: ['The whole policy: docs/use/github.md, "The role on AWS".'] },
   ];
 }
 

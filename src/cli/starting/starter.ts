@@ -122,7 +122,8 @@ export function renderSnippet(ci: Repository['ci']): string {
 }
 
 const gitlabSnippet = `include:
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version} # the group that publishes this project on your GitLab
+  # The group that publishes this project on your GitLab.
+  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
       runner_tags: [FILL_IN] # of a runner that is not of this stack
@@ -151,18 +152,22 @@ jobs:
  * since 15 July 2026 have the ids of their owner and of themselves in them; nothing here tells which
  * form is this one's, and a policy may name both.
  */
-export function renderSubjects({ projectPath, gitHubIds }: Repository): readonly string[] {
+export function renderSubjects({ projectPath, gitHubIds }: Repository): {
+  readonly lines: readonly string[];
+  /** What prints the ids, where they are not known here. */
+  readonly idsCommand: string | undefined;
+} {
   const path = projectPath ?? 'FILL_IN/FILL_IN';
   const [owner = '', ...rest] = path.split('/');
   const { owner: ownerId, repository: id } = gitHubIds ?? { owner: 'ID', repository: 'ID' };
-  return [
-    "The trust policy of the role on AWS names the jobs' subject in both forms, of which one is yours:",
-    '',
-    `repo:${path}:ref:refs/heads/main`,
-    `repo:${owner}@${ownerId}/${rest.join('/')}@${id}:ref:refs/heads/main`,
-    '',
-    gitHubIds === undefined
-      ? `The ids: gh api repos/${path} --jq '"\\(.owner.id) \\(.id)"'. The whole policy: docs/use/github.md, "The role on AWS".`
-      : 'The whole policy: docs/use/github.md, "The role on AWS".',
-  ];
+  return {
+    lines: [
+      "The trust policy of the role on AWS names the jobs' subject in both forms, of which one is yours:",
+      '',
+      `repo:${path}:ref:refs/heads/main`,
+      `repo:${owner}@${ownerId}/${rest.join('/')}@${id}:ref:refs/heads/main`,
+    ],
+    idsCommand:
+      gitHubIds === undefined ? `gh api repos/${path} --jq '"\\(.owner.id) \\(.id)"'` : undefined,
+  };
 }

@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { init } from '../initialised.ts';
+
+describe('init at a terminal of 80 columns', () => {
+  const look = { color: true, columns: 80 };
+  const plain = (line: string) => line.replace(/\u001b\[\d+m/g, '');
+  const piece = (text: string) => text.slice(text.indexOf('\ninclude:'));
+
+  test.each(['gitlab', 'github'] as const)('every line fits, for %s', async (ci) => {
+    const { said } = await init({}, { ci, terraform: true, look });
+    const wide = said.split('\n').filter((line) => [...plain(line)].length > 80);
+    // To be pasted: a line break inside of it would be pasted, too.
+    expect(wide.filter((line) => !/^ +uses: |^gh api /.test(line))).toEqual([]);
+    expect(said).toContain('\u001b[32m✔\u001b[39m Wrote hosted-runners.yml.\n');
+  });
+
+  test('what is to be pasted stays as it is, however narrow it gets', async () => {
+    const narrow = { color: true, columns: 40 };
+    const [there, here] = await Promise.all([init({}), init({}, { look: narrow })]);
+    expect(piece(here.said)).toBe(piece(there.said));
+    expect(here.said).not.toBe(there.said);
+  });
+});
