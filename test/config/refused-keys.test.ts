@@ -117,6 +117,16 @@ const refused: readonly [string, string[], string[]][] = [
     ['13:28: registration.locked: expected true or false, found "yes"'],
   ],
   [
+    'a word that YAML reads as something else, with how to write it',
+    ['registration: {tags: [26]}', 'infrastructure: {apply: [true, "{shard}", 1.10]}'],
+    [
+      '13:27: registration.tags[0]: expected a tag without spaces, commas and control characters that does not begin with "canary-", found 26; in quotes it is text: "26"',
+      '14:30: infrastructure.apply[0]: expected a word without control characters, found true; in quotes it is text: "true"',
+      // Which was typed, 1.1 or 1.10, is not known any more.
+      '14:47: infrastructure.apply[2]: expected a word without control characters, found 1.1; in quotes it is text',
+    ],
+  ],
+  [
     'a text as a number',
     ['managers: two'],
     ['13:15: managers: expected a number from 1 to 50, found "two"'],

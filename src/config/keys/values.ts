@@ -62,12 +62,21 @@ export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<stri
       pattern: pattern.source,
     },
     read(value) {
-      if (typeof value !== 'string' || !pattern.test(value)) return expected(what, value);
+      if (typeof value !== 'string' || !pattern.test(value))
+        return expected(what, value, withoutQuotes(value, pattern));
       return limit === undefined || isWithin(value, limit)
         ? accepted(value)
         : refused(limit.refusal);
     },
   };
+}
+
+/** What YAML reads as a boolean or a number; of 1.10 it leaves 1.1, and what was typed is not known. */
+function withoutQuotes(value: unknown, pattern: RegExp): string {
+  const isOther = typeof value === 'boolean' || typeof value === 'number';
+  if (!isOther || !pattern.test(String(value))) return '';
+  const isWhole = typeof value === 'boolean' || Number.isSafeInteger(value);
+  return `; in quotes it is text${isWhole ? `: "${value}"` : ''}`;
 }
 
 export function list<Item>(
