@@ -8,6 +8,8 @@ export interface OptionDefinition {
   /** Absent for a switch, and for one of the `choices`. Throws `BadUsage`. */
   readonly read?: (text: string, from: string) => unknown;
   readonly choices?: readonly string[];
+  /** Of one that is easily typed without its value: why it takes one, and a command that has it. */
+  readonly withoutValue?: { readonly why: string; readonly example: string };
   /** May be repeated; its value is a list. */
   readonly many?: true;
 }

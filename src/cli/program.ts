@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { capital } from '../domain/text/capital.ts';
 import { type CommandDefinition, type Frame, flagOf, type OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
@@ -60,7 +60,7 @@ function addCommand(
   const { name, argument, options, inner = [] } = definition;
   const command = parent.command(name, { hidden: definition.isHidden === true });
   if (argument !== undefined) command.argument(argument.name, argument.description);
-  for (const option of options) command.addOption(optionOf(option));
+  for (const option of options) command.addOption(optionOf(option, options));
   command.action(async () => {
     const typed = { given: command.opts(), words: command.args, name, path };
     program.finish(await definition.run({ ...program, ...typed }));
@@ -82,15 +82,21 @@ function describe(command: Command, { phrase, group, examples }: CommandDefiniti
   command.addHelpText('after', exitCodes);
 }
 
-function optionOf(definition: OptionDefinition): Option {
+function optionOf(definition: OptionDefinition, beside: readonly OptionDefinition[] = []): Option {
   const { flags, description, read, choices, many } = definition;
   const option = new Option(flags, description);
   if (choices !== undefined) option.choices(choices);
   if (read === undefined) return option;
   const from = flagOf(definition);
-  return option.argParser((text: string, before: unknown) =>
-    many === true
-      ? [...((before as unknown[] | undefined) ?? []), read(text, from)]
-      : read(text, from),
-  );
+  return option.argParser((text: string, before: unknown) => {
+    if (beside.some((one) => flagOf(one) === text)) throw valueMissing(flags);
+    const value = read(text, from);
+    return many === true ? [...((before as unknown[] | undefined) ?? []), value] : value;
+  });
+}
+
+/** As the parser says it at the end of a line; it takes the next option for the value. */
+function valueMissing(flags: string): CommanderError {
+  const message = `error: option '${flags}' argument missing`;
+  return new CommanderError(2, 'commander.optionMissingArgument', message);
 }

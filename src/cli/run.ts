@@ -153,11 +153,24 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
   const meant = await meantOption({ argv, redact }, error);
   const isSaid = suggestion === undefined || meant.length > 0;
+  const missing = valueMissing(argv, error);
   return badUsage({
     what: `${capital(what)}.`,
-    why: isSaid ? undefined : printable(suggestion).replace(/\)$/, ''),
-    fix: [...meant, { say: 'See what it takes', command: help, isAlone: true }],
+    why: missing?.why ?? (isSaid ? undefined : printable(suggestion).replace(/\)$/, '')),
+    fix: [
+      ...(missing === undefined
+        ? []
+        : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
+      ...meant,
+      { say: 'See what it takes', command: help, isAlone: true },
+    ],
   });
+}
+
+function valueMissing(argv: readonly string[], { code, message }: CommanderError) {
+  if (code !== 'commander.optionMissingArgument') return undefined;
+  const options = findCommand(argv[0])?.options ?? [];
+  return options.find(({ flags }) => message.includes(`'${flags}'`))?.withoutValue;
 }
 
 /** A stack is called many things; the command as it was typed, with the option that names one. */

@@ -75,6 +75,27 @@ ${untouched}
 ${reference}`,
     ],
     [
+      'an option whose value would be the next option',
+      ['status', '--config', '--json'],
+      `✖ status: Option '--config <file>' argument missing.
+${untouched}
+  fix  See what it takes: hosted-runner status --help
+${reference}`,
+    ],
+    ...[
+      ['demo', '--json'],
+      ['demo', '--json', '--speed', '2'],
+    ].map((words): [string, string[], string] => [
+      `${words.join(' ')}, which is a file there alone`,
+      words,
+      `✖ demo: Option '--json <file>' argument missing.
+  why  The demo tells its story on standard output, and writes its numbers as JSON into a file.
+${untouched}
+  fix  Name the file: hosted-runner demo --json demo.json
+       See what it takes: hosted-runner demo --help
+${reference}`,
+    ]),
+    [
       'a choice that there is not',
       ['recover', '--runner', 'linux', '--method', 'pray'],
       `✖ recover: Option '--method <method>' argument 'pray' is invalid. Allowed choices are rerun, cleanup, replace, terminate, auto.

@@ -121,7 +121,15 @@ export const setupCommands: readonly CommandDefinition[] = [
     phrase: 'run whole deployments in a sandbox under a stream of jobs; needs no account',
     group,
     options: [
-      { flags: '--json <file>', description: 'write the numbers here', read: readFilePath },
+      {
+        flags: '--json <file>',
+        description: 'write the numbers as JSON here; the story stays on standard output',
+        read: readFilePath,
+        withoutValue: {
+          why: 'The demo tells its story on standard output, and writes its numbers as JSON into a file.',
+          example: 'demo --json demo.json',
+        },
+      },
       {
         flags: '--report <file>',
         description: 'write the timeline here (default: report.html)',
