@@ -2,7 +2,8 @@ import type { Surroundings } from '../operator/doctor/examine.ts';
 import type { ExaminedStack } from './broken-stack.ts';
 import { at } from './state.ts';
 
-function fail(
+/** Calls of these ports fail; of one method only, where that is given. */
+export function fail(
   failure: 'unavailable' | 'denied' | 'unauthenticated',
   ports: readonly string[],
   method?: string,

@@ -4,6 +4,7 @@ import { type Consent, consentOf } from '../../../src/operator/confirm.ts';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../../src/operator/doctor/repair.ts';
 import { rowsOf } from '../../../src/operator/doctor/report.ts';
+import { fail } from '../../broken-stacks/sources.ts';
 import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -12,6 +13,15 @@ import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
 import { examine, stackOf } from './examine.ts';
+
+test('what every source refuses for one reason is told once, with all who said so', async () => {
+  const refused = fail('unauthenticated', ['parameters', 'instances', 'host']);
+  const { findings } = await examine(await rested(() => {}), refused());
+  expect(findings[0]).toMatchObject({
+    code: 'credentials_refused',
+    seen: 'injected: unauthenticated (parameters find, parameters listVersions, instances list, host list)',
+  });
+});
 
 describe('doctor --fix', () => {
   const fix = (world: World, consent: Consent) =>

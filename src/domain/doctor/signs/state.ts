@@ -73,7 +73,15 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
 function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | undefined {
   const troubles = troublesOf(facts).filter(({ why }) => kinds.includes(why));
   if (troubles.length === 0) return undefined;
-  return { seen: troubles.map(({ source, reason }) => `${source}: ${reason}`).join('; ') };
+  const reasons = [...new Set(troubles.map(({ reason }) => reason))];
+  return { seen: reasons.map((reason) => tellReason(reason, troubles)).join('; ') };
+}
+
+/** What silences many is read before all whom it silences. */
+function tellReason(reason: string, troubles: readonly Trouble[]): string {
+  const sources = troubles.filter((one) => one.reason === reason).map(({ source }) => source);
+  const [only] = sources;
+  return sources.length === 1 ? `${only}: ${reason}` : `${reason} (${sources.join(', ')})`;
 }
 
 function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined {
