@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { drawCharts } from '../../src/report/drawing/charts.ts';
 import { join } from '../../src/report/drawing/elements.ts';
+import { cutToFit } from '../../src/report/drawing/labels.ts';
 import type { Picture } from '../../src/report/drawing/picture.ts';
 
 const second = 1000;
@@ -99,4 +100,12 @@ test.each([
 
 test('a shard with a short name is not named twice', () => {
   expect(join(drawCharts(pictureOf(30, 0)))).toMatch(/<text class="shard"[^>]*>purple</);
+});
+
+test.each([
+  ['no host is registered (0 of 1), 2s of 3m', 232, 'no host is registered (0 of 1)…'],
+  ['no job is left; seen again before it counts', 128, 'no job is left…'],
+  ['no job is left; seen again before it counts', 137, 'no job is left; s…'],
+])('a label that is cut ends in no mark: %s', (text, width, label) => {
+  expect(cutToFit(text, width)).toBe(label);
 });

@@ -13,7 +13,7 @@ const fewestLetters = 12;
 export function cutToFit(text: string, width: number): string | undefined {
   if (fits(text, width)) return text;
   const letters = Math.floor((width - 8) / wideLetterWidth) - 1;
-  return letters < fewestLetters ? undefined : `${text.slice(0, letters).trimEnd()}…`;
+  return letters < fewestLetters ? undefined : `${text.slice(0, letters).replace(/[ ,;:]+$/, '')}…`;
 }
 
 /** Of a shard's name, which is bold and larger. */
