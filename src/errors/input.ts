@@ -149,13 +149,18 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
   });
 }
 
-export function fileExists(path: string): DeployError {
+/** `named`: the variable that names it, where nobody typed it; `here`: what the folder's own is called. */
+export function fileExists(path: string, named?: string, here?: string): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
     what: `${path} exists already and was not overwritten.`,
+    ...(named === undefined ? {} : { why: [`${named} names it.`] }),
     now: untouched,
     fix: [
+      ...(here === undefined
+        ? []
+        : [{ say: 'Write one for this folder', again: 'init', more: `--config ${here}` } as const]),
       { say: 'Check the one that is there', command: 'validate' },
       { say: 'Overwrite it', again: 'init', more: '--force' },
     ],

@@ -151,6 +151,22 @@ describe('a file that exists', () => {
     });
   });
 
+  test('of another folder, which the environment names, is not the one to be written', async () => {
+    const environment = { HOSTED_RUNNER_CONFIG: '/sandbox/hosted-runners.yml' };
+    const files = { '/sandbox/hosted-runners.yml': 'mine' };
+    const error = await refusal(() => init(files, { environment }));
+    expect(error?.fields).toMatchObject({
+      why: ['HOSTED_RUNNER_CONFIG names it.'],
+      fix: [
+        'Write one for this folder: hosted-runner init --config hosted-runners.yml',
+        'Check the one that is there: hosted-runner validate',
+        'Overwrite it: hosted-runner init --force',
+      ],
+    });
+    const { said } = await init(files, { environment, config: 'hosted-runners.yml' });
+    expect(said).toContain('Then check it: hosted-runner validate --config hosted-runners.yml\n');
+  });
+
   test('is overwritten for the CI that was typed', async () => {
     const error = await refusal(() => init({ 'hosted-runners.yml': 'mine' }, { ci: 'github' }));
     const argv = ['init', '--ci', 'github', '--json'];

@@ -31,7 +31,8 @@ export async function initialise(
   options: InitOptions,
   { folder, environment, write, show }: CommandSurroundings & { readonly show: typeof write },
 ): Promise<CommandExit> {
-  const path = options.config ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
+  const usual = environment['HOSTED_RUNNER_CONFIG'] || defaultPath;
+  const path = options.config ?? usual;
   const terraform = options.terraform === true;
   const found = await exploreRepository({ folder, environment, ci: options.ci });
   const repository: Repository = terraform
@@ -44,13 +45,18 @@ export async function initialise(
   // Before the first file: nobody is left with half of them.
   if (terraform && !options.force) await refuseOccupied(folder, path, options);
   const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
-  if (!written) throw fileExists(path);
+  if (!written) {
+    const isOfVariable = options.config === undefined && usual !== defaultPath;
+    throw isOfVariable
+      ? fileExists(printable(path), 'HOSTED_RUNNER_CONFIG', defaultPath)
+      : fileExists(path);
+  }
   const copied = terraform
     ? await copyRootModule(folder, repository).catch((error: unknown) => {
         throw fileUnwritable(`${moduleDirectory}/`, systemReason(error));
       })
     : undefined;
-  const started = { config: { path, text }, repository, copied };
+  const started = { config: { path, text }, usual, repository, copied };
   if (options.json === true) write(jsonDocument(toJson(started)));
   else for (const { by, lines } of report(started)) ({ show, write })[by](`${lines.join('\n')}\n`);
   return 0;
@@ -70,6 +76,8 @@ async function refuseOccupied(folder: Folder, path: string, typed: InitOptions):
 
 interface Started {
   readonly config: WrittenFile;
+  /** The one that commands read without being told. */
+  readonly usual: string;
   readonly repository: Repository;
   /** Undefined without `--terraform`. */
   readonly copied:
@@ -136,8 +144,8 @@ function subjects(repository: Repository): Part[] {
   ];
 }
 
-function checks({ config: { path }, copied }: Started): string[] {
-  const named = path === defaultPath ? {} : { config: `--config ${shellWord(path)}` };
+function checks({ config: { path }, usual, copied }: Started): string[] {
+  const named = path === usual ? {} : { config: `--config ${shellWord(path)}` };
   const validate = commandOf({ command: 'validate', ...named }, undefined);
   if (copied === undefined) return [`Then check it: ${validate}`];
   return [
