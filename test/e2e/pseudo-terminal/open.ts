@@ -9,11 +9,15 @@ const relay = join(dirname(fileURLToPath(import.meta.url)), 'terminal.py');
 export interface PseudoTerminal {
   /** What a person sees, with what has scrolled away above it. */
   rows(): readonly string[];
+  /** Everything that was written to it, as it came. */
+  drawn(): string;
   /** Until the screen is so, or the program has ended, at the latest by its limit: then with what was there last. */
   until(what: string, is: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
   resize(size: { rows: number; columns: number }): void;
   /** Ctrl-C. */
   interrupt(): void;
+  /** As whoever closes the window. */
+  close(): void;
   readonly ended: Promise<number | null>;
 }
 
@@ -32,8 +36,10 @@ export function openPseudoTerminal({
   child.stdin.write(`${JSON.stringify(order)}\n`);
   const screen = openScreen(order.columns);
   const waiting = new Set<() => void>();
+  let drawn = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen.write(text);
+    drawn += text;
     for (const look of waiting) look();
   });
   const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
@@ -50,6 +56,7 @@ export function openPseudoTerminal({
   });
   return {
     rows: screen.rows,
+    drawn: () => drawn,
     until: (what, is) =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -67,6 +74,7 @@ export function openPseudoTerminal({
       child.stdin.write(`size ${rows} ${columns}\n`);
     },
     interrupt: () => child.stdin.write('interrupt\n'),
+    close: () => child.kill('SIGTERM'),
     ended,
   };
 }
