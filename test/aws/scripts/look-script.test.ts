@@ -66,8 +66,8 @@ describe('a look at a runner', () => {
 
   // As systemd 255 prints it, whatever the order that it is asked in.
   test.each([
-    ['inactive', 'dead', { process: 'stopped', restarts: false }],
-    ['activating', 'auto-restart', { process: 'starting', restarts: true }],
+    ['inactive', 'dead\\nJob=', { process: 'stopped', restarts: false }],
+    ['activating', 'auto-restart\\nJob=', { process: 'starting', restarts: true }],
     ['inactive', 'dead\\nJob=812', { process: 'starting', restarts: true }],
   ])('of a unit that is %s (%s)', (active, sub, is) => {
     const systemctl = `printf 'Restart=on-failure\\nLoadState=loaded\\nActiveState=${active}\\nSubState=${sub}\\n'`;

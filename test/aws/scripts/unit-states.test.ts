@@ -31,8 +31,9 @@ test.each<[string, readonly string[], HostReport['process'], boolean]>([
     'LoadState=loaded',
     `ActiveState=${state}`,
     `SubState=${sub}`,
+    // A property that is asked for by its name is printed also where it is empty.
+    `Job=${job ?? ''}`,
   ];
-  if (job !== undefined) said.push(`Job=${job}`);
   const lines = ['show_code=0', ...said.map((one) => `unit=${one}`)];
   const report = readProcess(parseHostOutput(lines.join('\n')));
   expect(report).toEqual({ process, restarts });

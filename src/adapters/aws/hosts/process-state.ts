@@ -63,9 +63,9 @@ function seeRest(properties: ReadonlyMap<string, string>): Rest {
   const state = properties.get('ActiveState') ?? '';
   const sub = properties.get('SubState') ?? '';
   const hasEnded = state === 'inactive' || state === 'failed' || sub === 'exited';
-  // A start that waits for its turn, as after a boot, is a job of systemd's. From systemd 254 on a unit
-  // passes through a state of its own before it is started again.
-  const isAwaited = properties.has('Job') || sub.endsWith('-before-auto-restart');
+  // A start that waits for its turn, as after a boot, is a job of systemd's; systemctl prints `Job=` as well
+  // where there is none. From systemd 254 on a unit passes through a state of its own before it is started again.
+  const isAwaited = Number(properties.get('Job')) > 0 || sub.endsWith('-before-auto-restart');
   if (state === 'activating' || (hasEnded && isAwaited)) return 'starting';
   return hasEnded || properties.get('Restart') === 'no' ? 'at_rest' : 'restarts';
 }
