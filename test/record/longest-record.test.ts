@@ -39,7 +39,7 @@ function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
     productionTag: true,
     evidence: { at, workers: numbers, canary: '123456789012' },
     ...(isGitHubs
-      ? { removal: { began: at, ended: at }, pausedByOther: true }
+      ? { removal: { began: at, ended: at }, pausedByOther: false }
       : { routingBefore: { tags, runUntagged: true, paused: false, isGoingBack: true } }),
   };
 }

@@ -91,8 +91,8 @@ export interface ShardEntry {
   readonly evidence?: EvidenceNote;
   /** Of a registry whose workers are removed one by one before their processes are stopped. */
   readonly removal?: RemovalNote;
-  /** A person had paused the candidate before a retreat did: a retreat never opens it. */
-  readonly pausedByOther?: true;
+  /** A person had paused the candidate before a retreat, which never opens it then; false: or a late pause of ours. */
+  readonly pausedByOther?: boolean;
   /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
   readonly routingBefore?: RoutingBefore;
 }

@@ -54,10 +54,23 @@ export function withUnderWay(record: DeploymentRecord): DeploymentRecord {
   return mayBeUnderWay(deployment) ? withUnanswered(record, deployment.phaseAt) : record;
 }
 
+/** Whether what is gone back to may be closed late by the pause of the drain that it is taken out of. */
+export function mayBeClosedLate(before: DeploymentRecord | undefined, candidate: Shard): boolean {
+  if (before === undefined || before.deployment.phase === 'done') return false;
+  return before.deployment.candidate === candidate
+    ? shardEntry(before, candidate).pausedByOther === false
+    : closingOf(before, candidate).pauseUnansweredAt !== undefined;
+}
+
 /** Who has closed what was opened again before its next drain and is found closed, where nobody can tell. */
 export function tellDoubt({ phase, pauseUnansweredAt }: Deployment): string | undefined {
   if (phase !== 'promoted' || pauseUnansweredAt === undefined) return undefined;
-  return `by our pause of ${pauseUnansweredAt} that landed late, as nobody has seen its answer, or by somebody else`;
+  return tellLate(`of ${pauseUnansweredAt}`);
+}
+
+/** @param of which pause of ours it was: `of its drain` */
+export function tellLate(of: string): string {
+  return `by our pause ${of} that landed late, as nobody has seen its answer, or by somebody else`;
 }
 
 /**

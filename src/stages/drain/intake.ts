@@ -1,11 +1,13 @@
 import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import {
+  isClosedByOther,
   isClosedByPerson,
   mayBeStopped,
   mayBeUnderWay,
   mayLandLate,
   tellDoubt,
+  tellLate,
   withoutPerson,
   withUnanswered,
   withUnderWay,
@@ -48,16 +50,17 @@ export async function refuseOpened(
 }
 
 /**
- * Whether a person has closed a shard whose drain begins, or a candidate whose retreat does. As long as a closing of ours is in the record, a
+ * Whether a person has closed a shard whose drain begins, or a candidate whose retreat does. As long as a
+ * closing of ours is in the record, or an earlier drain's pause of what was gone back to has no answer, a
  * pause of ours may still have landed.
  */
 export async function isFoundClosed(context: StageContext, shard: Shard): Promise<boolean> {
   const { deployment } = context.journal.current();
-  const { registration } = shardEntry(context.journal.current(), shard);
+  const { registration, pausedByOther } = shardEntry(context.journal.current(), shard);
   const isOurs =
-    deployment.retiring === shard &&
-    deployment.closedAt !== undefined &&
-    !isClosedByPerson(context.journal.current(), shard);
+    deployment.retiring === shard
+      ? deployment.closedAt !== undefined && !isClosedByOther(deployment)
+      : pausedByOther === false;
   if (registration === undefined) return false;
   if (isOurs) {
     await warnOfDoubt(context, shard, registration);
@@ -72,13 +75,15 @@ async function warnOfDoubt(
   shard: Shard,
   id: RegistrationId,
 ): Promise<void> {
-  const doubt = tellDoubt(journal.current().deployment);
+  const { deployment } = journal.current();
+  const isRetiring = deployment.retiring === shard;
+  const doubt = isRetiring ? tellDoubt(deployment) : tellLate('of its drain');
   const found = doubt === undefined ? undefined : await ports.registry.find(id);
   if (found?.kind !== 'found' || !found.value.paused) return;
   const { registration, paused } = ports.registry.traits.words;
   const other = otherShard(context.settings.shards, shard);
   log.warn(
-    `${capital(registration)} ${id} of ${shard} is ${paused} before its drain: ${doubt}. It is opened again should ${other} stop serving.`,
+    `${capital(registration)} ${id} of ${shard} is ${paused} before its ${isRetiring ? 'drain' : 'removal'}: ${doubt}. It is opened again should ${other} stop serving.`,
   );
 }
 

@@ -27,7 +27,7 @@ export const shardSchema = z.strictObject({
     .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
     .optional(),
   removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
-  paused_by_other: z.literal(true).optional(),
+  paused_by_other: z.boolean().optional(),
   routing_before: z
     .strictObject({
       tags: z.array(z.string()).optional(),
@@ -62,7 +62,7 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
           },
         }),
     ...(entry.removal === undefined ? {} : { removal: entry.removal }),
-    ...(entry.pausedByOther === true ? { paused_by_other: true as const } : {}),
+    ...(entry.pausedByOther === undefined ? {} : { paused_by_other: entry.pausedByOther }),
     ...(entry.routingBefore === undefined
       ? {}
       : { routing_before: storedRouting(entry.routingBefore) }),
@@ -104,7 +104,7 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
           },
         }),
     ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
-    ...(entry.paused_by_other === true ? { pausedByOther: true } : {}),
+    ...(entry.paused_by_other === undefined ? {} : { pausedByOther: entry.paused_by_other }),
     ...(routing === undefined
       ? {}
       : {

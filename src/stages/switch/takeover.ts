@@ -8,7 +8,7 @@ import {
   withChange,
 } from '../../domain/deployment/record.ts';
 import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
-import { closingOf } from '../../domain/drain/closing.ts';
+import { closingOf, mayBeClosedLate } from '../../domain/drain/closing.ts';
 import { withTakenBack } from '../../domain/fingerprint/taken-back.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import { commandOf } from '../../errors/fix-line.ts';
@@ -74,6 +74,7 @@ export async function begin(context: StageContext, takeover: Takeover): Promise<
     [candidate]: {
       ...entryOf(record, candidate, takeover.registration),
       productionTag: takeover.isStartedAnew !== true,
+      ...(mayBeClosedLate(record, candidate) ? { pausedByOther: false } : {}),
       ...(takeover.routingBefore === undefined ? {} : { routingBefore: takeover.routingBefore }),
     },
     ...(retiring === undefined

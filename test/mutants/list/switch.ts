@@ -124,6 +124,12 @@ export const statusSwitch = [
       replace: 'withoutClosing(record)',
       tests: ['test/scenarios/drain/late-pause.test.ts'],
     },
+    {
+      id: 'a late pause of ours is a person’s in the retreat of what was gone back to',
+      find: 'closingOf(before, candidate).pauseUnansweredAt !== undefined',
+      replace: 'closingOf(before, candidate) === undefined',
+      tests: ['test/scenarios/drain/late-pause.test.ts'],
+    },
   ]),
   ...mutantsOf('src/stages/drain/drain.ts', [
     {

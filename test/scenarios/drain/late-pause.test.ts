@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
-import { parametersOf } from '../../fakes/world/serving.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { hostsOf, parametersOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { writes } from '../../stages/reach.ts';
 import {
   atPause,
   end,
@@ -19,23 +21,30 @@ import {
 const lateByMs = 20 * minute;
 const closePurple = (world: World) => pause(world, purple, true);
 
+async function openBefore(
+  dies: boolean,
+  stops: (world: World) => void,
+  intercept: Intercept = () => undefined,
+) {
+  const first = atPause(() => {
+    scene.simulation.at(5000, () => stops(world));
+    return { kind: 'outlived', afterMs: lateByMs, dies };
+  });
+  const { scene, world } = await openPromoted(undefined, (call) => intercept(call) ?? first(call));
+  const ending = await scene.type('shutdown');
+  expect(ending).toMatchObject(dies ? { kind: 'killed' } : { error: { code: 'ServiceLost' } });
+  if (dies) expect(await scene.type('finalize')).toMatchObject({ kind: 'error' });
+  expect(isOpen(world, pink)).toBe(true);
+  return { scene, world };
+}
+
 /**
  * The first pause of the drain is not answered, and lands long after pink was opened again, as purple had
  * stopped serving.
  * @param dies the run that sent it hears of nothing any more
  */
 async function openLate(dies: boolean, stops: (world: World) => void = closePurple) {
-  const { scene, world } = await openPromoted(
-    undefined,
-    atPause(() => {
-      scene.simulation.at(5000, () => stops(world));
-      return { kind: 'outlived', afterMs: lateByMs, dies };
-    }),
-  );
-  const first = await scene.type('shutdown');
-  expect(first).toMatchObject(dies ? { kind: 'killed' } : { error: { code: 'ServiceLost' } });
-  if (dies) expect(await scene.type('finalize')).toMatchObject({ kind: 'error' });
-  expect(isOpen(world, pink)).toBe(true);
+  const { scene, world } = await openBefore(dies, stops);
   await scene.simulation.advance(hour);
   expect(isOpen(world, pink)).toBe(false);
   return { scene, world };
@@ -78,6 +87,27 @@ describe.each([
     ]);
     expect(isOpen(world, pink)).toBe(true);
     expect(world.violations).toEqual([]);
+  });
+
+  test('is ours in a retreat of the shard that was gone back to', async () => {
+    let happens: Intercept = () => undefined;
+    const { scene, world } = await openBefore(dies, closePurple, (call) => happens(call));
+    pause(world, purple, false);
+    for (const host of hostsOf(world, stackOf(world), pink)) host.boot = 'broken_workload';
+    await scene.simulation.advance(10 * minute);
+    let isRetreating = false;
+    happens = (call) => {
+      if (isRetreating && call.method === 'listJobs') end(world, purple);
+      isRetreating ||= writes('retreating')(call);
+      return undefined;
+    };
+    const ending = await scene.type('rollback');
+    expect(ending).toMatchObject({ phase: 'retreating', error: { code: 'ServiceLost' } });
+    expect(ending.log.filter((line) => line.includes('before its removal'))).toEqual([
+      '! Runner 48213 of pink is paused before its removal: by our pause of its drain that landed late, as nobody has seen its answer, or by somebody else. It is opened again should purple stop serving.',
+    ]);
+    expect(isOpen(world, pink)).toBe(true);
+    expect(irreversibleCalls(scene)).toEqual([]);
   });
 
   test('is no reason to keep the shard once the new one serves', async () => {
