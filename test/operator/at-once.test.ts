@@ -165,3 +165,22 @@ test.each([
     expect(world.now - begunAt).toBeLessThan(20_000);
   },
 );
+
+test.each(['onboarded', 'promoted'] as const)(
+  'GitLab that hangs while a deployment is %s leaves what the status says to be told',
+  async (phase) => {
+    const simulation = createSimulation({
+      world: await reach(phase),
+      intercept: (call) => (gitlab(call) ? { kind: 'delay', beforeMs: 90_000 } : undefined),
+    });
+    const ending = await drive(simulation, 'activate pink', {
+      deploymentId: 'terminal-4',
+      ci: 'terminal',
+      ...activating({ shard: 'green' as typeof pink }),
+    });
+    const now = expect.stringMatching(
+      /^(?:pink|purple) is active, and whether it serves is not known: nobody said in time\./,
+    );
+    expect(ending).toMatchObject({ error: { fields: { now } } });
+  },
+);

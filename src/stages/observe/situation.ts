@@ -43,21 +43,24 @@ export async function readSituation(
   const { settings, ports } = context;
   const deployment = await readDeployment(context);
   const ask = atOnce ? glanceAtService : lookAtService;
+  const untilLate = async <Answer>(asked: Promise<Answer>, late: Answer): Promise<Answer> => {
+    if (within === undefined) return asked;
+    return inTime(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
+  };
   const look = async (of: StageContext, shard: Shard): Promise<Service> => {
     const told = of.told?.get(shard);
     if (told !== undefined) return told;
     if (within === undefined) return ask(of, shard);
-    const { hostsMs, shardMs } = within;
-    const asked = ask({ ...of, hostsWithinMs: hostsMs }, shard);
-    return inTime(asked, { clock: ports.clock, limitMs: shardMs, late: () => unsaid });
+    const asked = ask({ ...of, hostsWithinMs: within.hostsMs }, shard);
+    return untilLate(asked, unsaid);
   };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([
     tellStatus(context),
     look(context, one).catch(unasked),
     look(context, two).catch(unasked),
-    findIntruders(context, deployment),
-    findRemaining(context, deployment),
+    untilLate(findIntruders(context, deployment), []),
+    untilLate(findRemaining(context, deployment), []),
   ]);
   const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
   return {
