@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import type { Registration } from '../../src/ports/registry.ts';
+import { describe, expect, test } from '@jest/globals';
+import { PortFailure } from '../../src/ports/failure.ts';
+import type { Found, Registration } from '../../src/ports/registry.ts';
 import type { HostReport, JobRequests } from '../../src/ports/runner-host.ts';
 import { type Counted, requestSigns, workSigns } from '../../src/stages/service/work-signs.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
@@ -71,4 +72,48 @@ test('what the registry holds is as old as the question to it, and a job began b
     { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
     { kind: 'job', what: 'job 812 "build" began', ageMs: 1000 },
   ]);
+});
+
+describe('what the registry holds is asked for once more where a host that hangs kept it waiting', () => {
+  const registration = { id: '48214', contacted: true } as Registration;
+  const held = (find: () => Promise<Found<Registration>>) => {
+    const context = {
+      journal: { version: () => 1, current: () => recordAt({ phase: 'promoted' }, {}) },
+      ports: {
+        clock: { now: () => 0, elapsed: () => 97_000 },
+        registry: {
+          traits: { contactIsLive: true, words: { registry: 'GitHub' } },
+          find,
+          listJobs: async () => ({ kind: 'absent' }),
+          listFinishedJobs: async () => ({ kind: 'absent' }),
+        },
+      },
+    } as unknown as StageContext;
+    return workSigns(context, purple, { registration, askedAt: 2000 });
+  };
+  const sign = { kind: 'request', what: 'GitHub held a connection of it' };
+
+  test('and is as young as that answer', async () => {
+    expect(await held(async () => ({ kind: 'found', value: registration }))).toEqual([
+      { ...sign, ageMs: 0 },
+    ]);
+  });
+
+  test('and is nothing where it is not held any more', async () => {
+    const gone = { ...registration, contacted: false };
+    expect(await held(async () => ({ kind: 'found', value: gone }))).toEqual([]);
+    expect(await held(async () => ({ kind: 'absent' }))).toEqual([]);
+  });
+
+  test('and is what was said before where nobody answers', async () => {
+    const facts = {
+      kind: 'unreachable',
+      effect: 'none',
+      source: 'GitHub',
+      detail: 'mute',
+    } as const;
+    expect(await held(() => Promise.reject(new PortFailure(facts)))).toEqual([
+      { ...sign, ageMs: 95_000 },
+    ]);
+  });
 });

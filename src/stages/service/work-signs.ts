@@ -99,15 +99,11 @@ export async function workSigns(
 ): Promise<readonly SignOfWork[]> {
   const { ports, journal } = context;
   const jobs = registration === undefined ? [] : await jobsThatBegan(context, registration);
+  const held =
+    registration === undefined ? [] : await heldConnection(context, registration, askedAt);
   // What began while they were listed is no job of the future.
   const now = ports.clock.now();
-  const signs: SignOfWork[] = [];
-  if (registration !== undefined && ports.registry.traits.contactIsLive && registration.contacted)
-    signs.push({
-      kind: 'request',
-      what: `${wordsOf(context).registry} held a connection of it`,
-      ageMs: ports.clock.elapsed() - askedAt,
-    });
+  const signs: SignOfWork[] = [...held];
   const { evidence } = shardEntry(recordOf({ journal }), shard);
   if (evidence?.canary !== undefined)
     signs.push({
@@ -118,6 +114,36 @@ export async function workSigns(
     });
   signs.push(...jobs.flatMap((job) => signOfJob(job, now)));
   return signs.filter(({ ageMs }) => !Number.isNaN(ageMs));
+}
+
+/** An answer that a host that hangs has kept waiting for longer is asked for once more. */
+const heldWithinMs = 10_000;
+
+async function heldConnection(
+  context: StageContext,
+  registration: Registration,
+  askedAt: number,
+): Promise<readonly SignOfWork[]> {
+  const { registry, clock } = context.ports;
+  if (!registry.traits.contactIsLive) return [];
+  const now = clock.elapsed();
+  const again = now - askedAt > heldWithinMs ? await isHeld(context, registration) : undefined;
+  if (!(again ?? registration.contacted)) return [];
+  const what = `${wordsOf(context).registry} held a connection of it`;
+  return [
+    { kind: 'request', what, ageMs: clock.elapsed() - (again === undefined ? askedAt : now) },
+  ];
+}
+
+/** Undefined where nobody answers. */
+async function isHeld({ ports }: StageContext, { id }: Registration): Promise<boolean | undefined> {
+  try {
+    const found = await ports.registry.find(id);
+    return found.kind === 'found' && found.value.contacted;
+  } catch (error) {
+    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    return undefined;
+  }
 }
 
 export function signOfJob(
