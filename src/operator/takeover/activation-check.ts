@@ -7,6 +7,7 @@ import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { listInstances, whyEndedUnasked } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
+import { isLeftToActivate } from '../../stages/service/nothing-serves.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -41,7 +42,7 @@ export async function findActivated(
     () => readStatus(context),
     () => glanceAtService(context, shard),
   );
-  if (isBeingTakenBack(shard, record))
+  if (isBeingTakenBack(shard, record) && !(await isLeftToActivate(context, shard)))
     throw cannotActivate({
       runner: context.settings.runnerName,
       shard,
@@ -113,7 +114,7 @@ async function whyEnded(
   return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
 }
 
-/** What removes it may go on beside whatever is begun anew. */
+/** What removes it may go on beside whatever is begun anew; where a person has paused it, nothing else opens it. */
 function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): boolean {
   const { kind, phase, candidate } = record?.deployment ?? {};
   return kind === 'activate' && phase === 'retreating' && candidate === shard;

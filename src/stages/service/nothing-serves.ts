@@ -59,14 +59,11 @@ function isTheirs(context: StageContext, shard: Shard): boolean {
   return isClosedByPerson(context.journal.current(), shard) || !isKeptClosed(context, shard);
 }
 
-/**
- * A candidate that a person had paused before its retreat: nobody else opens it, no rollback leads to it,
- * and an activation that is taken back is not begun anew.
- */
+/** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
 export async function isLeftToActivate(context: StageContext, shard: Shard): Promise<boolean> {
   const record = recordOf(context);
   if (record === undefined || takenBackFromCustomers(context) !== shard) return false;
-  if (record.deployment.kind === 'activate' || !isClosedByPerson(record, shard)) return false;
+  if (!isClosedByPerson(record, shard)) return false;
   return (await glanceAtService(context, shard)).kind !== 'disproven';
 }
 

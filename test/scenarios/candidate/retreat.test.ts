@@ -2,13 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import type { Call, Fault, Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { reach, writes } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { end, irreversibleCalls, isOpen, pause, stackOf } from '../service/promoted.ts';
+import {
+  end,
+  irreversibleCalls,
+  isOpen,
+  openPromoted,
+  pause,
+  stackOf,
+} from '../service/promoted.ts';
 
 const hour = 3_600_000;
 
@@ -99,28 +106,31 @@ describe('a candidate that is taken back out of customers’ hands', () => {
   });
 
   describe('and that a person had paused before', () => {
-    const pausing = (world: World, happening: (call: Call) => void = () => {}) => {
+    const pausing = (world: World, happening: (call: Call) => void = () => {}, shard = purple) => {
       let isPaused = false;
       return (call: Call): Fault | undefined => {
         if (call.method === 'probeWorkload' && !isPaused) {
           isPaused = true;
-          pause(world, purple, true);
+          pause(world, shard, true);
         }
         happening(call);
         return undefined;
       };
     };
 
+    /** Once the retreat has begun. */
+    const dying = (world: World, shard: typeof pink) => {
+      let isBegun = false;
+      return (call: Call) => {
+        if (isBegun && call.method === 'listJobs') end(world, shard);
+        isBegun ||= writes('retreating')(call);
+      };
+    };
+    const opens = 'hosted-runner activate --runner linux --shard';
+
     test('is left so where the other shard dies, by the next run as well, and an activation opens it', async () => {
       const world = await inDoubt([]);
-      let isBegun = false;
-      const scene = openScene(
-        world,
-        pausing(world, (call) => {
-          if (isBegun && call.method === 'listJobs') end(world, pink);
-          isBegun ||= writes('retreating')(call);
-        }),
-      );
+      const scene = openScene(world, pausing(world, dying(world, pink)));
       const ending = await scene.type('provision');
       expect(ending).toMatchObject({
         phase: 'retreating',
@@ -136,14 +146,36 @@ describe('a candidate that is taken back out of customers’ hands', () => {
       absorb(world);
       for (const { kind, ...rest } of [ending, again]) {
         expect(kind).toBe('error');
-        expect(JSON.stringify(rest)).toContain(
-          'hosted-runner activate --runner linux --shard purple',
-        );
+        expect(JSON.stringify(rest)).toContain(`${opens} purple`);
       }
       expect(await scene.type('activate purple', { deploymentId: '1-300' })).toMatchObject({
         kind: 'done',
       });
       expect(isOpen(world, purple)).toBe(true);
+    });
+
+    test('is opened by an activation also where it is one that is taken back', async () => {
+      let happens: Intercept = () => undefined;
+      const { scene, world } = await openPromoted(undefined, (call) => happens(call));
+      for (const host of hostsOf(world, stackOf(world), pink)) host.boot = 'broken_workload';
+      absorb(world);
+      happens = pausing(world, dying(world, purple), pink);
+      const ending = await scene.type('activate pink', { deploymentId: '1-300' });
+      happens = () => undefined;
+      const again = await scene.type('provision', { deploymentId: '1-300' });
+      for (const { kind, ...rest } of [ending, again]) {
+        expect(kind).toBe('error');
+        expect(JSON.stringify(rest).includes(`${opens} pink`)).toBe(true);
+      }
+      expect(isOpen(world, pink)).toBe(false);
+      for (const host of hostsOf(world, stackOf(world), pink)) host.boot = 'ok';
+      absorb(world);
+      expect(await scene.type('activate pink', { deploymentId: '1-400' })).toMatchObject({
+        kind: 'done',
+        phase: 'promoted',
+      });
+      expect(registrationOf(world, pink)).toMatchObject({ tags: ['linux'], paused: false });
+      expect(irreversibleCalls(scene)).toEqual([]);
     });
 
     test('is removed where the other one serves to the end', async () => {
