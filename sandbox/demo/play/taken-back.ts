@@ -1,6 +1,10 @@
+import type { Sandbox } from '../../sandbox.ts';
 import { runnerOf } from '../as-printed.ts';
+import type { DemoedProgram } from '../screen.ts';
 import type { RunningProgram } from './child.ts';
-import { describeEnd, SceneFailure, start, succeed, type Theatre } from './theatre.ts';
+import type { Forge } from './forge.ts';
+import type { JobStream } from './stream.ts';
+import { describeEnd, type Moment, SceneFailure, start, succeed, type Theatre } from './theatre.ts';
 
 const failsEvery = 5;
 const lookMs = 50;
@@ -52,17 +56,20 @@ const watched = [
 
 /**
  * Customers have `retry: {when: runner_system_failure}`: GitLab begins a job again that the runner has
- * failed. The world's clock goes on to the next minute after each of them, which is told beforehand.
+ * failed. After a fault the world's clock goes on to the next minute, which is told beforehand.
  * @returns how many there were
  */
-async function tryAgain(theatre: Theatre, { ended }: RunningProgram): Promise<number> {
-  const { forge, stream, sandbox, program, playbill } = theatre;
+export async function tryAgain(
+  { forge, stream, sandbox, program, playbill }: Customers,
+  { ended }: Pick<RunningProgram, 'ended'>,
+): Promise<number> {
   let isOver = false;
   const end = () => {
     isOver = true;
   };
   void ended.then(end, end);
   let faults = 0;
+  let isMinuteDue = false;
   // Once more after the end: nobody's job is left where it failed.
   for (let last = false; !last; ) {
     last = isOver;
@@ -73,11 +80,32 @@ async function tryAgain(theatre: Theatre, { ended }: RunningProgram): Promise<nu
       stream.again(job.number);
       faults += 1;
       playbill.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
-      if (!last) sandbox.clock.advance(minuteMs);
+      isMinuteDue = true;
+    }
+    // A command has its limit by this clock: on a slow computer its host would be taken for silent.
+    if (isMinuteDue && !last && !isAnyAsked(sandbox)) {
+      sandbox.clock.advance(minuteMs);
+      isMinuteDue = false;
     }
     if (!last) await program.clock.sleep(lookMs, program.signal).catch(end);
   }
   return faults;
+}
+
+export interface Customers {
+  readonly forge: Pick<Forge, 'jobs'>;
+  readonly stream: Pick<JobStream, 'jobs' | 'again'>;
+  readonly sandbox: {
+    readonly clock: Pick<Sandbox['clock'], 'advance'>;
+    readonly fleet: { list(): readonly { readonly id: string }[] };
+    readonly commands: Pick<Sandbox['commands'], 'areUnderWay'>;
+  };
+  readonly program: Pick<DemoedProgram, 'clock' | 'signal'>;
+  readonly playbill: { readonly moments: Moment[] };
+}
+
+function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
+  return fleet.list().some(({ id }) => commands.areUnderWay(id));
 }
 
 const byRunner = 'runner_system_failure';

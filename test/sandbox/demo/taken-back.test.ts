@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { type Customers, tryAgain } from '../../../sandbox/demo/play/taken-back.ts';
+
+const minute = 60_000;
+
+/** Customers with two jobs that the runner has failed; each look of theirs is one of these. */
+async function customersOf(looks: readonly { isAsked: boolean }[]) {
+  const failed = { isOver: true, failureReason: 'runner_system_failure' } as const;
+  const jobs = [1, 2].map((number) => ({
+    number,
+    forgeId: number,
+    kind: 'short' as const,
+    stream: 'deployments' as const,
+    submittedAt: 0,
+  }));
+  const told: string[] = [];
+  let at = 0;
+  let end: () => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(new Error('ended'));
+  });
+  const customers = {
+    forge: { jobs: () => [1, 2].map((id) => ({ id, ...failed })) },
+    stream: {
+      jobs,
+      again: (number: number) => {
+        told.push(`again ${number}`);
+        jobs.splice(0, 1);
+      },
+    },
+    sandbox: {
+      clock: { advance: (ms: number) => void told.push(`${ms / minute} minute`) },
+      fleet: { list: () => [{ id: 'i-1' }, { id: 'i-2' }] },
+      commands: { areUnderWay: (id: string) => id === 'i-2' && looks[at]?.isAsked === true },
+    },
+    program: {
+      signal: new AbortController().signal,
+      clock: {
+        now: () => 0,
+        elapsed: () => 0,
+        sleep: async () => {
+          told.push('looks again');
+          at += 1;
+          if (at === looks.length) end();
+        },
+      },
+    },
+    playbill: { moments: [] },
+  } as unknown as Customers;
+  await tryAgain(customers, { ended });
+  return told;
+}
+
+test('several faults of one look are one minute, so that no command outlasts its limit', async () => {
+  expect(await customersOf([{ isAsked: false }])).toEqual([
+    'again 1',
+    'again 2',
+    '1 minute',
+    'looks again',
+  ]);
+});
+
+test('a minute is waited with while a host is asked, however slowly it answers', async () => {
+  const looks = [{ isAsked: true }, { isAsked: true }, { isAsked: false }, { isAsked: false }];
+  expect(await customersOf(looks)).toEqual([
+    'again 1',
+    'again 2',
+    'looks again',
+    'looks again',
+    '1 minute',
+    'looks again',
+    'looks again',
+  ]);
+});
