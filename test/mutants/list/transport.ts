@@ -163,8 +163,8 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/words/redaction.ts', [
     {
       id: 'half of a secret is printed where a text ends',
-      find: 'maskCut(text.replace(known.whole, mask), known.forms)',
-      replace: 'text.replace(known.whole, mask)',
+      find: 'maskCut(maskWhole(text, known), known.forms)',
+      replace: 'maskWhole(text, known)',
       tests: ['test/transport/words/redaction.test.ts'],
     },
   ]),

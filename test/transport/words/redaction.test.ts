@@ -46,6 +46,18 @@ describe('a registered secret', () => {
     expect(masked.length).toBeLessThan(text.length - 26);
   });
 
+  test.each([1000, 2001, 20_000, 100_000])(
+    'of %d characters is masked, in every form',
+    (length) => {
+      const long = 'k9/'.repeat(length / 3 + 1).slice(0, length);
+      const all = [long, base64(long), Buffer.from(long).toString('hex'), encodeURIComponent(long)];
+      expect(redact(`${all.join(' ')} hunter22`, 'hunter22', long)).toBe(
+        '[MASKED] [MASKED] [MASKED] [MASKED] [MASKED]',
+      );
+      expect(redact('an ordinary word', long)).toBe('an ordinary word');
+    },
+  );
+
   test('is masked everywhere, also beside another one that it begins with', () => {
     expect(redact('abcdefgh-long abcdefgh', 'abcdefgh', 'abcdefgh-long')).toBe('[MASKED] [MASKED]');
   });

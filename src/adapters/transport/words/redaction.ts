@@ -48,8 +48,7 @@ export function createRedactor(): Redactor {
       known = compile(secrets);
     },
     redact(text) {
-      let clean =
-        known === undefined ? text : maskCut(text.replace(known.whole, mask), known.forms);
+      let clean = known === undefined ? text : maskCut(maskWhole(text, known), known.forms);
       for (const pattern of tokens) clean = clean.replace(pattern, mask);
       return clean.replace(headers, (_, name: string) => `${name}${mask}`);
     },
@@ -58,14 +57,29 @@ export function createRedactor(): Redactor {
 
 interface KnownForms {
   readonly forms: readonly string[];
-  readonly whole: RegExp;
+  readonly long: readonly string[];
+  /** Of all others; undefined where there is none. */
+  readonly whole: RegExp | undefined;
 }
+
+/** A variable holds 128 KB, and a pattern of much less is refused by the engine, with the pattern in its words. */
+const longestInPattern = 2000;
 
 function compile(secrets: ReadonlySet<string>): KnownForms {
   const forms = [...new Set([...secrets].flatMap((secret) => encodingsOf(secret)))];
   forms.sort((one, other) => other.length - one.length);
-  const escaped = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return { forms, whole: new RegExp(escaped.join('|'), 'g') };
+  const long = forms.filter(({ length }) => length > longestInPattern);
+  const escaped = forms
+    .slice(long.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const whole = escaped.length === 0 ? undefined : new RegExp(escaped.join('|'), 'g');
+  return { forms, long, whole };
+}
+
+function maskWhole(text: string, { long, whole }: KnownForms): string {
+  let clean = text;
+  for (const form of long) clean = clean.replaceAll(form, mask);
+  return whole === undefined ? clean : clean.replace(whole, mask);
 }
 
 /** Shorter beginnings are ordinary words. */
