@@ -1,6 +1,7 @@
 import type { Configuration } from '../../config/load.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { refuseRegion } from '../environment.ts';
 import type { Program } from '../program.ts';
 
 type Surroundings = Pick<Program, 'folder' | 'environment'>;
@@ -55,5 +56,8 @@ async function read(
   { config, overrides }: Source,
 ): Promise<Configuration> {
   const { loadConfiguration } = await import('../../config/load.ts');
-  return loadConfiguration({ readFile: folder.read, path: config, environment, overrides });
+  const request = { readFile: folder.read, path: config, environment, overrides };
+  const configuration = await loadConfiguration(request);
+  refuseRegion(environment);
+  return configuration;
 }
