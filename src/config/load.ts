@@ -1,6 +1,7 @@
 import type { StackSettings } from '../domain/settings.ts';
 import { isShard, type RunnerName, type Shard } from '../domain/shard.ts';
 import {
+  configurationIsFolder,
   configurationMissing,
   invalidConfiguration,
   unknownShard,
@@ -106,6 +107,7 @@ async function readText({
     const { code } = error as { code?: unknown };
     // Not the file's fault: whoever reads was told to end.
     if (code === undefined) throw error;
+    if (code === 'EISDIR') throw configurationIsFolder(path);
     throw invalidConfiguration(path, [`${path}: it cannot be read (${String(code)})`]);
   }
   if (text === undefined) throw configurationMissing(path);

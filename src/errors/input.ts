@@ -47,6 +47,16 @@ export function configurationMissing(path: string): DeployError {
   });
 }
 
+export function configurationIsFolder(path: string): DeployError {
+  return new DeployError({
+    code: 'ConfigurationMissing',
+    exitCode: 2,
+    what: `The configuration ${path} is a directory, and not a file.`,
+    now: untouched,
+    fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
+  });
+}
+
 export function unknownStack({
   shown,
   path,

@@ -32,8 +32,26 @@ test.each(['/dev/zero', '/dev/null'])('a device is refused: %s', async (path) =>
   expect(await problemsOf(path)).toEqual([`${path}: it cannot be read (it is no regular file)`]);
 });
 
-test('a folder is refused', async () => {
-  expect(await problemsOf('.')).toEqual(['.: it cannot be read (EISDIR)']);
+test('a folder is refused as one: there is nothing in it to correct', async () => {
+  const loading = loadConfiguration({
+    readFile: openFolder(folder).read,
+    path: '.',
+    environment: {},
+  });
+  await expect(loading).rejects.toMatchObject({
+    exitCode: 2,
+    fields: {
+      what: 'The configuration . is a directory, and not a file.',
+      fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
+    },
+  });
+});
+
+test('what an editor has saved as UTF-16 is told so', async () => {
+  writeFileSync(join(folder, 'encoded'), Buffer.from('\ufeffversion: 1\n', 'utf16le'));
+  expect(await problemsOf('encoded')).toEqual([
+    'encoded:1:1: this is no text in UTF-8; an editor may have saved it as UTF-16, or it is another kind of file',
+  ]);
 });
 
 test('a signal ends reading a file system that hangs', async () => {

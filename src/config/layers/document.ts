@@ -29,7 +29,11 @@ export function parseSource(
   if (text.length > longestFile) {
     return { problems: [{ place: start, text: 'the file is larger than 1 MB' }] };
   }
-  if (isForeign(text)) return { problems: [{ place: start, text: foreignText }] };
+  if (isForeign(text)) {
+    // Of UTF-16 each second byte of plain letters is zero.
+    const isEncoded = text.includes('\0');
+    return { problems: [{ place: start, text: isEncoded ? encodingText : foreignText }] };
+  }
   const lines = new LineCounter();
   const document = parse(text, lines);
   if (document === undefined)
@@ -58,6 +62,9 @@ export function parseSource(
 const start: Place = { kind: 'file', line: 1, column: 1 };
 const secretText =
   'this looks like a secret; secrets come from the environment only, so remove it here and revoke it';
+
+const encodingText =
+  'this is no text in UTF-8; an editor may have saved it as UTF-16, or it is another kind of file';
 
 const foreignText =
   'this is no configuration: it has none of the keys version, defaults and stacks';
