@@ -85,7 +85,7 @@ export const readReason: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not a reason.`,
     why: 'A reason is one line of at most 300 characters.',
-    fix: [`${from} "AWS maintenance until noon"`],
+    fix: [givenBy(from, '"AWS maintenance until noon"')],
   });
 };
 
@@ -141,7 +141,7 @@ export const readAddress: Reader<string> = (text, from) => {
 };
 
 export const readRegistration: Reader<RegistrationId> = (text, from) => {
-  if (/^[1-9]\d{0,17}$/.test(text)) return text as RegistrationId;
+  if (/^[1-9]\d{0,14}$/.test(text)) return text as RegistrationId;
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,
     why: "An id is the number in the address of the runner's page.",

@@ -100,15 +100,15 @@ const rows: readonly Row[] = [
   { typed: `activate ${linux} ${pink} --registration x`, prints: [seeStatus] },
   { typed: `recover ${linux} --method terminate --instance x`, prints: ['hosted-runner doctor'] },
   { typed: "validate --config ''", prints: ['--config FILE'] },
-  {
+  ...['HOSTED_RUNNER_REPORT_DIR', 'HOSTED_RUNNER_EVIDENCE_FILE'].map((variable) => ({
     typed: `prepare ${linux}`,
-    environment: { HOSTED_RUNNER_REPORT_DIR: 'a\nb' },
-    prints: ['export HOSTED_RUNNER_REPORT_DIR=FILE'],
-  },
+    environment: { [variable]: 'a\nb' },
+    prints: [`export ${variable}=FILE`],
+  })),
   {
-    typed: `prepare ${linux}`,
-    environment: { HOSTED_RUNNER_EVIDENCE_FILE: 'a\nb' },
-    prints: ['export HOSTED_RUNNER_EVIDENCE_FILE=FILE'],
+    typed: `deploy ${linux}`,
+    environment: { HOSTED_RUNNER_AGAIN: 'a\nb' },
+    prints: ['export HOSTED_RUNNER_AGAIN="AWS maintenance until noon"'],
   },
   { typed: `prepare ${linux} --set drain.timeout`, prints: ['--set drain.timeout=2h'] },
   { typed: 'sandbox --port 65536', prints: ['--port 0'] },
@@ -200,6 +200,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 
 /** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'src/app/environment.ts': 'test/surface/unsafe-environment.test.ts',
   'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',

@@ -201,6 +201,11 @@ describe('values that a shell or a path would read otherwise are refused', () =>
   test.each([
     ['--registration', ['activate', '--registration=x'], 'is not the id of a runner.'],
     [
+      '--registration',
+      ['activate', '--registration=9007199254740993'],
+      'is not the id of a runner.',
+    ],
+    [
       '--deployment',
       ['prepare', '--runner', 'linux', '--deployment=a b'],
       'is not the id of a deployment.',
