@@ -39,7 +39,8 @@ function openTerminal(size: { columns: number; rows: number }) {
   const until = async (is: () => boolean) => {
     for (let n = 0; n < 3000 && !is(); n++) await new Promise((r) => setTimeout(r, 5));
   };
-  return { openLog, shown, until, showError };
+  const ask = (question: string) => void stream.write(question);
+  return { openLog, shown, until, showError, ask };
 }
 
 test('what standard error is told while a wait is shown leaves no row of it behind', async () => {
@@ -54,6 +55,23 @@ test('what standard error is told while a wait is shown leaves no row of it behi
   showError('the end\n');
   expect(shown()).toEqual(['! GitLab is silent.', '  Went on.', 'the end']);
 });
+
+test.each([false, true])(
+  'what was waited for stands above no question (drawn: %s)',
+  async (drawn) => {
+    const { openLog, shown, until, ask } = openTerminal({ columns: 80, rows: 24 });
+    const log = await openLog({});
+    log.wait('Waiting: registrations and machines are looked at');
+    if (drawn) await until(() => shown().length === 1);
+    log.act('Touches i-0123456789abcdef0');
+    ask('Type pink to go on: ');
+    // The frame is loaded with the first wait, and may come later than the question.
+    await import('log-update');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shown()).toEqual(['  Touches i-0123456789abcdef0', 'Type pink to go on:']);
+    log.close();
+  },
+);
 
 test('nor does evidence that cannot be written', async () => {
   const { openLog, shown, until } = openTerminal({ columns: 200, rows: 24 });
