@@ -14,10 +14,10 @@ import { countStreams, findProblems, readFinalState } from '../final.ts';
 import { describeStanding, type Look, type WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
-import { type Forge, type ForgeJob, forgeOf } from './forge.ts';
+import { type Forge, forgeOf } from './forge.ts';
 import { type Paces, shortenedWindows } from './paces.ts';
 import { playAll } from './scenes.ts';
-import { createStream, type JobStream } from './stream.ts';
+import { createStream, type JobStream, settle } from './stream.ts';
 import { SceneFailure, type Theatre } from './theatre.ts';
 
 export interface Stage {
@@ -100,23 +100,12 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
       if (!(error instanceof SceneFailure)) throw error;
     });
     await stream.stop();
-    await settle(theatre);
+    await settle({ forge, stream, paces, ...program });
   } finally {
     await stream.stop();
     await watch.stop();
   }
   return tell(theatre, marks);
-}
-
-/** Jobs that still run may come to their end; one that never does is judged as it is. */
-async function settle({ forge, stream, paces, program }: Theatre): Promise<void> {
-  const { clock, signal } = program;
-  const until = clock.elapsed() + paces.longJobMs + 15_000;
-  const ours = new Set(stream.jobs.map(({ forgeId }) => forgeId));
-  const isOpen = ({ id, isOver }: ForgeJob) => ours.has(id) && !isOver;
-  while (clock.elapsed() < until && forge.jobs().some(isOpen)) {
-    await clock.sleep(100, signal);
-  }
 }
 
 async function tell(theatre: Theatre, marks: string): Promise<Story> {

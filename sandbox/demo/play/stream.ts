@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { SubmittedJob } from '../count/count.ts';
 import { heldScript, markedScript, releaseFile } from '../count/marks.ts';
-import type { Forge } from './forge.ts';
+import type { Forge, ForgeJob } from './forge.ts';
 import type { Paces } from './paces.ts';
 
 /** Customers, who submit jobs whatever else is going on. */
@@ -104,4 +104,36 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
       await flowing;
     },
   };
+}
+
+const graceMs = 15_000;
+
+/**
+ * Jobs that still wait or run may come to their end: on a slow computer many, and as long as one after
+ * the other does they are waited for. One that never ends is judged as it is.
+ */
+export async function settle({
+  forge,
+  stream,
+  paces,
+  clock,
+  signal,
+}: {
+  readonly forge: Pick<Forge, 'jobs'>;
+  readonly stream: Pick<JobStream, 'jobs'>;
+  readonly paces: Pick<Paces, 'longJobMs'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const ours = new Set(stream.jobs.map(({ forgeId }) => forgeId));
+  const isOpen = ({ id, isOver }: ForgeJob) => ours.has(id) && !isOver;
+  let least = Number.POSITIVE_INFINITY;
+  let until = 0;
+  for (;;) {
+    const open = forge.jobs().filter(isOpen).length;
+    if (open < least) until = clock.elapsed() + paces.longJobMs + graceMs;
+    least = Math.min(least, open);
+    if (open === 0 || clock.elapsed() >= until) return;
+    await clock.sleep(100, signal);
+  }
 }
