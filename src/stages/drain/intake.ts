@@ -19,6 +19,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
+import { findRegistration } from '../observe/observe.ts';
 import { takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
@@ -71,16 +72,16 @@ export async function isFoundClosed(context: StageContext, shard: Shard): Promis
 
 /** What nobody can tell is held as ours: customers are served then, whoever it was. */
 async function warnOfDoubt(
-  { ports, journal, log, ...context }: StageContext,
+  { journal, log, ...context }: StageContext,
   shard: Shard,
   id: RegistrationId,
 ): Promise<void> {
   const { deployment } = journal.current();
   const isRetiring = deployment.retiring === shard;
   const doubt = isRetiring ? tellDoubt(deployment) : tellLate('of its drain');
-  const found = doubt === undefined ? undefined : await ports.registry.find(id);
-  if (found?.kind !== 'found' || !found.value.paused) return;
-  const { registration, paused } = ports.registry.traits.words;
+  const found = doubt === undefined ? undefined : await findRegistration(context, id);
+  if (found === undefined || !found.paused) return;
+  const { registration, paused } = wordsOf(context);
   const other = otherShard(context.settings.shards, shard);
   log.warn(
     `${capital(registration)} ${id} of ${shard} is ${paused} before its ${isRetiring ? 'drain' : 'removal'}: ${doubt}. It is opened again should ${other} stop serving.`,
@@ -89,14 +90,13 @@ async function warnOfDoubt(
 
 /** A run that was cut off after its note that it drains: its pause may land after one of this run. */
 export async function noteUnderWay(context: StageContext, shard: Shard): Promise<void> {
-  const { journal, ports } = context;
+  const { journal } = context;
   const { deployment } = journal.current();
   const { registration } = shardEntry(journal.current(), shard);
   if (!mayBeUnderWay(deployment) || mayLandLate(deployment) || registration === undefined) return;
-  const found = await ports.registry.find(registration);
+  const found = await findRegistration(context, registration);
   // One that is closed has landed.
-  if (found.kind === 'found' && !found.value.paused)
-    await journal.write(withUnderWay(journal.current()));
+  if (found !== undefined && !found.paused) await journal.write(withUnderWay(journal.current()));
 }
 
 export async function closeIntake(

@@ -1,6 +1,6 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { parseStatus, type Status } from '../../domain/deployment/status.ts';
-import type { Shard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
@@ -35,8 +35,17 @@ export async function findRegistrations(
   const found = await ports.registry.findByShard({ runnerName: settings.runnerName, shard });
   const { registration: recorded } = shardEntry(recordOf({ journal }), shard);
   if (recorded === undefined || found.some(({ id }) => id === recorded)) return found;
-  const one = await ports.registry.find(recorded);
-  return one.kind === 'found' ? [...found, one.value] : found;
+  const one = await findRegistration({ ports }, recorded);
+  return one === undefined ? found : [...found, one];
+}
+
+/** By its id; undefined where the registry has none of it. */
+export async function findRegistration(
+  { ports }: Pick<StageContext, 'ports'>,
+  id: RegistrationId,
+): Promise<Registration | undefined> {
+  const found = await ports.registry.find(id);
+  return found.kind === 'found' ? found.value : undefined;
 }
 
 export async function listHosts(

@@ -7,7 +7,7 @@ import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { contactAge } from '../observe/ended-hosts.ts';
-import { findRegistrations } from '../observe/observe.ts';
+import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
 import { seeHosts } from './see-hosts.ts';
@@ -176,11 +176,10 @@ async function chooseRegistration(
   context: StageContext,
   shard: Shard,
 ): Promise<Registration | undefined> {
-  const { ports } = context;
   const of = ofShard(context, shard);
   const { registration: recorded } = shardEntry(of.record, shard);
-  const found = recorded === undefined ? undefined : await ports.registry.find(recorded);
-  if (found?.kind === 'found') return found.value;
+  const found = recorded === undefined ? undefined : await findRegistration(context, recorded);
+  if (found !== undefined) return found;
   const listed = await findRegistrations(context, shard);
   return listed.find((one) => !one.paused && servesByItsTags(one, of)) ?? listed[0];
 }

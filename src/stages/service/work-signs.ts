@@ -4,6 +4,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { BegunJob, Registration } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
+import { findRegistration } from '../observe/observe.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 
 /** What a host counted at the look before. */
@@ -136,10 +137,9 @@ async function heldConnection(
 }
 
 /** Undefined where nobody answers. */
-async function isHeld({ ports }: StageContext, { id }: Registration): Promise<boolean | undefined> {
+async function isHeld(context: StageContext, { id }: Registration): Promise<boolean | undefined> {
   try {
-    const found = await ports.registry.find(id);
-    return found.kind === 'found' && found.value.contacted;
+    return (await findRegistration(context, id))?.contacted ?? false;
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return undefined;
