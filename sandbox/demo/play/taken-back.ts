@@ -30,7 +30,7 @@ export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
   const deploying = start(theatre, ['deploy', ...runnerOf(theatre), ...watched]);
   const customers = tryAgain(theatre, deploying);
   const ended = await deploying.ended;
-  const faults = await customers;
+  const failed = await customers;
   theatre.program.signal.throwIfAborted();
   stream.flow('deployments');
   sandbox.settings.change(place, { failsEvery: 0 });
@@ -40,7 +40,7 @@ export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
     );
   await succeed(theatre, ['finalize', ...runnerOf(theatre)]);
   if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done.');
-  screen.say(`${faults} jobs that ${candidate} had failed were tried again; none was lost.`);
+  screen.say(`${failed} jobs that ${candidate} had failed were tried again; none was lost.`);
   return 'taken_back';
 }
 
@@ -57,7 +57,7 @@ const watched = [
 /**
  * Customers have `retry: {when: runner_system_failure}`: GitLab begins a job again that the runner has
  * failed. After a fault the world's clock goes on to the next minute, which is told beforehand.
- * @returns how many there were
+ * @returns how many jobs that were, however often one of them has failed
  */
 export async function tryAgain(
   { forge, stream, sandbox, program, playbill }: Customers,
@@ -68,7 +68,7 @@ export async function tryAgain(
     isOver = true;
   };
   void ended.then(end, end);
-  let faults = 0;
+  const failedJobs = new Set<number>();
   let isMinuteDue = false;
   // Once more after the end: nobody's job is left where it failed.
   for (let last = false; !last; ) {
@@ -78,7 +78,7 @@ export async function tryAgain(
     );
     for (const job of stream.jobs.filter(({ forgeId }) => failed.has(forgeId))) {
       stream.again(job.number);
-      faults += 1;
+      failedJobs.add(job.number);
       playbill.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
       isMinuteDue = true;
     }
@@ -89,7 +89,7 @@ export async function tryAgain(
     }
     if (!last) await program.clock.sleep(lookMs, program.signal).catch(end);
   }
-  return faults;
+  return failedJobs.size;
 }
 
 export interface Customers {

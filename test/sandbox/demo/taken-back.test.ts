@@ -3,12 +3,12 @@ import { type Customers, tryAgain } from '../../../sandbox/demo/play/taken-back.
 
 const minute = 60_000;
 
-/** Customers with two jobs that the runner has failed; each look of theirs is one of these. */
-async function customersOf(looks: readonly { isAsked: boolean }[]) {
+/** Customers with jobs of these numbers that the runner has failed; each look of theirs is one of these. */
+async function customersOf(looks: readonly { isAsked: boolean }[], numbers = [1, 2]) {
   const failed = { isOver: true, failureReason: 'runner_system_failure' } as const;
-  const jobs = [1, 2].map((number) => ({
+  const jobs = numbers.map((number, index) => ({
     number,
-    forgeId: number,
+    forgeId: index,
     kind: 'short' as const,
     stream: 'deployments' as const,
     submittedAt: 0,
@@ -20,7 +20,7 @@ async function customersOf(looks: readonly { isAsked: boolean }[]) {
     end = () => reject(new Error('ended'));
   });
   const customers = {
-    forge: { jobs: () => [1, 2].map((id) => ({ id, ...failed })) },
+    forge: { jobs: () => numbers.map((_, id) => ({ id, ...failed })) },
     stream: {
       jobs,
       again: (number: number) => {
@@ -47,22 +47,18 @@ async function customersOf(looks: readonly { isAsked: boolean }[]) {
     },
     playbill: { moments: [] },
   } as unknown as Customers;
-  await tryAgain(customers, { ended });
-  return told;
+  return { failed: await tryAgain(customers, { ended }), told };
 }
 
 test('several faults of one look are one minute, so that no command outlasts its limit', async () => {
-  expect(await customersOf([{ isAsked: false }])).toEqual([
-    'again 1',
-    'again 2',
-    '1 minute',
-    'looks again',
-  ]);
+  const { told } = await customersOf([{ isAsked: false }]);
+  expect(told).toEqual(['again 1', 'again 2', '1 minute', 'looks again']);
 });
 
 test('a minute is waited with while a host is asked, however slowly it answers', async () => {
   const looks = [{ isAsked: true }, { isAsked: true }, { isAsked: false }, { isAsked: false }];
-  expect(await customersOf(looks)).toEqual([
+  const { told } = await customersOf(looks);
+  expect(told).toEqual([
     'again 1',
     'again 2',
     'looks again',
@@ -71,4 +67,12 @@ test('a minute is waited with while a host is asked, however slowly it answers',
     'looks again',
     'looks again',
   ]);
+});
+
+test('a job that fails twice is one job, as in the summary', async () => {
+  const { failed, told } = await customersOf([{ isAsked: true }], [1, 1, 2]);
+  expect({ failed, told }).toEqual({
+    failed: 2,
+    told: ['again 1', 'again 1', 'again 2', 'looks again'],
+  });
 });
