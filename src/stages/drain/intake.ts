@@ -158,7 +158,6 @@ async function lasts(
 
 async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
   const { settings, stage, journal } = context;
-  const { deployment } = journal.current();
   return openedByOther({
     runner: settings.runnerName,
     stage,
@@ -166,7 +165,16 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     registration,
     words: wordsOf(context),
     back: await findWayBack(context, shard),
-    isStopped: !isReturnable(deployment.phase) || mayBeStopped(deployment),
+    isStopped: mayHaveStopped(context, shard),
     closedByOther: isClosedByPerson(journal.current(), shard),
   });
+}
+
+/** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
+function mayHaveStopped(context: StageContext, shard: Shard): boolean {
+  const { journal, resumedIn } = context;
+  const { deployment } = journal.current();
+  if (takenBackFromCustomers(context) === shard)
+    return resumedIn === undefined || resumedIn === 'retreating';
+  return !isReturnable(deployment.phase) || mayBeStopped(deployment);
 }
