@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { whatIsWrongAtRest } from './world/at-rest.ts';
-import { atCall } from './world/interruptions.ts';
+import { killBeforeTheSwitch } from './world/interruptions.ts';
 import { endMachine, recordOf, runnerOf, whatIsThere } from './world/shards.ts';
 import { openWorld, type World } from './world/world.ts';
 
@@ -9,25 +9,12 @@ beforeEach(async () => {
   world = await openWorld();
   for (const stage of ['deploy', 'prepare'])
     expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
-  await killBeforeTheSwitch();
+  await killBeforeTheSwitch(world);
+  expect(runnerOf(world, 'purple')).toMatchObject({ paused: false, tags: ['linux'] });
+  expect(recordOf(world)).toMatchObject({ phase: 'promoting' });
   await endMachine(world, 'pink');
 });
 afterEach(() => world.close());
-
-/** Purple has the production tags, and `deployment_status` still names pink. */
-async function killBeforeTheSwitch(): Promise<void> {
-  const provision = world.start({ args: ['provision', '--runner', 'linux'] });
-  const restore = atCall(world, {
-    isIt: ({ operation, asked = '' }) =>
-      operation === 'PutParameter' && asked.includes('/linux/deployment_status'),
-    moment: 'before',
-    strike: () => provision.kill('SIGKILL'),
-  });
-  expect(await provision.ended).toMatchObject({ signal: 'SIGKILL' });
-  restore();
-  expect(runnerOf(world, 'purple')).toMatchObject({ paused: false, tags: ['linux'] });
-  expect(recordOf(world)).toMatchObject({ phase: 'promoting' });
-}
 
 /** Nothing listens there, so that what every host has to reach is not reached. */
 const failingCheck = [

@@ -48,6 +48,20 @@ export function atCall(
   };
 }
 
+/** The candidate has the production tags, and `deployment_status` still names the other shard. */
+export async function killBeforeTheSwitch(world: World): Promise<void> {
+  const provision = world.start({ args: ['provision', '--runner', 'linux'] });
+  const restore = atCall(world, {
+    isIt: ({ operation, asked = '' }) =>
+      operation === 'PutParameter' && asked.includes('/linux/deployment_status'),
+    moment: 'before',
+    strike: () => provision.kill('SIGKILL'),
+  });
+  const end = await provision.ended;
+  restore();
+  if (end.signal !== 'SIGKILL') throw new Error(`It ended before the switch: ${end.text}`);
+}
+
 function reset(service: FaultService): Fault {
   return { id: 'interruption', service, effect: { kind: 'reset_before' } };
 }

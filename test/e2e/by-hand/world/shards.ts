@@ -69,3 +69,29 @@ export function printedCommand(text: string, lead: string): readonly string[] {
   if (command === undefined) throw new Error(`nobody printed "${lead}": ${text}`);
   return command.trim().split(' ');
 }
+
+/** What the part `fix` of an error offers to be typed, each as words after the program's name. */
+export function commandsUnderFix(text: string): readonly (readonly string[])[] {
+  const [, fix] = /^ {2}fix {2}((?:.*\n {7}.*)*.*)$/m.exec(text) ?? [];
+  if (fix === undefined) throw new Error(`nobody printed what to do: ${text}`);
+  return fix.split('\n').flatMap((line) => {
+    const [, command] = /: hosted-runner (.*)$/.exec(line) ?? [];
+    if (command === undefined) return [];
+    return [(command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))];
+  });
+}
+
+/** As a person does it in GitLab's pages, or with its API. */
+export async function setPaused(world: World, shard: string, paused: boolean): Promise<void> {
+  const { sandbox } = world;
+  const { id } = runnerOf(world, shard);
+  const answer = await fetch(`${sandbox.url}/api/v4/runners/${id}`, {
+    method: 'PUT',
+    headers: {
+      'private-token': sandbox.gitlab.deployerToken(),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ paused }),
+  });
+  if (!answer.ok) throw new Error(`GitLab answered ${answer.status}: ${await answer.text()}`);
+}

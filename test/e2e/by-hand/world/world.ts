@@ -23,6 +23,8 @@ export interface Order {
   readonly env?: Readonly<Record<string, string>>;
   /** Keys of the configuration, after the shortened ones. */
   readonly set?: readonly string[];
+  /** A command that was printed carries its keys itself, and nothing is added. */
+  readonly asPrinted?: boolean;
 }
 
 /** A sandbox in a folder of its own, and the program that deploys in it. */
@@ -88,11 +90,11 @@ export async function openWorld({
     PATH: process.env['PATH'] ?? '',
   };
   const running = new Set<Running>();
-  const callOf = ({ args, env = {}, set = [] }: Order) => {
+  const callOf = ({ args, env = {}, set = [], asPrinted = false }: Order) => {
     const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
     return {
       program: file,
-      args: args[0] === 'sandbox' ? args : [...args, ...overrides],
+      args: asPrinted || args[0] === 'sandbox' ? args : [...args, ...overrides],
       env: { ...environment, ...env },
       cwd: folder,
     };
