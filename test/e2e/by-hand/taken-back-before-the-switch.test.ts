@@ -138,8 +138,7 @@ function expectCode({ text, code }: End, wanted: string): void {
 
 /** The old one still serves, and nobody can see it: the agent of its machine is lost. */
 function setSeen(isSeen: boolean): void {
-  const { id } = machineOf(world, old);
-  world.sandbox.fleet.setAgent(id, isSeen ? 'online' : 'lost');
+  world.sandbox.fleet.setAgent(machineOf(world, old).id, isSeen ? 'online' : 'lost');
 }
 
 /** What a job that ran there proves is old by then. */
@@ -155,8 +154,7 @@ async function untilProofIsOld(): Promise<void> {
 
 /** Nothing of it was taken away. */
 function expectWhole(): void {
-  const { id } = machineOf(world, candidate);
-  expect(world.sandbox.fleet.machine(id)?.unit?.isRunning).toBe(true);
+  expect(world.sandbox.fleet.machine(machineOf(world, candidate).id)?.unit?.isRunning).toBe(true);
   expect(whatIsThere(world, candidate)).toMatchObject({ registered: true, built: true });
 }
 
