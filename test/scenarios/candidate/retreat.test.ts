@@ -100,13 +100,8 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     };
     const scene = openScene(world, atLook(world, 20, open));
     const ending = await scene.type('provision');
-    expect(ending).toMatchObject({
-      kind: 'error',
-      error: {
-        code: 'OpenedByOther',
-        fields: { why: ['Our drain had closed it, and it is un-paused now. Nothing was stopped.'] },
-      },
-    });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'OpenedByOther' } });
+    expect(JSON.stringify(ending)).toContain('it is un-paused now. Nothing was stopped.');
     expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });
     expect(irreversibleCalls(scene)).toEqual([]);
   });
