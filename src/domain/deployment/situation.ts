@@ -93,9 +93,9 @@ function tellRest(facts: SituationFacts): readonly string[] {
   if (deployment === 'none') return ['No deployment is recorded.'];
   if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
   const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
-  const jobs = (isEarly ? intruders : []).map(
-    (job) => `${tellJob(job, deployment.candidate)}, which is to take no customer's job.`,
-  );
+  const { candidate } = deployment;
+  const rule = isOpen(facts.service(candidate)) ? '' : ", which is to take no customer's job";
+  const jobs = (isEarly ? intruders : []).map((job) => `${tellJob(job, candidate)}${rule}.`);
   const phase = tellPhase(facts, deployment);
   return [...(phase === '' ? [] : [phase]), ...tellClosed(facts, deployment), ...jobs];
 }

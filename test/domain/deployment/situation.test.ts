@@ -98,6 +98,13 @@ describe('the line at three in the morning', () => {
     );
   });
 
+  test('never says that a candidate is to take no job while it serves, whatever is taken back', () => {
+    const deployment = deploymentAt('retreating');
+    expect(told({ pink: unproven, purple: proven, deployment, intruders: [job] })).toMatch(
+      / purple is built and not in quarantine\. Job 812 "build" of customers\/shop is running on purple\.$/,
+    );
+  });
+
   test('never says that a candidate is in quarantine while it is open and has nothing that runs', () => {
     expect(told({ pink: proven, purple: { ...ended, open: true } })).toBe(
       'pink serves jobs: job 1 "a" began 5s ago. purple is not in quarantine, and cannot serve: its machine is gone.',
