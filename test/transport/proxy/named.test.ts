@@ -83,29 +83,25 @@ const throughOf = (port: number, exceptions: string, host: string) => ({
 test('a proxy that is not there is named, without its password, and nothing was sent', async () => {
   for (const method of ['GET', 'PUT']) {
     const failure = await askGitLab(1, { method });
-    expect(failure).toMatchObject({
-      kind: 'unreachable',
-      effect: 'none',
-      through: throughOf(1, 'NO_PROXY', 'gitlab.sandbox.example'),
-    });
-    expect(failure.detail).toMatch(
-      /^the proxy http:\/\/127\.0\.0\.1:1 does not answer, and gitlab\.sandbox\.example is asked through it: .*ECONNREFUSED/,
-    );
-    expect(JSON.stringify(failure) + failure.message).not.toContain(password);
+    expect(failure.effect).toBe('none');
+    expectNamed(failure, 'gitlab.sandbox.example');
   }
 });
 
 test('of AWS, too', async () => {
-  const failure = await askAws(1);
+  expectNamed(await askAws(1), 'ssm.sandbox.example');
+});
+
+function expectNamed(failure: PortFailure, host: string): void {
   expect(failure).toMatchObject({
     kind: 'unreachable',
-    through: throughOf(1, 'NO_PROXY', 'ssm.sandbox.example'),
+    through: throughOf(1, 'NO_PROXY', host),
   });
-  expect(failure.detail).toMatch(
-    /^the proxy http:\/\/127\.0\.0\.1:1 does not answer, and ssm\.sandbox\.example is asked through it: .*ECONNREFUSED/,
-  );
+  const told = `the proxy http://127.0.0.1:1 does not answer, and ${host} is asked through it: `;
+  expect(failure.detail.slice(0, told.length)).toBe(told);
+  expect(failure.detail.slice(told.length)).toContain('ECONNREFUSED');
   expect(JSON.stringify(failure) + failure.message).not.toContain(password);
-});
+}
 
 test('one that says nothing is named where the time is over', async () => {
   const port = await startMute();
