@@ -144,14 +144,14 @@ async function noteUnanswered({ journal, ...context }: StageContext, shard: Shar
 
 /** A read may be stale: what a person has done is only believed once it has lasted. */
 async function lasts(
-  { ports }: StageContext,
+  context: StageContext,
   id: RegistrationId,
   isSo: (registration: Registration) => boolean,
 ): Promise<boolean> {
   const cadence = { pollMs: openedPauseMs };
-  return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const found = await ports.registry.find(id);
-    if (found.kind === 'absent' || !isSo(found.value)) return seen(false);
+  return lookUntil({ clock: context.ports.clock, cadence }, async (looks) => {
+    const found = await findRegistration(context, id);
+    if (found === undefined || !isSo(found)) return seen(false);
     return looks >= looksAtOpened ? seen(true) : notYet();
   });
 }

@@ -2,6 +2,7 @@ import { isLeftToPerson, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service.ts';
+import { findRegistration } from '../observe/observe.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
@@ -70,8 +71,8 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
 
 async function tellUse(context: StageContext, retiring: Shard): Promise<string> {
   const { registration } = shardEntry(context.journal.current(), retiring);
-  const found = registration && (await context.ports.registry.find(registration));
-  return found?.kind === 'found' && found.value.paused
+  const found = registration && (await findRegistration(context, registration));
+  return found?.paused === true
     ? `${retiring} is ${wordsOf(context).paused} already and would be stopped and removed`
     : `${retiring} would be closed`;
 }

@@ -5,6 +5,7 @@ import type { Evidence } from '../../domain/health/evidence.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { findRegistration } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { lookAtManagers } from './managers.ts';
 import { customersAmong } from './own-canaries.ts';
@@ -136,10 +137,9 @@ async function tagsOfQuarantine(
   shard: Shard,
   id: RegistrationId,
 ): Promise<readonly string[]> {
-  const { registry, canary } = context.ports;
-  const found = await registry.find(id);
-  if (found.kind === 'found' && takesCustomerJobs(found.value, ofShard(context, shard))) return [];
-  return [canary.tag];
+  const found = await findRegistration(context, id);
+  if (found !== undefined && takesCustomerJobs(found, ofShard(context, shard))) return [];
+  return [context.ports.canary.tag];
 }
 
 /**

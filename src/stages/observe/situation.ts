@@ -50,9 +50,8 @@ export async function readSituation(
   const look = async (of: StageContext, shard: Shard): Promise<Service> => {
     const told = of.told?.get(shard);
     if (told !== undefined) return told;
-    if (within === undefined) return ask(of, shard);
-    const asked = ask({ ...of, hostsWithinMs: within.hostsMs }, shard);
-    return untilLate(asked, unsaid);
+    const using = within === undefined ? of : { ...of, hostsWithinMs: within.hostsMs };
+    return untilLate(ask(using, shard), unsaid);
   };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([
