@@ -101,6 +101,8 @@ function show(
     KillSignal: '3',
     WorkingDirectory: unit?.settings.github?.home ?? '',
     UnitFileState: unit === undefined ? '' : 'enabled',
+    // None of ours ever waits for its turn; whoever asks for it by name is told so, as by the real one.
+    Job: '',
   };
   const names = wanted.length > 0 ? wanted : Object.keys(properties);
   const lines = names

@@ -99,6 +99,12 @@ describe.each(['docker', 'systemd'] as const)('a machine whose runner is run by 
     expect(unit?.restarts).toBe(0);
   });
 
+  test('is told by systemctl of each property that was asked for, also where it is empty', async () => {
+    const asked = 'systemctl show --property=LoadState,Job gitlab-runner';
+    const result = await runScript(world.ssm, await build(), asked);
+    expect(result.StandardOutputContent).toMatch(/^LoadState=[a-z-]+\nJob=\n?$/);
+  });
+
   test('does the little work of a health check and leaves nothing of it', async () => {
     const hostId = await build();
     expect(await host().probeWorkload(hostId)).toEqual({ kind: 'worked' });
