@@ -6,18 +6,10 @@ import { type HeldJob, startHeldJob } from './by-hand/world/held-job.ts';
 import { programUnderTest, waitUntil } from './by-hand/world/running.ts';
 import { openWorld, shortened, type World } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
+import { pictureIn, resized } from './pseudo-terminal/resized.ts';
 
 const head = /^── deploy linux/;
 const lane = /^ {2}(?:pink|purple) {2,}/;
-
-/** The rows of the picture, whole: a head, both lanes and what runs there, at the end of the screen. One that has left another head behind is none. */
-function pictureIn(rows: readonly string[]): readonly string[] | undefined {
-  const heads = rows.flatMap((row, index) => (head.test(row) ? [index] : []));
-  const [at] = heads;
-  if (heads.length !== 1 || at === undefined) return undefined;
-  const picture = rows.slice(at);
-  return picture.filter((row) => lane.test(row)).length === 2 ? picture : undefined;
-}
 
 describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (tool) => {
   let world: World;
@@ -42,24 +34,22 @@ describeWithTools({ name: 'the picture at a terminal', needs: ['python3'] }, (to
     });
   }
 
-  const drains = (rows: readonly string[]) => {
-    const picture = pictureIn(rows) ?? [];
-    return (
-      picture.some((row) => /^ {2}\w+ +retiring .* 1 job/.test(row)) &&
-      picture.some((row) => /^ {6}build-image \d+ for \d/.test(row))
-    );
-  };
+  /** A head, both lanes and what runs there. */
+  const isWhole = (picture: readonly string[]) =>
+    picture.filter((row) => lane.test(row)).length === 2 &&
+    picture.some((row) => /^ {2}\w+ +retiring .* 1 job/.test(row)) &&
+    picture.some((row) => /^ {6}build-image \d+ for \d/.test(row));
+  /** One that has left another head behind is none. */
+  const drains = (rows: readonly string[]) =>
+    rows.filter((row) => head.test(row)).length === 1 && isWhole(pictureIn(rows, head));
 
   test('shows both shards and their jobs, follows the size, and is gone after Ctrl-C', async () => {
-    const terminal = open({ rows: 30, columns: 80 });
-    const rows = await terminal.until('a drain in the picture', drains);
-    expect(rows.filter((row) => row.length > 80)).toEqual([]);
-    terminal.resize({ rows: 12, columns: 50 });
-    const narrow = await terminal.until(
-      'a whole picture of 50 columns',
-      (now) => drains(now) && (pictureIn(now) ?? []).every((row) => row.length < 50),
+    const terminal = await resized(
+      () => open({ rows: 30, columns: 80 }),
+      { rows: 12, columns: 50 },
+      { head, isWhole },
     );
-    expect(pictureIn(narrow)?.length).toBeLessThan(12);
+    expect(pictureIn(terminal.rows(), head).length).toBeLessThan(12);
     terminal.resize({ rows: 30, columns: 120 });
     await terminal.until('a whole picture of 120 columns', drains);
     terminal.interrupt();

@@ -6,6 +6,7 @@ import { type HeldJob, startHeldJob } from './by-hand/world/held-job.ts';
 import { programUnderTest, waitUntil } from './by-hand/world/running.ts';
 import { openWorld, shortened, type World } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
+import { resized } from './pseudo-terminal/resized.ts';
 import { openSshServer, type SshServer } from './pseudo-terminal/ssh-server.ts';
 
 const head = /^── deploy linux/;
@@ -52,14 +53,8 @@ describeWithTools({ name: 'a terminal over SSH', needs: ['python3', 'sshd', 'ssh
     [80, 200],
     [200, 80],
   ])('of %i columns that become %i is whole after Ctrl-C', async (columns, later) => {
-    const terminal = open(columns);
-    await terminal.until('a picture', waits);
-    const before = terminal.drawn().length;
-    terminal.resize({ rows: 24, columns: later });
-    await terminal.until(
-      'a picture that was drawn again',
-      (rows) => terminal.drawn().length > before && waits(rows),
-    );
+    const size = { rows: 24, columns: later };
+    const terminal = await resized(() => open(columns), size, { head, isWhole: waits });
     terminal.interrupt();
     expect(await terminal.ended).toBe(130);
     const left = terminal.rows();
