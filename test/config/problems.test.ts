@@ -133,3 +133,29 @@ test('all problems come at once: the file from top to bottom, then variables, th
   );
   expect(error?.exitCode).toBe(2);
 });
+
+describe('the name of a stack is what was typed', () => {
+  const called = (name: string) => minimal.replace('  linux:', `  ${name}:`);
+
+  test.each(['007', '1e3', '0x1f', '0o17', '7', 'true', 'null', '"007"'])('%s', async (name) => {
+    const { stacks } = await load({ text: called(name) });
+    expect([...stacks.keys()]).toEqual([name.replaceAll('"', '')]);
+  });
+
+  test.each([
+    ['1.50', '"1.50"'],
+    ['~', '"~"'],
+    ['+7', '"+7"'],
+  ])('also where it is refused: %s', async (name, shown) => {
+    expect(await problemsOf({ text: called(name) })).toEqual([
+      `hosted-runners.yml:12:3: stacks: ${shown} is no name of 1 to 63 lower-case letters, digits and inner hyphens`,
+    ]);
+  });
+
+  test('which two stacks cannot share, however it is quoted', async () => {
+    const text = `${called('7')}  "7": {}\n`;
+    expect(await problemsOf({ text })).toEqual([
+      'hosted-runners.yml:13:3: this key is given twice',
+    ]);
+  });
+});

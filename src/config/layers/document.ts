@@ -75,6 +75,8 @@ function isForeign(text: string): boolean {
   return !isEmpty && !/(?:^|[\s{,])["']?(?:version|defaults|stacks)["']?\s*:/.test(text);
 }
 
+export const keyGivenTwice = 'this key is given twice';
+
 function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
     // `prettyErrors` would repeat the line of the file, and with it whatever secret is on it.
@@ -86,7 +88,7 @@ function parse(text: string, lineCounter: LineCounter): Document.Parsed | undefi
 }
 
 function describe(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'this key is given twice';
+  if (code === 'DUPLICATE_KEY') return keyGivenTwice;
   if (code === 'MULTIPLE_DOCS')
     return 'the file has more than one document; `---` starts the second';
   if (code === 'TAB_AS_INDENT') return 'a tab indents this line; YAML allows spaces only';
@@ -105,7 +107,7 @@ function rangeOf(node: unknown): Range | null | undefined {
   return (node as Node | null | undefined)?.range;
 }
 
-/** The text of a key; undefined for a key that is itself a list or mapping. */
+/** What was typed for a key, also where YAML reads `007` as 7; undefined for a list or mapping. */
 export function keyText(node: unknown): string | undefined {
-  return isScalar(node) ? String(node.value) : undefined;
+  return isScalar(node) ? (node.source ?? String(node.value)) : undefined;
 }

@@ -3,7 +3,7 @@ import { type KeyName, type KeyTree, keyTree } from '../keys/table.ts';
 import type { Place, Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
-import { keyText, type SourceDocument } from './document.ts';
+import { keyGivenTwice, keyText, type SourceDocument } from './document.ts';
 import type { Entry, Layer } from './layer.ts';
 
 /** One mapping of the file as a layer; what is no key becomes a problem. */
@@ -73,11 +73,17 @@ export function readPairs({
     });
     return [];
   }
+  const names = new Set<string>();
   return (node as YAMLMap<unknown, unknown>).items.flatMap(({ key, value }) => {
-    const name = keyText(source.resolve(key));
-    if (name !== undefined) return [{ name, place: source.placeOf(key), value }];
-    problems.push({ place: source.placeOf(key), text: `${where}: a key has to be a word` });
-    return [];
+    const [name, place] = [keyText(source.resolve(key)), source.placeOf(key)];
+    if (name === undefined) {
+      problems.push({ place, text: `${where}: a key has to be a word` });
+      return [];
+    }
+    // To YAML a number and the same in quotes are two keys.
+    if (names.has(name)) problems.push({ place, text: keyGivenTwice });
+    names.add(name);
+    return [{ name, place, value }];
   });
 }
 
