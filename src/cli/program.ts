@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
 import { type CommandDefinition, type Frame, flagOf, type OptionDefinition } from './command.ts';
 import { commandTable } from './commands/table.ts';
@@ -86,13 +87,35 @@ function optionOf(definition: OptionDefinition, beside: readonly OptionDefinitio
   const { flags, description, read, choices, many } = definition;
   const option = new Option(flags, description);
   if (choices !== undefined) option.choices(choices);
-  if (read === undefined) return option;
+  if (read === undefined && choices === undefined) return option;
   const from = flagOf(definition);
+  const choose = option.parseArg;
+  let first: string | undefined;
   return option.argParser((text: string, before: unknown) => {
     if (beside.some((one) => flagOf(one) === text)) throw valueMissing(flags);
-    const value = read(text, from);
-    return many === true ? [...((before as unknown[] | undefined) ?? []), value] : value;
+    const value = read === undefined ? choose?.(text, before) : read(text, from);
+    if (many === true) return [...((before as unknown[] | undefined) ?? []), value];
+    if (first !== undefined && first !== text) throw new GivenTwice(from, [first, text]);
+    first = text;
+    return value;
   });
+}
+
+/** The parser would take the last one and say nothing, whatever a person meant. */
+export class GivenTwice extends CommanderError {
+  readonly flag: string;
+  readonly values: readonly [string, string];
+
+  constructor(flag: string, values: readonly [string, string]) {
+    const [one, other] = values.map(show);
+    super(
+      2,
+      'hosted-runner.givenTwice',
+      `error: ${flag} is given twice, with ${one} and with ${other}`,
+    );
+    this.flag = flag;
+    this.values = values;
+  }
 }
 
 /** As the parser says it at the end of a line; it takes the next option for the value. */

@@ -7,7 +7,7 @@ import { flagOf, takesValue } from './command.ts';
 import { commandNames, findCommand } from './commands/table.ts';
 import type { CommandExit } from './handlers.ts';
 import { shortHelp } from './help/help.ts';
-import { defineProgram, type Parsing } from './program.ts';
+import { defineProgram, GivenTwice, type Parsing } from './program.ts';
 
 export interface CommandLine extends Omit<Parsing, 'finish'> {
   /** Without the program's own name. */
@@ -162,8 +162,21 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
         ? []
         : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
       ...meant,
+      ...(error instanceof GivenTwice ? await withOne({ argv, redact }, error) : []),
       { say: 'See what it takes', command: help, isAlone: true },
     ],
+  });
+}
+
+/** The command as it was typed, with the one value and with the other. */
+async function withOne({ argv, redact }: Typed, { flag, values }: GivenTwice): Promise<string[]> {
+  const { typedCommand } = await import('./typed.ts');
+  const others = argv.filter(
+    (word, at) => word !== flag && argv[at - 1] !== flag && !word.startsWith(`${flag}=`),
+  );
+  return values.map((value, index) => {
+    const typed = typedCommand([...others, flag, value], { redact });
+    return `With the ${index === 0 ? 'first' : 'second'}: ${typed}`;
   });
 }
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { type } from './commanding.ts';
+
+const reference = '  ref  BadUsage · docs/troubleshooting.md#badusage';
+
+describe('an option that is given twice with different values is refused', () => {
+  test.each([
+    [['status', '--runner', 'linux', '--runner', 'windows', '--json']],
+    [['status', '--runner=linux', '--runner', 'windows', '--json']],
+    [['status', '--json', '--runner', 'linux', '--runner=windows']],
+    [['--runner', 'linux', 'status', '--json', '--runner', 'windows']],
+  ])('%j', async (argv) => {
+    const answer = await type(argv);
+    expect(answer.stderr).toBe(`✖ status: --runner is given twice, with "linux" and with "windows".
+  now  Nothing was touched.
+  fix  With the first: hosted-runner status --json --runner linux
+       With the second: hosted-runner status --json --runner windows
+       See what it takes: hosted-runner status --help
+${reference}`);
+    expect(answer).toMatchObject({ exit: 2, stdout: '' });
+    expect(answer.reached).toBeUndefined();
+  });
+
+  test.each([
+    [['sandbox', 'apply', '--runner', 'linux', '--shard', 'pink', '--shard', 'purple'], '--shard'],
+    [['recover', '--runner', 'linux', '--method', 'rerun', '--method=cleanup'], '--method'],
+    [['validate', '--config', 'a.yml', '--config', 'b.yml'], '--config'],
+    [['hold', '--runner', 'linux', '--reason', 'a', '--reason', 'b c'], '--reason'],
+    [['status', '--runner', 'a', '--runner', 'b', '--runner', 'a'], '--runner'],
+  ])('%j', async (argv, flag) => {
+    const answer = await type(argv);
+    expect(answer.stderr).toContain(`: ${flag} is given twice, with "`);
+    expect(answer.exit).toBe(2);
+    expect(answer.reached).toBeUndefined();
+  });
+
+  test('and what it prints is taken as it is printed', async () => {
+    const { stderr } = await type(['validate', '--config', 'a b.yml', '--config', 'c.yml']);
+    expect(stderr).toContain("With the first: hosted-runner validate --config 'a b.yml'\n");
+    const again = await type(['validate', '--config', 'a b.yml']);
+    expect(again).toMatchObject({ exit: 0, stderr: '' });
+  });
+
+  test('without its control characters', async () => {
+    const { stderr } = await type(['validate', '--config', 'a', '--config', 'b\u009b']);
+    expect(stderr).toContain('with "a" and with "b\\u009b"');
+  });
+});
+
+describe('it is taken', () => {
+  test.each([
+    ['with the same value twice', ['status', '--runner', 'linux', '--runner=linux']],
+    ['as a switch, twice', ['status', '--json', '--json']],
+    ['where it may be repeated', ['validate', '--set', 'managers=2', '--set', 'managers=3']],
+  ])('%s', async (_, argv) => {
+    expect(await type(argv)).toMatchObject({ exit: 0, stderr: '' });
+  });
+});
