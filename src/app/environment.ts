@@ -1,6 +1,5 @@
 import { refuseAddress } from '../adapters/transport/address.ts';
-import { show } from '../config/show.ts';
-import { badUsage, unsafeEnvironment } from '../errors/input.ts';
+import { unsafeEnvironment } from '../errors/input.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,29 +25,6 @@ function refuseEndpoint(name: string, value: string): string[] {
   if (!URL.canParse(value)) return [`${name} is no URL.`];
   const detail = refuseAddress(new URL(value));
   return detail === undefined ? [] : [`${name}: ${detail}.`];
-}
-
-/**
- * What the SDK takes for a part of its hosts' names. Without the variable a profile may say it; an empty
- * one is taken as it is, and so is that of a zone.
- * @throws DeployError `BadUsage`
- */
-export function refuseRegion(environment: Environment): void {
-  const text = environment['AWS_REGION'];
-  if (text === undefined || isRegion(text)) return;
-  const meant = text.trim().toLowerCase().replace(zone, '$1');
-  const others = [meant, environment['AWS_DEFAULT_REGION'] ?? ''];
-  throw badUsage({
-    what: `AWS_REGION ${show(text)} is not a region of AWS.`,
-    why: 'A region is named like eu-west-1: in lower case, and without the letter of a zone.',
-    fix: [`Name that of the stack: export AWS_REGION=${others.find(isRegion) ?? 'eu-west-1'}`],
-  });
-}
-
-const zone = /(-\d+)[a-z]$/;
-
-function isRegion(text: string): boolean {
-  return /^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text) && !zone.test(text);
 }
 
 /** Whatever its name says: Terraform's, the CI's, those of tools and providers that we do not know. */

@@ -200,7 +200,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 
 /** Errors of usage that come of what a file is, or a folder; where what they print is typed. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'src/app/environment.ts': 'test/surface/unsafe-environment.test.ts',
+  'src/app/aws-environment.ts': 'test/surface/aws-environment.test.ts',
   'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',

@@ -18,8 +18,8 @@ export interface Ended {
 }
 
 /**
- * Runs the program to its end. Its environment is `env` and a PATH, nothing inherited: a test must
- * not depend on the CI that it happens to run in.
+ * Runs the program to its end. Its environment is `env`, a PATH and a region, which every command that
+ * asks AWS wants; nothing inherited: a test must not depend on the CI that it happens to run in.
  */
 export function runProgram({
   args,
@@ -31,7 +31,7 @@ export function runProgram({
   input = '',
 }: {
   args: readonly string[];
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   cwd?: string;
   program?: string;
   node?: string;
@@ -40,7 +40,7 @@ export function runProgram({
 }): Promise<Ended> {
   const child = spawn(node, [program, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], AWS_REGION: 'eu-west-1', ...env },
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });

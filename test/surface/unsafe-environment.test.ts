@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refuseRegion, refuseUnsafe } from '../../src/app/environment.ts';
+import { refuseUnsafe } from '../../src/app/environment.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -74,45 +74,5 @@ describe('the program', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('✖ status: The environment takes the safety of connections away.');
     expect(stderr).toContain('ref  UnsafeEnvironment');
-  });
-});
-
-describe('AWS_REGION', () => {
-  const fixOf = (environment: Record<string, string>) => {
-    try {
-      refuseRegion(environment);
-      return undefined;
-    } catch (error) {
-      if (error instanceof DeployError) return `${error.fields.what} ${error.fields.fix}`;
-      throw error;
-    }
-  };
-
-  test.each([
-    ['', 'AWS_REGION "" is not a region of AWS.', 'eu-west-1'],
-    [' eu-central-1', 'AWS_REGION " eu-central-1" is not a region of AWS.', 'eu-central-1'],
-    ['US-EAST-1', 'AWS_REGION "US-EAST-1" is not a region of AWS.', 'us-east-1'],
-    ['us-east-1b', 'AWS_REGION "us-east-1b" is not a region of AWS.', 'us-east-1'],
-    ['nonsense', 'AWS_REGION "nonsense" is not a region of AWS.', 'eu-west-1'],
-    ['a/b', 'AWS_REGION "a/b" is not a region of AWS.', 'eu-west-1'],
-  ])('%j is refused, with the one that is meant', (given, what, meant) => {
-    expect(fixOf({ AWS_REGION: given })).toBe(
-      `${what} Name that of the stack: export AWS_REGION=${meant}`,
-    );
-  });
-
-  test('that is empty is that of the other tools', () => {
-    expect(fixOf({ AWS_REGION: '', AWS_DEFAULT_REGION: 'us-west-2' })).toMatch(/=us-west-2$/);
-  });
-
-  test.each(['eu-west-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])(
-    '%s is one',
-    (region) => {
-      expect(fixOf({ AWS_REGION: region })).toBeUndefined();
-    },
-  );
-
-  test('may be absent, where a profile says it', () => {
-    expect(fixOf({ AWS_DEFAULT_REGION: 'nonsense' })).toBeUndefined();
   });
 });

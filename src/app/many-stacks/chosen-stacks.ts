@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/load.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { refuseRegion } from '../environment.ts';
+import { refuseAwsEnvironment } from '../aws-environment.ts';
 import type { Program } from '../program.ts';
 
 type Surroundings = Pick<Program, 'folder' | 'environment'>;
@@ -58,6 +58,11 @@ async function read(
   const { loadConfiguration } = await import('../../config/load.ts');
   const request = { readFile: folder.read, path: config, environment, overrides };
   const configuration = await loadConfiguration(request);
-  refuseRegion(environment);
+  await refuseAwsEnvironment({
+    environment,
+    readFile: folder.read,
+    findRegion: async () => (await import('../../adapters/aws/region.ts')).findRegion(),
+    regions: [...configuration.stacks.values()].map(({ aws }) => aws.region),
+  });
   return configuration;
 }

@@ -1,7 +1,7 @@
 // Generated from docs/troubleshooting.md by `npm run generate`; edits here are lost.
 export const errorPages: Readonly<Record<string, string>> = {
   BadUsage:
-    'Exit code 2. Means: the command line cannot be carried out: unknown command or option, a value of the wrong form, a needed option absent; or HTTPS_PROXY or HTTP_PROXY is not the address of a proxy that can be used, or AWS_REGION is set to what is no region.\nWho serves: nobody was asked; nothing changed.\nDo: hosted-runner COMMAND --help shows options and examples. A name of a stack has lower-case letters, digits and inner hyphens.',
+    'Exit code 2. Means: the command line cannot be carried out: unknown command or option, a value of the wrong form, a needed option absent; or HTTPS_PROXY or HTTP_PROXY is not the address of a proxy that can be used, or no AWS region is set, neither by AWS_REGION nor by a profile, or what is set is none; or AWS_PROFILE names a profile that is not on this machine.\nWho serves: nobody was asked; nothing changed.\nDo: hosted-runner COMMAND --help shows options and examples. A name of a stack has lower-case letters, digits and inner hyphens.',
   ConfigurationMissing:
     'Exit code 2. Means: there is no hosted-runners.yml in this folder, or none where --config or HOSTED_RUNNER_CONFIG points.\nWho serves: nobody was asked; nothing changed.\nDo: hosted-runner init writes one. In a pipeline, check that the job checks the repository out, and in which folder it runs.',
   UnsafeEnvironment:

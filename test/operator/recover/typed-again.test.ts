@@ -29,7 +29,7 @@ async function nameOf(line: string): Promise<string> {
   const clock = createSystemClock();
   const sections: string[] = [];
   const program = {
-    environment: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up' },
+    environment: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up', AWS_REGION: 'eu-west-1' },
     clock,
     processes: createProcessTable(systemMachine({ hostname: 'here' })),
     typed: typedAs(line),

@@ -1,0 +1,113 @@
+import type { ProfileFile } from '../adapters/aws/profiles.ts';
+import { printable, show } from '../config/show.ts';
+import { suggest } from '../config/suggestion.ts';
+import { shellPath } from '../domain/text/shell-word.ts';
+import { badUsage } from '../errors/input.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface AwsEnvironment {
+  readonly environment: Environment;
+  /** Undefined where there is no such file; rejects with a `code`. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+  /** As the SDK finds it, where AWS_REGION does not say it. */
+  readonly findRegion: () => Promise<string | undefined>;
+  /** `aws.region` of each stack that is configured. */
+  readonly regions: readonly (string | undefined)[];
+}
+
+/**
+ * What the SDK would only notice at its first call, when others have been asked already.
+ * @throws DeployError `BadUsage`
+ */
+export async function refuseAwsEnvironment(given: AwsEnvironment): Promise<void> {
+  refuseRegionOfVariable(given);
+  await refuseProfile(given);
+  if (given.environment['AWS_REGION'] === undefined) await refuseFoundRegion(given);
+}
+
+/** What the SDK takes for a part of its hosts' names; an empty one is taken as it is, and so is that of a zone. */
+function refuseRegionOfVariable({ environment, regions }: AwsEnvironment): void {
+  const text = environment['AWS_REGION'];
+  if (text === undefined || isRegion(text)) return;
+  const meant = text.trim().toLowerCase().replace(zone, '$1');
+  throw badUsage({
+    what: `AWS_REGION ${show(text)} is not a region of AWS.`,
+    why: regionIsNamed,
+    fix: [nameRegion(meant, environment, regions)],
+  });
+}
+
+async function refuseFoundRegion(given: AwsEnvironment): Promise<void> {
+  const { environment, regions, findRegion } = given;
+  const found = await findRegion();
+  if (found !== undefined && isRegion(found)) return;
+  const profile = `the profile ${show(environment['AWS_PROFILE'] || 'default')} of the AWS configuration`;
+  if (found !== undefined)
+    throw badUsage({
+      what: `The region ${show(found)} of ${profile} is not a region of AWS.`,
+      why: regionIsNamed,
+      fix: [nameRegion('', environment, regions)],
+    });
+  const other = environment['AWS_DEFAULT_REGION'] ? ' AWS_DEFAULT_REGION is not read here.' : '';
+  throw badUsage({
+    what: 'No AWS region is set.',
+    why: `A stack lives in one region. Neither AWS_REGION names one, nor ${profile}, nor the metadata of an instance.${other}`,
+    fix: [nameRegion('', environment, regions)],
+  });
+}
+
+const regionIsNamed =
+  'A region is named like eu-west-1: in lower case, and without the letter of a zone.';
+
+function nameRegion(meant: string, environment: Environment, regions: AwsEnvironment['regions']) {
+  const configured = new Set(regions.filter((one) => one !== undefined));
+  const [only = ''] = configured.size === 1 ? configured : [];
+  const likely = [meant, only, environment['AWS_DEFAULT_REGION'] ?? ''].find(isRegion);
+  return `Name that of the stack: export AWS_REGION=${likely ?? 'eu-west-1'}`;
+}
+
+const zone = /(-\d+)[a-z]$/;
+
+function isRegion(text: string): boolean {
+  return /^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text) && !zone.test(text);
+}
+
+/** The SDK would go on to whatever else has credentials here, and in the end say that nobody has any. */
+async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise<void> {
+  const profile = environment['AWS_PROFILE'] ?? '';
+  // A role of the action is taken without one.
+  if (profile === '' || (environment['HOSTED_RUNNER_AWS_ROLE'] ?? '') !== '') return;
+  const { readProfileFiles } = await import('../adapters/aws/profiles.ts');
+  const files = await readProfileFiles(environment, readFile);
+  const names = files.flatMap(({ content }) => (content.kind === 'profiles' ? content.names : []));
+  if (names.includes(profile)) return;
+  // A pipe gives what is in it once, and to the SDK: what that is, is not known here.
+  if (files.some(({ content }) => content.kind === 'unreadable' && !/^E[A-Z]+$/.test(content.code)))
+    return;
+  const meant = suggest(profile, names);
+  throw badUsage({
+    what: `AWS_PROFILE ${show(profile)} is not a profile of this machine.`,
+    why: `Looked for in ${files.map(describeFile).join(', and in ')}.`,
+    fix: [
+      meant === undefined
+        ? `Write it: aws configure --profile ${shellPath(profile)}`
+        : `Did you mean this one: export AWS_PROFILE=${shellPath(meant)}`,
+      'Without a profile: unset AWS_PROFILE',
+    ],
+  });
+}
+
+/** More names would hide the path of the next file. */
+const mostNames = 8;
+
+function describeFile({ path, content }: ProfileFile): string {
+  const shown = printable(path);
+  if (content.kind === 'absent') return `${shown}, which does not exist`;
+  if (content.kind !== 'profiles') return `${shown}, which cannot be read (${content.code})`;
+  const names = content.names.map(printable);
+  if (names.length === 0) return `${shown}, which has none`;
+  const told = names.slice(0, mostNames).join(', ');
+  const more = names.length - mostNames;
+  return `${shown}, which has ${told}${more > 0 ? ` and ${more} more` : ''}`;
+}

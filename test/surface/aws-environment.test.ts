@@ -1,0 +1,228 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { refuseAwsEnvironment } from '../../src/app/aws-environment.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import { runProgram } from '../support/program.ts';
+
+interface World {
+  files?: Readonly<Record<string, string>>;
+  readFile?: (path: string) => Promise<string | undefined>;
+  findRegion?: () => Promise<string | undefined>;
+  regions?: readonly (string | undefined)[];
+}
+
+async function refusalOf(
+  environment: Record<string, string>,
+  { files = {}, readFile, findRegion, regions = [] }: World = {},
+) {
+  try {
+    await refuseAwsEnvironment({
+      environment: { HOME: '/home/me', ...environment },
+      readFile: readFile ?? (async (path) => files[path]),
+      findRegion: findRegion ?? (async () => 'eu-west-1'),
+      regions,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof DeployError) return error.fields;
+    throw error;
+  }
+}
+
+describe('AWS_REGION', () => {
+  const fixOf = async (environment: Record<string, string>) => {
+    const fields = await refusalOf(environment);
+    return fields && `${fields.what} ${fields.fix}`;
+  };
+
+  test.each([
+    ['', 'AWS_REGION "" is not a region of AWS.', 'eu-west-1'],
+    [' eu-central-1', 'AWS_REGION " eu-central-1" is not a region of AWS.', 'eu-central-1'],
+    ['US-EAST-1', 'AWS_REGION "US-EAST-1" is not a region of AWS.', 'us-east-1'],
+    ['us-east-1b', 'AWS_REGION "us-east-1b" is not a region of AWS.', 'us-east-1'],
+    ['nonsense', 'AWS_REGION "nonsense" is not a region of AWS.', 'eu-west-1'],
+    ['a/b', 'AWS_REGION "a/b" is not a region of AWS.', 'eu-west-1'],
+  ])('%j is refused, with the one that is meant', async (given, what, meant) => {
+    expect(await fixOf({ AWS_REGION: given })).toBe(
+      `${what} Name that of the stack: export AWS_REGION=${meant}`,
+    );
+  });
+
+  test('that is empty is that of the other tools', async () => {
+    expect(await fixOf({ AWS_REGION: '', AWS_DEFAULT_REGION: 'us-west-2' })).toMatch(/=us-west-2$/);
+  });
+
+  test.each(['eu-west-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])(
+    '%s is one',
+    async (region) => {
+      expect(await fixOf({ AWS_REGION: region })).toBeUndefined();
+    },
+  );
+
+  test('may be absent, where a profile says it', async () => {
+    expect(await fixOf({ AWS_DEFAULT_REGION: 'nonsense' })).toBeUndefined();
+  });
+});
+
+const nowhere = { findRegion: async () => undefined };
+
+describe('no region at all is refused', () => {
+  test('with the variable to set', async () => {
+    const fields = await refusalOf({}, nowhere);
+    expect(fields).toMatchObject({
+      code: 'BadUsage',
+      what: 'No AWS region is set.',
+      why: [
+        'A stack lives in one region. Neither AWS_REGION names one, nor the profile "default" of the AWS configuration, nor the metadata of an instance.',
+      ],
+      now: 'Nothing was touched.',
+      fix: ['Name that of the stack: export AWS_REGION=eu-west-1'],
+    });
+  });
+
+  test('with the profile that names none', async () => {
+    const files = { '/home/me/.aws/config': '[profile runners]\noutput = json\n' };
+    const fields = await refusalOf({ AWS_PROFILE: 'runners' }, { ...nowhere, files });
+    expect(fields?.why?.[0]).toContain('nor the profile "runners" of the AWS configuration');
+  });
+
+  test('with the region that other tools would take', async () => {
+    const fields = await refusalOf({ AWS_DEFAULT_REGION: 'us-west-2' }, nowhere);
+    expect(fields?.why?.[0]).toMatch(/AWS_DEFAULT_REGION is not read here\.$/);
+    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=us-west-2']);
+  });
+
+  test('with the one in which the configuration has its stacks', async () => {
+    const fields = await refusalOf({}, { ...nowhere, regions: ['eu-north-1', undefined] });
+    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-north-1']);
+  });
+
+  test('and not with one of several', async () => {
+    const fields = await refusalOf({}, { ...nowhere, regions: ['eu-north-1', 'us-east-1'] });
+    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-west-1']);
+  });
+});
+
+describe('a profile that there is not is refused', () => {
+  const files = {
+    '/home/me/.aws/config': '[default]\n[profile runners]\nregion = eu-west-1\n[profile "a b"]\n',
+    '/home/me/.aws/credentials': '[keys]\naws_access_key_id = x\n',
+  };
+
+  test('with where it was looked for, and the one that is meant', async () => {
+    const fields = await refusalOf({ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'runner' }, { files });
+    expect(fields).toMatchObject({
+      code: 'BadUsage',
+      what: 'AWS_PROFILE "runner" is not a profile of this machine.',
+      why: [
+        'Looked for in /home/me/.aws/config, which has default, runners, a b, and in /home/me/.aws/credentials, which has keys.',
+      ],
+      now: 'Nothing was touched.',
+      fix: [
+        'Did you mean this one: export AWS_PROFILE=runners',
+        'Without a profile: unset AWS_PROFILE',
+      ],
+    });
+  });
+
+  test('where there are no files', async () => {
+    const fields = await refusalOf({ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x' });
+    expect(fields?.why).toEqual([
+      'Looked for in /home/me/.aws/config, which does not exist, and in /home/me/.aws/credentials, which does not exist.',
+    ]);
+    expect(fields?.fix).toEqual([
+      'Write it: aws configure --profile x',
+      'Without a profile: unset AWS_PROFILE',
+    ]);
+  });
+
+  test('where the variables of the files point', async () => {
+    const fields = await refusalOf({
+      AWS_REGION: 'eu-west-1',
+      AWS_PROFILE: 'x',
+      AWS_CONFIG_FILE: '~/aws.ini',
+      AWS_SHARED_CREDENTIALS_FILE: '/keys',
+    });
+    expect(fields?.why?.[0]).toMatch(/in \/home\/me\/aws\.ini, .* in \/keys, /);
+  });
+
+  test.each(['runners', 'keys', 'a b', 'default', ''])('and %j is none of those', async (name) => {
+    const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: name };
+    expect(await refusalOf(environment, { files })).toBeUndefined();
+  });
+
+  test('but not where a role is taken without it', async () => {
+    const HOSTED_RUNNER_AWS_ROLE = 'arn:aws:iam::123456789012:role/runners';
+    const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x', HOSTED_RUNNER_AWS_ROLE };
+    expect(await refusalOf(environment)).toBeUndefined();
+  });
+
+  test('but not for a file that only AWS itself can read, once', async () => {
+    const readFile = async () => {
+      throw Object.assign(new Error(), { code: 'it is no regular file' });
+    };
+    const environment = { AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x' };
+    expect(await refusalOf(environment, { readFile })).toBeUndefined();
+  });
+
+  test('and a file that may not be read is named', async () => {
+    const readFile = async () => {
+      throw Object.assign(new Error(), { code: 'EACCES' });
+    };
+    const fields = await refusalOf({ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'x' }, { readFile });
+    expect(fields?.why?.[0]).toContain('/home/me/.aws/config, which cannot be read (EACCES), and');
+  });
+});
+
+describe('the program asks nobody anything', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'aws-environment-'));
+    writeFileSync(
+      join(folder, 'hosted-runners.yml'),
+      `version: 1
+defaults:
+  gitlab: { url: https://gitlab.example.com }
+  registration: { scope: group, group_id: 10, tags: [linux] }
+  infrastructure: { driver: command, apply: [./apply, '{shard}'], destroy: [./destroy, '{shard}'] }
+stacks: { linux: {} }
+`,
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each([
+    ['status'],
+    ['doctor'],
+    ['deploy --runner linux'],
+    ['hold --runner linux --reason x'],
+  ])('without a region: %s', async (line) => {
+    const env = { AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
+    const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
+    expect(stderr).toContain('No AWS region is set.');
+    expect(stderr).toContain('ref  BadUsage');
+    expect(exitCode).toBe(2);
+  });
+
+  test.each([['status'], ['deploy --runner linux']])(
+    'with a profile that there is not: %s',
+    async (line) => {
+      const env = { AWS_PROFILE: 'gone', HOME: folder };
+      const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
+      expect(stderr).toContain('AWS_PROFILE "gone" is not a profile of this machine.');
+      expect(stderr).toContain(`Looked for in ${folder}/.aws/config, which does not exist`);
+      expect(exitCode).toBe(2);
+    },
+  );
+
+  test('and takes the region of a profile', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(join(home, '.aws'), { recursive: true });
+    writeFileSync(join(home, '.aws/config'), '[profile runners]\nregion = eu-west-1\n');
+    const env = { AWS_REGION: undefined, AWS_PROFILE: 'runners', HOME: home };
+    const { stderr } = await runProgram({ args: ['status'], env, cwd: folder });
+    expect(stderr).toContain('There is no GitLab token in the environment');
+  });
+});
