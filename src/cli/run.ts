@@ -21,7 +21,7 @@ export interface CommandLine extends Omit<Parsing, 'finish'> {
  * @throws DeployError `BadUsage`, and whatever the action throws.
  */
 export async function runCommandLine(typedLine: CommandLine): Promise<CommandExit> {
-  const commandLine = { ...typedLine, argv: withoutColor(typedLine.argv) };
+  const commandLine = { ...typedLine, argv: asTyped(typedLine.argv) };
   if (commandLine.argv.length === 0) {
     commandLine.writeError(shortHelp);
     return 2;
@@ -65,9 +65,13 @@ function asHelpOfPart(argv: readonly string[]): string[] {
   return part.startsWith('-') ? [...argv] : [command, part, '--help'];
 }
 
-/** Help has no colours, and the parser's own takes no option. */
-function withoutColor(argv: readonly string[]): readonly string[] {
-  return argv[0] === 'help' ? argv.filter((word) => word !== '--no-color') : argv;
+/** What comes to the same: the parser's own help takes no option, and does not know itself. */
+function asTyped(argv: readonly string[]): readonly string[] {
+  if (argv.length === 1 && argv[0] === '--') return [];
+  if (argv[0] !== 'help') return argv;
+  // Help has no colours.
+  const words = argv.filter((word) => word !== '--no-color');
+  return words.length === 2 && /^(?:help|--help|-h)$/.test(words[1] ?? '') ? ['--help'] : words;
 }
 
 /** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */

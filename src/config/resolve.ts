@@ -75,9 +75,17 @@ function check({
   const problems = checked.issues.map(({ item, message }) => {
     const place = item === undefined ? undefined : entry?.placeOfItem?.(item);
     const name = item === undefined ? one.name : `${one.name}[${item}]`;
-    return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}` };
+    const hint = isVariable(entry?.value)
+      ? `; variables are not filled in here, set ${one.variable}`
+      : '';
+    return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}${hint}` };
   });
   return { kind: 'refused', problems };
+}
+
+/** `$GITLAB_URL` or `${GITLAB_URL}`, as a shell or a template would fill it in. */
+function isVariable(value: unknown): boolean {
+  return typeof value === 'string' && /^\$(?:\w+|\{\w+\})$/.test(value);
 }
 
 function lowerFirst(sentence: string): string {

@@ -3,6 +3,9 @@ import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';
 import { load, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
+/** Behind a dollar sign, what a shell would fill in. */
+const braced = '{GITLAB_URL}';
+
 /** Whole files. */
 const broken: readonly [string, string, string[]][] = [
   ['an empty file', '', ['1:1: version is missing; write "version: 1"', '1:1: stacks is missing']],
@@ -43,6 +46,25 @@ const broken: readonly [string, string, string[]][] = [
     'a tab',
     'version: 1\nstacks:\n\tlinux:',
     ['3:1: a tab indents this line; YAML allows spaces only'],
+  ],
+  [
+    'a variable without quotes, and not for what follows from it',
+    minimal.replace(/gitlab:\n.*url:.*/, () => `gitlab: { url: $${braced} }`),
+    [
+      '3:19: not valid YAML: Unexpected flow-map-start at node end; a value with braces stands in quotes, and variables are not filled in here',
+    ],
+  ],
+  [
+    'a variable in quotes, which nobody fills in',
+    minimal.replace(/url: .*/, () => `url: "$${braced}"`),
+    [
+      `4:10: gitlab.url: expected an https:// URL (http:// only for loopback), found "$${braced}"; variables are not filled in here, set HOSTED_RUNNER_GITLAB_URL`,
+    ],
+  ],
+  [
+    'a letter in another encoding',
+    minimal.replace('tags: [linux]', 'tags: [lin\ufffdx]'),
+    ['7:15: this is no text in UTF-8; an editor may have saved it in another encoding'],
   ],
   [
     'two documents',

@@ -61,7 +61,7 @@ async function read(
   await refuseAwsEnvironment({
     environment,
     readFile: folder.read,
-    findRegion: async () => (await import('../../adapters/aws/region.ts')).findRegion(),
+    findRegion: async () => (await import('../../adapters/aws/services.ts')).findRegion(),
     regions: [...configuration.stacks.values()].map(({ aws }) => aws.region),
   });
   return configuration;

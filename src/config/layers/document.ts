@@ -42,15 +42,19 @@ export function parseSource(
     const { line, col } = lines.linePos(offset);
     return { kind: 'file', line, column: col };
   };
+  // Whatever follows the first one follows from it.
+  const broken = document.errors.find((error) => error.code !== 'DUPLICATE_KEY');
+  const errors = broken === undefined ? [...document.errors, ...document.warnings] : [broken];
+  const foreign = text.indexOf(unreadable);
   const problems: Problem[] = [
     ...findSecrets(text).map((offset) => ({ place: placeAt(offset), text: secretText })),
-    ...[...document.errors, ...document.warnings].map((error) => ({
+    ...(foreign < 0 ? [] : [{ place: placeAt(foreign), text: otherEncodingText }]),
+    ...errors.map((error) => ({
       place: placeAt(error.pos[0]),
-      text: describe(error.code, error.message),
+      text: describe(error.code, error.message) + hintAt(text, error.pos[0]),
     })),
   ];
-  const broken = document.errors.some((error) => error.code !== 'DUPLICATE_KEY');
-  if (broken) return { problems };
+  if (broken !== undefined) return { problems };
   return {
     document,
     problems,
@@ -65,6 +69,11 @@ const secretText =
 
 const encodingText =
   'this is no text in UTF-8; an editor may have saved it as UTF-16, or it is another kind of file';
+
+/** What stands for bytes that are no letter in UTF-8. */
+const unreadable = '\ufffd';
+const otherEncodingText =
+  'this is no text in UTF-8; an editor may have saved it in another encoding';
 
 const foreignText =
   'this is no configuration: it has none of the keys version, defaults and stacks';
@@ -96,6 +105,13 @@ function describe(code: string, message: string): string {
   return findSecrets(message).length > 0
     ? 'not valid YAML'
     : `not valid YAML: ${printable(withoutSource(sentence))}`;
+}
+
+/** What a shell or a template would fill in, and YAML takes for a mapping. */
+function hintAt(text: string, offset: number): string {
+  return text[offset] === '{' && text[offset - 1] === '$'
+    ? '; a value with braces stands in quotes, and variables are not filled in here'
+    : '';
 }
 
 /** Some of the parser's sentences end with, or quote, what stands in the file. */

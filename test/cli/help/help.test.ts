@@ -97,6 +97,11 @@ test.each(everyCommand)('%s %s takes --no-color', async (...words) => {
 });
 
 test.each([
+  [['help', 'help'], ['--help']],
+  [['help', '--help'], ['--help']],
+  [['help', '-h'], ['--help']],
+  [['help', 'help', '--no-color'], ['--help']],
+  [['--'], []],
   [['version', '--no-color'], ['version']],
   [['help', '--no-color'], ['help']],
   [

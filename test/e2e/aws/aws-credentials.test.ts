@@ -87,16 +87,16 @@ role_session_name = by-profile
     expect(text).toContain(warning);
   });
 
-  test.each<[string, () => Record<string, string>]>([
+  test.each<[string, () => Record<string, string>, string?]>([
     ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
-    ['a profile that does not exist', () => profile('nobody')],
+    ['a profile that does not exist', () => profile('nobody'), 'BadUsage'],
     ['nothing at all', () => ({ ...none })],
-  ])('%s is told, and nothing is touched', async (_name, env) => {
+  ])('%s is told, and nothing is touched', async (_name, env, told = 'CredentialsRefused') => {
     const before = everything(world);
     const { code, text } = await world.stage('prepare', {
       env: { ...env(), AWS_REGION: 'eu-west-1' },
     });
-    expect({ code, text }).toEqual({ code: 'CredentialsRefused', text });
+    expect({ code, text }).toEqual({ code: told, text });
     expect(everything(world)).toEqual(before);
   });
 });
