@@ -156,6 +156,28 @@ test('all problems come at once: the file from top to bottom, then variables, th
   expect(error?.exitCode).toBe(2);
 });
 
+test.each([
+  [
+    'shards: [007, pink]',
+    '13:14: shards[0]: 007 is a number to YAML, and would be read as 7; in quotes it is text: "007"',
+  ],
+  [
+    'shards: [1e3, pink]',
+    '13:14: shards[0]: 1e3 is a number to YAML, and would be read as 1000; in quotes it is text: "1e3"',
+  ],
+  [
+    'host: {access: 0x1f}',
+    '13:20: host.access: 0x1f is a number to YAML, and would be read as 31; in quotes it is text: "0x1f"',
+  ],
+])('%s is never told to be the other number', async (line, problem) => {
+  expect(await problemsOf({ text: withKeys(line) })).toContain(`hosted-runners.yml:${problem}`);
+  expect((await problemsOf({ text: withKeys(line) })).join()).not.toContain('found 7');
+});
+
+test('a number that is one may be typed as YAML has it', async () => {
+  expect((await load({ text: withKeys('managers: 0x3') })).stacks.size).toBe(1);
+});
+
 describe('the name of a stack is what was typed', () => {
   const called = (name: string) => minimal.replace('  linux:', `  ${name}:`);
 

@@ -120,10 +120,10 @@ const refused: readonly [string, string[], string[]][] = [
     'a word that YAML reads as something else, with how to write it',
     ['registration: {tags: [26]}', 'infrastructure: {apply: [true, "{shard}", 1.10]}'],
     [
-      '13:27: registration.tags[0]: expected a tag without spaces, commas and control characters that does not begin with "canary-", found 26; in quotes it is text: "26"',
+      '13:27: registration.tags[0]: expected a tag of at most 255 characters, without spaces, commas and control characters, that does not begin with "canary-", found 26; in quotes it is text: "26"',
       '14:30: infrastructure.apply[0]: expected a word without control characters, found true; in quotes it is text: "true"',
       // Which was typed, 1.1 or 1.10, is not known any more.
-      '14:47: infrastructure.apply[2]: expected a word without control characters, found 1.1; in quotes it is text',
+      '14:47: infrastructure.apply[2]: 1.10 is a number to YAML, and would be read as 1.1; in quotes it is text: "1.10"',
     ],
   ],
   [
@@ -162,7 +162,7 @@ const refused: readonly [string, string[], string[]][] = [
         [4, '"canary-x"'],
         [5, '"a\\nb"'],
       ][index] as [number, string];
-      return `14:${column}: registration.tags[${item}]: expected a tag without spaces, commas and control characters that does not begin with "canary-", found ${found}`;
+      return `14:${column}: registration.tags[${item}]: expected a tag of at most 255 characters, without spaces, commas and control characters, that does not begin with "canary-", found ${found}`;
     }),
   ],
   [

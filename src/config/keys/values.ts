@@ -71,12 +71,10 @@ export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<stri
   };
 }
 
-/** What YAML reads as a boolean or a number; of 1.10 it leaves 1.1, and what was typed is not known. */
+/** What YAML reads as a boolean or a number, where that is as it was typed. */
 function withoutQuotes(value: unknown, pattern: RegExp): string {
   const isOther = typeof value === 'boolean' || typeof value === 'number';
-  if (!isOther || !pattern.test(String(value))) return '';
-  const isWhole = typeof value === 'boolean' || Number.isSafeInteger(value);
-  return `; in quotes it is text${isWhole ? `: "${value}"` : ''}`;
+  return isOther && pattern.test(String(value)) ? `; in quotes it is text: "${value}"` : '';
 }
 
 export function list<Item>(

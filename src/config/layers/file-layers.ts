@@ -33,10 +33,10 @@ export function readLayer({
         problems.push({ place, text: unknownKey({ name, path: [where, ...path], known }) });
       } else if (!('accepts' in found)) walk(found, value, [...path, name]);
       else {
-        layer.set(found.name, {
-          ...readValue({ source, value, place, problems }),
-          rank,
-        });
+        if (found.accepts.type !== 'number')
+          problems.push(...findOtherNumbers({ source, value, name: found.name }));
+        const read = readValue({ source, value, place, problems });
+        layer.set(found.name, { ...read, rank });
       }
     }
   };
@@ -84,6 +84,31 @@ export function readPairs({
     if (names.has(name)) problems.push({ place, text: keyGivenTwice });
     names.add(name);
     return [{ name, place, value }];
+  });
+}
+
+/** Where `007` stands for a text: of 7, which YAML leaves of it, nothing is to be told. */
+function findOtherNumbers({
+  source,
+  value,
+  name,
+}: {
+  source: SourceDocument;
+  value: unknown;
+  name: KeyName;
+}): Problem[] {
+  const node = source.resolve(value);
+  const items = isSeq(node) ? node.items : [node];
+  return items.flatMap((item, index) => {
+    const one = source.resolve(item);
+    if (!isScalar(one) || typeof one.value !== 'number') return [];
+    const [typed, read] = [one.source ?? '', String(one.value)];
+    if (typed === read) return [];
+    // From here on it is what was typed.
+    one.value = typed;
+    const where = isSeq(node) ? `${name}[${index}]` : name;
+    const text = `${where}: ${show(typed).slice(1, -1)} is a number to YAML, and would be read as ${read}; in quotes it is text: ${show(typed)}`;
+    return [{ place: source.placeOf(isSeq(node) ? item : value), text }];
   });
 }
 

@@ -21,7 +21,7 @@ export const registration = {
     list(
       'a list of tags',
       text(
-        'a tag without spaces, commas and control characters that does not begin with "canary-"',
+        'a tag of at most 255 characters, without spaces, commas and control characters, that does not begin with "canary-"',
         /^(?!canary-)[^\s,\u0000-\u001f\u007f-\u009f]{1,255}$/,
       ),
       { most: 49, refusal: 'expected at most 49 tags, because GitLab matches no job with 50' },
