@@ -105,6 +105,18 @@ describe('no region at all is refused', () => {
   });
 });
 
+test.each([['nonsense'], ['a/b'], ['eu-west-1b']])(
+  'the region %s of a profile is refused as that of the variable is',
+  async (region) => {
+    const findRegion = async () => region;
+    const fields = await refusalOf({}, { findRegion, regions: ['eu-north-1'] });
+    expect(fields?.what).toBe(
+      `The region "${region}" of the profile "default" of the AWS configuration is not a region of AWS.`,
+    );
+    expect(fields?.fix).toEqual(['Name that of the stack: export AWS_REGION=eu-north-1']);
+  },
+);
+
 describe('a profile that there is not is refused', () => {
   const files = {
     '/home/me/.aws/config': '[default]\n[profile runners]\nregion = eu-west-1\n[profile "a b"]\n',
@@ -216,6 +228,16 @@ stacks: { linux: {} }
       expect(exitCode).toBe(2);
     },
   );
+
+  test('where the region of a profile is none that the SDK takes', async () => {
+    const home = join(folder, 'odd');
+    mkdirSync(join(home, '.aws'), { recursive: true });
+    writeFileSync(join(home, '.aws/config'), '[default]\nregion = a/b\n');
+    const env = { AWS_REGION: undefined, HOME: home };
+    const { exitCode, stderr } = await runProgram({ args: ['status'], env, cwd: folder });
+    expect(stderr).toContain('The region "a/b" of the profile "default"');
+    expect(exitCode).toBe(2);
+  });
 
   test('and takes the region of a profile', async () => {
     const home = join(folder, 'home');
