@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { runnerNamePattern } from '../config/keys/names.ts';
 import { printable, show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
@@ -155,7 +156,8 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
   const help = command === 'hosted-runner' ? '--help' : `${command} --help`;
   const whole = printable(sentence).replace(/\.$/, '');
   const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
-  const meant = await meantOption({ argv, redact }, error);
+  const typed = { argv, redact };
+  const meant = [...(await meantOption(typed, error)), ...(await meantStack(typed, error))];
   const isSaid = suggestion === undefined || meant.length > 0;
   const missing = valueMissing(argv, error);
   return badUsage({
@@ -166,7 +168,7 @@ async function usageError({ argv, redact }: Typed, error: CommanderError): Promi
         ? []
         : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
       ...meant,
-      ...(error instanceof GivenTwice ? await withOne({ argv, redact }, error) : []),
+      ...(error instanceof GivenTwice ? await withOne(typed, error) : []),
       { say: 'See what it takes', command: help, isAlone: true },
     ],
   });
@@ -205,4 +207,17 @@ async function meantOption({ argv, redact }: Typed, error: CommanderError): Prom
   });
   if (meant.join() === argv.join()) return [];
   return [`Did you mean this one: ${typedCommand(meant, { redact })}`];
+}
+
+/** `deploy linux`, where only an option names the stack. */
+async function meantStack({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
+  if (error.code !== 'commander.excessArguments') return [];
+  const [command = '', name = '', ...others] = argv;
+  const takesOne = findCommand(command)?.options.some((one) => flagOf(one) === '--runner');
+  const isNamed = others.some((word) => /^--runner(?:=|$)/.test(word));
+  const isAlone = others[0]?.startsWith('-') ?? true;
+  if (takesOne !== true || isNamed || !isAlone || !runnerNamePattern.test(name)) return [];
+  const { typedCommand } = await import('./typed.ts');
+  const line = typedCommand([command, '--runner', name, ...others], { redact });
+  return [`Did you mean this one: ${line}`];
 }

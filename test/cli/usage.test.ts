@@ -59,13 +59,27 @@ ${untouched}
 ${reference}`,
     ],
     [
-      'a word too many',
-      ['prepare', 'linux'],
+      'a stack without its option',
+      ['prepare', 'linux', '--json'],
       `✖ prepare: Too many arguments for 'prepare'. Expected 0 arguments but got 1.
 ${untouched}
-  fix  See what it takes: hosted-runner prepare --help
+  fix  Did you mean this one: hosted-runner prepare --runner linux --json
+       See what it takes: hosted-runner prepare --help
 ${reference}`,
     ],
+    ...[
+      ['prepare', 'linux', '--runner', 'mac'],
+      ['prepare', 'linux', 'mac'],
+      ['prepare', 'Linux!'],
+      ['validate', 'linux'],
+    ].map((words): [string, string[], string] => [
+      `a word too many: ${words.join(' ')}`,
+      words,
+      `✖ ${words[0]}: Too many arguments for '${words[0]}'. Expected 0 arguments but got ${words[2] === 'mac' ? 2 : 1}.
+${untouched}
+  fix  See what it takes: hosted-runner ${words[0]} --help
+${reference}`,
+    ]),
     [
       'an option without its value',
       ['prepare', '--runner'],
