@@ -201,11 +201,14 @@ export function openedByOther(facts: {
   isStopped: boolean;
   /** A person had closed it before its drain did. */
   closedByOther: boolean;
+  /** Of a candidate that is taken back: why an activation of it would be refused; undefined: it would not be. */
+  retreat?: { readonly refused: string | undefined };
 }): DeployError {
-  const { runner, stage, shard, registration, words, back, isStopped } = facts;
+  const { runner, stage, shard, registration, words, back, isStopped, retreat } = facts;
   const closed = facts.closedByOther
     ? 'It was closed as its drain began'
     : 'Our drain had closed it';
+  const mayStay = retreat !== undefined && retreat.refused === undefined;
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
@@ -213,14 +216,19 @@ export function openedByOther(facts: {
     what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
     why: [
       `${closed}, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,
+      ...(retreat?.refused === undefined
+        ? []
+        : [`${capital(shard)} cannot be activated, so that it is not kept: ${retreat.refused}.`]),
     ],
     fix: [
       ...goBack({ runner, shard, back }),
+      ...(mayStay ? [stayWith({ runner, other: shard, back, isDead: true })] : []),
       {
         say: capital(
-          `${back === undefined ? '' : 'or '}close it by hand, so that it is ${words.paused}, and go on`,
+          `${back === undefined && !mayStay ? '' : 'or '}close it by hand, so that it is ${words.paused}, and go on`,
         ),
-        again: stage,
+        // An activation begins anew, and what is taken back goes on by what builds.
+        again: retreat !== undefined && stage === 'activate' ? 'provision' : stage,
         runner,
       },
     ],

@@ -219,5 +219,27 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       isStopped: true,
       closedByOther: true,
     }),
+    service.openedByOther({
+      runner,
+      stage: 'activate',
+      shard: 'purple',
+      registration: '48214',
+      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      back: undefined,
+      isStopped: false,
+      closedByOther: false,
+      retreat: { refused: undefined },
+    }),
+    service.openedByOther({
+      runner,
+      stage: 'provision',
+      shard: 'purple',
+      registration: '48214',
+      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      back: undefined,
+      isStopped: false,
+      closedByOther: false,
+      retreat: { refused: 'no machine of purple exists any more: EC2 says: i-0abc is terminated' },
+    }),
   ];
 }

@@ -1,14 +1,14 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { Service } from '../../domain/health/service.ts';
 import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { listInstances, whyEndedUnasked } from '../../stages/observe/ended-hosts.ts';
+import { listInstances } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
 import { isLeftToActivate } from '../../stages/service/nothing-serves.ts';
-import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
+import { glanceAtService, lookAtService, whyEnded } from '../../stages/service/service-watch.ts';
+import { takenBackFromCustomers } from '../../stages/switch/reopen.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
@@ -42,7 +42,11 @@ export async function findActivated(
     () => readStatus(context),
     () => glanceAtService(context, shard),
   );
-  if (isBeingTakenBack(shard, record) && !(await isLeftToActivate(context, shard)))
+  if (
+    isBeingTakenBack(shard, record) &&
+    !isOpenedByPerson(context, { shard, registration }) &&
+    !(await isLeftToActivate(context, shard))
+  )
     throw cannotActivate({
       runner: context.settings.runnerName,
       shard,
@@ -54,7 +58,7 @@ export async function findActivated(
   const ended =
     record === undefined
       ? undefined
-      : await whyEnded(context, { id: registration.id, shard }, service);
+      : await whyEnded(context, { id: registration.id, shard, service });
   if (ended !== undefined && record !== undefined) {
     const back = await findWayBack(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
@@ -105,19 +109,18 @@ async function whyAlone(
   ];
 }
 
-async function whyEnded(
-  context: StageContext,
-  { id, shard }: { id: Registration['id']; shard: Shard },
-  service: Service,
-): Promise<string | undefined> {
-  if (service.kind === 'disproven') return service.reason;
-  return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
-}
-
 /** What removes it may go on beside whatever is begun anew; where a person has paused it, nothing else opens it. */
 function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): boolean {
   const { kind, phase, candidate } = record?.deployment ?? {};
   return kind === 'activate' && phase === 'retreating' && candidate === shard;
+}
+
+/** What a retreat has closed, and is open: somebody wants to keep it, as long as nothing of it was taken away. */
+function isOpenedByPerson(
+  context: StageContext,
+  { shard, registration }: Pick<Chosen, 'shard' | 'registration'>,
+): boolean {
+  return takenBackFromCustomers(context) === shard && !registration.paused;
 }
 
 async function whatGoes(

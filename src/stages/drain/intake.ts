@@ -15,18 +15,15 @@ import {
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { openedByOther } from '../../errors/service.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { Registration } from '../../ports/registry.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
+import { lasts } from '../observe/lasting.ts';
 import { findRegistration } from '../observe/observe.ts';
+import { glanceAtService, whyEnded } from '../service/service-watch.ts';
 import { takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import type { Proof } from '../walk/effect.ts';
-
-const looksAtOpened = 4;
-const openedPauseMs = 1500;
 
 /**
  * A person who opens what our drain has closed wants it open.
@@ -142,20 +139,6 @@ async function noteUnanswered({ journal, ...context }: StageContext, shard: Shar
   await journal.write(withUnanswered(record, timestamp(context)));
 }
 
-/** A read may be stale: what a person has done is only believed once it has lasted. */
-async function lasts(
-  context: StageContext,
-  id: RegistrationId,
-  isSo: (registration: Registration) => boolean,
-): Promise<boolean> {
-  const cadence = { pollMs: openedPauseMs };
-  return lookUntil({ clock: context.ports.clock, cadence }, async (looks) => {
-    const found = await findRegistration(context, id);
-    if (found === undefined || !isSo(found)) return seen(false);
-    return looks >= looksAtOpened ? seen(true) : notYet();
-  });
-}
-
 async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
   const { settings, stage, journal } = context;
   return openedByOther({
@@ -167,7 +150,19 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     back: await findWayBack(context, shard),
     isStopped: mayHaveStopped(context, shard),
     closedByOther: isClosedByPerson(journal.current(), shard),
+    ...(takenBackFromCustomers(context) === shard && {
+      retreat: { refused: await whyNotActivated(context, shard, registration) },
+    }),
   });
+}
+
+/** An activation keeps what is open, as long as a process of it may run. */
+async function whyNotActivated(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<string | undefined> {
+  return whyEnded(context, { id, shard, service: await glanceAtService(context, shard) });
 }
 
 /** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */

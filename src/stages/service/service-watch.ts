@@ -6,7 +6,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { contactAge } from '../observe/ended-hosts.ts';
+import { contactAge, whyEndedUnasked } from '../observe/ended-hosts.ts';
 import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
@@ -127,6 +127,15 @@ export async function lookAtService(context: StageContext, shard: Shard): Promis
     const service = await watch.look();
     return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? notYet() : seen(service);
   });
+}
+
+/** Why no process of it can take a job, for whom it is to be activated; undefined where one may. */
+export async function whyEnded(
+  context: StageContext,
+  { id, shard, service }: { id: RegistrationId; shard: Shard; service: Service },
+): Promise<string | undefined> {
+  if (service.kind === 'disproven') return service.reason;
+  return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
 }
 
 interface SeenRegistration {

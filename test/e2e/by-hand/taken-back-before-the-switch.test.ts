@@ -154,7 +154,10 @@ function expectWhole(): void {
   expect(whatIsThere(world, candidate)).toMatchObject({ registered: true, built: true });
 }
 
-test('OpenedByOther: closed by hand, its printed command finishes the retreat and builds the candidate anew', async () => {
+test.each([
+  ['provision', 'closed by hand, finishes the retreat and builds the candidate anew'],
+  ['activate', 'mended, keeps the candidate'],
+])('OpenedByOther: the printed %s, %s', async (stage) => {
   const held = await startJobOnCandidate();
   const run = begin('provision');
   // Opened before the run has seen its own pause, that would only seem to have come late.
@@ -166,10 +169,10 @@ test('OpenedByOther: closed by hand, its printed command finishes the retreat an
   expect(runnerOf(world, candidate)).toMatchObject({ paused: false });
   expect(held.status()).toBe('running');
   expectWhole();
-  await setPaused(world, candidate, true);
+  if (stage === 'provision') await setPaused(world, candidate, true);
   held.release();
   isDown = false;
-  await expectDone(typePrinted(printed(end, { stage: 'provision', of: 1 })));
+  await expectDone(typePrinted(printed(end, { stage, of: 2 })));
 });
 
 test('Retreated: its printed command builds the candidate anew', async () => {

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Shard } from '../../../src/domain/shard.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import type { Command, Ending } from '../../stages/drive.ts';
+import { reach } from '../../stages/reach.ts';
+import { openScene, type Scene } from '../scene.ts';
+import { end, hour, isOpen, minute, openPromoted, pause, stackOf } from '../service/promoted.ts';
+
+const terminal = (id: string) => ({ ci: 'terminal', deploymentId: id }) as const;
+const activate = 'hosted-runner activate --runner linux --shard';
+const printed = (shard: Shard) => [
+  `Mend it and stay with ${shard}, proven anew: ${activate} ${shard}`,
+  'Or close it by hand, so that it is paused, and go on: hosted-runner provision --runner linux',
+];
+
+function fixOf(ending: Ending): readonly string[] {
+  expect(ending).toMatchObject({ phase: 'retreating', error: { code: 'OpenedByOther' } });
+  return ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];
+}
+
+function setWell(world: World, shard: Shard, isWell: boolean): void {
+  for (const host of hostsOf(world, stackOf(world), shard))
+    host.boot = isWell ? 'ok' : 'broken_workload';
+  absorb(world);
+}
+
+/** Once, at a look of the drain that takes the candidate out of service. */
+function inRetreat(candidate: Shard, act: (world: World) => void) {
+  let looks = 0;
+  return (world: World): Intercept =>
+    ({ port, method }) => {
+      if (port !== 'registry' || method !== 'listJobs') return undefined;
+      if (isOpen(world, candidate) !== false) return undefined;
+      looks += 1;
+      if (looks === 20) act(world);
+      return undefined;
+    };
+}
+
+interface TakenBack {
+  readonly scene: Scene;
+  readonly world: World;
+  readonly candidate: Shard;
+  readonly ending: Ending;
+}
+
+/** Both serve with a job of hours on each; the candidate's checks fail, and a person opens it again. */
+async function ofDeployment(act: (world: World) => void = () => {}): Promise<TakenBack> {
+  const world = await reach('promoting');
+  for (const name of ['one', 'two'])
+    submitJob(world, { name, tags: ['linux'], durationMs: 2 * hour, visible: true });
+  await openScene(world).simulation.advance(minute);
+  setWell(world, purple, false);
+  const open = (one: World) => {
+    pause(one, purple, false);
+    act(one);
+  };
+  const scene = openScene(world, inRetreat(purple, open)(world));
+  return { scene, world, candidate: purple, ending: await scene.type('provision') };
+}
+
+async function ofActivation(): Promise<TakenBack> {
+  let happens: Intercept = () => undefined;
+  const { scene, world } = await openPromoted(undefined, (call) => happens(call));
+  setWell(world, pink, false);
+  happens = inRetreat(pink, (one) => pause(one, pink, false))(world);
+  const ending = await scene.type('activate pink', terminal('terminal-1'));
+  return { scene, world, candidate: pink, ending };
+}
+
+describe.each([
+  ['a deployment', ofDeployment],
+  ['an activation', ofActivation],
+] as const)('a person opens what a retreat of %s has closed', (_, open) => {
+  test('and the activation that is printed keeps it, until it is all that there is', async () => {
+    const { scene, world, candidate, ending } = await open();
+    expect(fixOf(ending)).toEqual(printed(candidate));
+    setWell(world, candidate, true);
+    await scene.simulation.advance(6 * hour);
+    const typed = terminal('terminal-3');
+    expect(await scene.type(`activate ${candidate}` as Command, typed)).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+    expect(registrationsOf(world, stackOf(world), candidate)).toMatchObject([
+      { tags: ['linux'], paused: false },
+    ]);
+    expect(await scene.type('finalize', typed)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(activeShard(world, stackOf(world))).toBe(candidate);
+    expect(await scene.rest()).toEqual([]);
+  });
+
+  test('and once it is closed by hand the other command that is printed goes on', async () => {
+    const { scene, world, candidate, ending } = await open();
+    expect(fixOf(ending)).toEqual(printed(candidate));
+    pause(world, candidate, true);
+    const typed = candidate === pink ? terminal('terminal-2') : { deploymentId: '1-200' };
+    const taken = await scene.type('provision', typed);
+    expect(taken.log).toContain(
+      `Going on with the retreat: the retreat of ${candidate} was begun and is finished first.`,
+    );
+    expect(taken.log).toContain(
+      `Removed the candidate ${candidate}; the deployment is prepared again.`,
+    );
+    expect(taken).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(await scene.type('finalize', typed)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(await scene.rest()).toEqual([]);
+  });
+});
+
+test('one whose process has ended is not said to be kept by an activation, and why', async () => {
+  const { scene, ending } = await ofDeployment((world) => end(world, purple));
+  expect(fixOf(ending)).toEqual([
+    'Close it by hand, so that it is paused, and go on: hosted-runner provision --runner linux',
+  ]);
+  expect(ending.kind === 'error' ? ending.error.fields.why : []).toContainEqual(
+    expect.stringMatching(
+      /^Purple cannot be activated, so that it is not kept: no machine of purple exists any more: /,
+    ),
+  );
+  expect(await scene.type('activate purple', { deploymentId: '1-400' })).toMatchObject({
+    error: { code: 'CannotActivate' },
+  });
+});
