@@ -10,6 +10,7 @@ import type { HealthResult } from '../health/collect-evidence.ts';
 import { readStatus } from '../observe/observe.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { glanceAtService } from '../service/service-watch.ts';
+import { forgetReturned } from '../switch/returning.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
 
 /** @throws DeployError `TakenBack` where this run's own deployment was taken back while its bake went on */
@@ -85,6 +86,7 @@ async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Pro
   if ((await ports.registry.find(id)).kind !== 'found') return false;
   try {
     const proof = await onlyIfOtherServes(context, old);
+    await forgetReturned(context, old);
     await ensureIntake(context, { shard: old, id, intake: 'closed', proof });
     return true;
   } catch (error) {

@@ -9,7 +9,8 @@ import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { hasClosed, isOursToOpen, leaveOpen, returningTo } from '../switch/reopen.ts';
+import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
+import { noteTakenFromReturn, returningTo } from '../switch/returning.ts';
 import { againOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { ownerLost } from '../walk/owner.ts';
@@ -46,6 +47,7 @@ export async function endingServed<Result>(
 }
 
 async function leaveAfterError(context: StageContext, error: unknown): Promise<unknown> {
+  await noteTheirs(context, error);
   const drained = findClosed(context, error) ?? findReturning(context, error);
   if (drained === undefined) return error;
   try {
@@ -61,6 +63,20 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     context.log.warn(`${capital(drained)} was left as it is: ${reasonOf(second)}.`);
   }
   return error;
+}
+
+/** Only this run knows for sure that it has opened it: whoever comes next would open it once more. */
+async function noteTheirs(context: StageContext, error: unknown): Promise<void> {
+  const { journal, log, although } = context;
+  if (isSettled(error) || although !== undefined || journal.version() === 0) return;
+  const shard = returningTo(context);
+  if (shard === undefined) return;
+  try {
+    await noteTakenFromReturn(context, shard);
+  } catch (second) {
+    // The first error is the one that ends the run.
+    log.warn(`Whether somebody has closed ${shard} was not found out: ${reasonOf(second)}.`);
+  }
 }
 
 /** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
@@ -126,8 +142,7 @@ const unsaid: Service = {
 
 function findClosed(context: StageContext, error: unknown): Shard | undefined {
   const { journal, although } = context;
-  const isSettled = isDeployError(error) && settled.has(error.code);
-  if (isSettled || although !== undefined || journal.version() === 0) return undefined;
+  if (isSettled(error) || although !== undefined || journal.version() === 0) return undefined;
   const { retiring, phase } = journal.current().deployment;
   if (retiring === undefined || phase === 'destroying' || !isOursToOpen(context, retiring))
     return undefined;
@@ -152,6 +167,10 @@ function mayRun({ journal }: StageContext, words: readonly HostWord[] | undefine
   return isDrained
     ? words.some(({ kind }) => kind === 'jobs')
     : words.some(({ kind }) => kind !== 'stopped');
+}
+
+function isSettled(error: unknown): boolean {
+  return isDeployError(error) && settled.has(error.code);
 }
 
 function isCancel(error: unknown): error is DeployError {

@@ -29,6 +29,7 @@ import { guarded } from '../walk/guarded.ts';
 import { lookAtActive } from './look-at-active.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
+import { noteReturned } from './returning.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
@@ -93,6 +94,7 @@ async function checkAgain(
     });
     if (kind === 'rollback') await startAnew(context, candidate, registration);
     await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
+    if (kind === 'rollback') await noteReturned(context, candidate);
   }
   const result = await collectEvidence(context, candidate);
   if (
@@ -240,6 +242,7 @@ async function notePromoted(
 ): Promise<void> {
   const { journal, log, settings } = context;
   await ensureServing(context, { shard: candidate, id: registration });
+  await noteReturned(context, candidate);
   const at = timestamp(context);
   const watched = withBake(withoutRoutingBefore(journal.current(), candidate), at, settings.bake);
   await journal.write(withPhase(watched, 'promoted', at));

@@ -24,6 +24,7 @@ import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
+import { noteTakenFromReturn, returningTo } from './returning.ts';
 
 const looksForOpening = 10;
 const pauseMs = 1000;
@@ -64,6 +65,7 @@ export async function leaveOpen(
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
     return 'closed';
   }
+  if (isReturn && (await noteTakenFromReturn(context, shard))) return 'closed';
   await guarded(context, 'record', () => journal.fence());
   const { deployment: before } = journal.current();
   // A run that is cut short has no time to ask.
@@ -96,17 +98,6 @@ export async function leaveOpen(
   await keepOpen(context, { shard, id: registration });
   if (!isReturn && !isTakenBack) await journal.write(afterOpening(journal.current()));
   return left;
-}
-
-/**
- * What a rollback that is under way goes back to, and whoever goes on with it opens first. One whose
- * process has ended has no production tag until it is proven.
- */
-export function returningTo({ journal }: StageContext): Shard | undefined {
-  const { kind, phase, candidate } = journal.current().deployment;
-  if (kind !== 'rollback' || phase !== 'promoting') return undefined;
-  const { productionTag, removal } = shardEntry(journal.current(), candidate);
-  return productionTag && removal === undefined ? candidate : undefined;
 }
 
 /**

@@ -48,6 +48,8 @@ export interface StageContext {
   readonly hostsWithinMs?: number;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
+  /** What a rollback goes back to, and this run has opened. */
+  readonly returned?: Set<Shard>;
   /** What this process has seen of a bake, from one lock to the next. */
   readonly baking?: Baking;
 }

@@ -184,13 +184,13 @@ export const promotion = [
     },
     {
       id: 'the intake of a promoted shard is not opened',
-      find: '  await ensureServing(context, { shard: candidate, id: registration });\n  const at = timestamp(context);',
+      find: '  await ensureServing(context, { shard: candidate, id: registration });\n  await noteReturned',
       replace: `  await ensureRouting(context, {
     shard: candidate,
     id: registration,
     routing: context.settings.registration,
   });
-  const at = timestamp(context);`,
+  await noteReturned`,
     },
   ]),
   ...mutantsOf('src/stages/switch/retreat.ts', [

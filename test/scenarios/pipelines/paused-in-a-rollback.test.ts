@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { pink, purple } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
+import {
+  activeShard,
+  hostsOf,
+  parametersOf,
+  parameterValue,
+  registrationsOf,
+} from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { isCall } from '../../stages/reach.ts';
+import {
+  atPause,
+  end,
+  irreversibleCalls,
+  isOpen,
+  minute,
+  openPromoted,
+  pause,
+  stackOf,
+} from '../service/promoted.ts';
+
+/** What refuses every effect from then on. */
+const refusals = {
+  Held: (world: World) => {
+    const at = new Date(world.now).toISOString();
+    const value = JSON.stringify({ by: 'ada', at, reason: 'an incident' });
+    putParameter(world, { name: parametersOf(stackOf(world)).hold, value });
+  },
+  FactsContradict: (world: World) => {
+    const { status: name } = parametersOf(stackOf(world));
+    for (const active of [pink, purple])
+      putParameter(world, { name, value: formatStatus(stackOf(world).shards, active) });
+  },
+} as const;
+
+const codes = ['Held', 'FactsContradict'] as const;
+
+/** Pink is closed by its drain; once, in the rollback that has opened it, something happens. */
+async function openRollback(
+  isDue: (call: Call, world: World) => boolean,
+  act: (world: World) => Fault | undefined,
+  atDrain?: ReturnType<typeof atPause>,
+) {
+  let [isBack, isOver] = [false, false];
+  const { scene, world } = await openPromoted(undefined, (call) => {
+    if (!isBack) return atDrain?.(call);
+    if (isOver || isOpen(world, pink) !== true || !isDue(call, world)) return undefined;
+    isOver = true;
+    const fault = act(world);
+    absorb(world);
+    return fault;
+  });
+  await scene.type('shutdown', { deadline: world.now + 10 * minute });
+  expect(isOpen(world, pink)).toBe(false);
+  isBack = true;
+  return { scene, world };
+}
+
+/** It is proven, has its tags, and the status is about to be switched. */
+function atItsSwitch({ port, args }: Call, world: World): boolean {
+  const { status, record } = parametersOf(stackOf(world));
+  const noted = JSON.parse(parameterValue(world, record) ?? '{}');
+  const [{ tags } = { tags: [] as readonly string[] }] = registrationsOf(
+    world,
+    stackOf(world),
+    pink,
+  );
+  const isProven = noted.shards.pink.evidence !== undefined && tags.join() === 'linux';
+  return isProven && port === 'parameters' && args[0] === status;
+}
+
+const refusedAndPaused = (code: (typeof codes)[number]) => (world: World) => {
+  pause(world, pink, true);
+  end(world, purple);
+  refusals[code](world);
+  return undefined;
+};
+
+const atItsCheck = isCall('host', 'probeWorkload');
+
+describe.each(codes)('where %s ends a rollback, and the other shard is dead', (code) => {
+  test('what it has opened and a person has paused stays paused, by the next runs as well', async () => {
+    const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused(code));
+    const ending = await scene.type('rollback', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code } });
+    expect(ending.log.join('\n')).toContain(
+      'Runner 48213 of pink was paused by somebody after the rollback had opened it; it is left so.',
+    );
+    expect(isOpen(world, pink)).toBe(false);
+    for (const stage of ['finalize', 'shutdown'] as const) {
+      expect(await scene.type(stage, { deploymentId: '1-300' })).toMatchObject({ error: { code } });
+      expect(isOpen(world, pink)).toBe(false);
+    }
+    expect(irreversibleCalls(scene)).toEqual([]);
+  });
+
+  test('what a pause of its drain may have closed late is opened: nobody can tell whose it is', async () => {
+    const lost = atPause(() => ({ kind: 'lost_answer' }));
+    const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused(code), lost);
+    const ending = await scene.type('rollback', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code } });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+});
+
+test('what a person has paused while it was checked is not opened under a hold either', async () => {
+  const { scene, world } = await openRollback(atItsCheck, (one) => {
+    pause(one, pink, true);
+    return undefined;
+  });
+  const ending = await scene.type('rollback', { deploymentId: '1-300' });
+  expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'HealthInconclusive' } });
+  end(world, purple);
+  refusals.Held(world);
+  for (const stage of ['finalize', 'shutdown'] as const) {
+    expect(await scene.type(stage, { deploymentId: '1-300' })).toMatchObject({
+      error: { code: 'Held' },
+    });
+    expect(isOpen(world, pink)).toBe(false);
+  }
+});
+
+test('the rollback that is typed once more opens it, and nothing of that pause is left in the record', async () => {
+  const { scene, world } = await openRollback(atItsSwitch, refusedAndPaused('Held'));
+  await scene.type('rollback', { deploymentId: '1-300' });
+  expect(isOpen(world, pink)).toBe(false);
+  removeParameter(world, parametersOf(stackOf(world)).hold);
+  expect(await scene.type('rollback', { deploymentId: '1-300' })).toMatchObject({
+    kind: 'done',
+    phase: 'promoted',
+  });
+  expect(isOpen(world, pink)).toBe(true);
+  expect(activeShard(world, stackOf(world))).toBe(pink);
+  const { record } = parametersOf(stackOf(world));
+  expect(parameterValue(world, record)).not.toContain('paused_by_other');
+});
+
+test('what was proven, and closed by us as its next proof was bad, is ours to open under a hold', async () => {
+  const { scene, world } = await openRollback(atItsSwitch, () => ({ kind: 'crash_before' }));
+  expect(await scene.type('rollback', { deploymentId: '1-300' })).toMatchObject({ kind: 'killed' });
+  expect(isOpen(world, pink)).toBe(true);
+  for (const host of hostsOf(world, stackOf(world), pink)) host.workloadFault = 'no space left';
+  absorb(world);
+  expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
+    error: { code: 'TakeBackUnproven' },
+  });
+  expect(isOpen(world, pink)).toBe(false);
+  end(world, purple);
+  refusals.Held(world);
+  expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
+    error: { code: 'Held' },
+  });
+  expect(isOpen(world, pink)).toBe(true);
+});
