@@ -3,6 +3,8 @@ import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
 import { withClosedByPerson } from '../../domain/drain/closing.ts';
 import { type Shard, shardDescription } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
+import { lineOf } from '../../errors/fix-line.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
@@ -21,6 +23,7 @@ import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { ofShard, type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { takenBackFromCustomers } from './reopen.ts';
 
 /** What is left of a candidate. */
 export interface Removed {
@@ -49,6 +52,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   }
   await cancelEveryCanary(context);
   const removed = await findInTheWay(context, candidate);
+  if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
   // What is given back already is not closed again: before that, everything else was gone.
   if (!isGoingBack(context, candidate)) await takeOut(context, candidate, proof);
   await destroy({ ...context, resumedIn }, candidate);
@@ -66,6 +70,19 @@ async function findInTheWay(context: StageContext, candidate: Shard): Promise<Re
   const its = (await findRegistrations(context, candidate)).find(({ id }) => id === registration);
   if (its?.description !== shardDescription(place)) return {};
   return { inTheWay: `${wordsOf(context).registration} ${its.id}` };
+}
+
+/** Nobody can tell a person's opening from what an earlier run has left open: whoever goes on closes both. */
+async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports, settings, typed, stage } = context;
+  const { registration: id } = shardEntry(journal.current(), candidate);
+  if (id === undefined || takenBackFromCustomers(context) !== candidate) return;
+  const found = await ports.registry.find(id);
+  if (found.kind === 'absent' || found.value.paused) return;
+  const { registration, unpaused } = wordsOf(context);
+  const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since ${stage} was typed. What keeps it instead`;
+  const keeps = { command: 'activate', runner: settings.runnerName, more: `--shard ${candidate}` };
+  context.log.warn(lineOf({ say, ...keeps }, typed));
 }
 
 /** Out of service, by everything that can be proven: until then nothing of it is destroyed. */

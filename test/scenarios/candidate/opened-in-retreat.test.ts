@@ -113,6 +113,24 @@ describe.each([
   });
 });
 
+test('and goes on without closing it by hand: that it is closed again is said, and what keeps it', async () => {
+  const { scene, ending } = await ofDeployment();
+  fixOf(ending);
+  const taken = await scene.type('provision');
+  expect(taken.log.join('\n')).toContain(
+    `Runner 48214 of purple is un-paused while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since provision was typed. What keeps it instead: ${activate} purple`,
+  );
+  expect(taken).toMatchObject({ kind: 'done', phase: 'promoted' });
+});
+
+test('closed by hand, nothing is said of it', async () => {
+  const { scene, world, ending } = await ofDeployment();
+  fixOf(ending);
+  pause(world, purple, true);
+  const taken = await scene.type('provision');
+  expect(taken.log.join('\n')).not.toContain('while it is taken back');
+});
+
 test('one whose process has ended is not said to be kept by an activation, and why', async () => {
   const { scene, ending } = await ofDeployment((world) => end(world, purple));
   expect(fixOf(ending)).toEqual([
