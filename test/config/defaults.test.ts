@@ -130,11 +130,19 @@ test('what is allowed and yet dangerous is said', async () => {
   expect((await load()).warnings).toEqual([]);
 });
 
-test('of a sandbox on loopback the poll of its own runners is no danger', async () => {
-  const text = withKeys('drain: {poll_of_runner: 5s}').replace(
-    'https://gitlab.example.com',
-    'http://127.0.0.1:4000',
+test.each([
+  ['40s', '1h', '40s, and an idle runner asks every 50s'],
+  ['5s', '10s', '5s, and an idle runner asks every 10s'],
+])('evidence that is too old after %s with a poll of %s is told', async (age, poll, told) => {
+  const keys = [`healthcheck: {evidence_max_age: ${age}}`, `drain: {poll_of_runner: ${poll}}`];
+  expect((await load({ text: withKeys(...keys) })).warnings).toContain(
+    `linux: healthcheck.evidence_max_age is ${told}: only a job or a canary is young enough to prove that its shard serves.`,
   );
+});
+
+test('of a sandbox on loopback the poll of its own runners is no danger', async () => {
+  const keys = ['drain: {poll_of_runner: 5s}', 'healthcheck: {evidence_max_age: 1s}'];
+  const text = withKeys(...keys).replace('https://gitlab.example.com', 'http://127.0.0.1:4000');
   expect(text).toContain('127.0.0.1');
   expect((await load({ text })).warnings).toEqual([]);
 });

@@ -103,7 +103,8 @@ export const healthcheck = {
   ),
   'healthcheck.evidence_max_age': key(duration({ min: '1s', max: '1d' }), {
     default: '30m',
-    description: 'Evidence older than this is collected again before promotion.',
+    description:
+      'Evidence older than this is collected again before promotion, and proves no shard to serve. Below the 50s of a long poll an idle runner proves nothing by what it asks.',
     pipeline: true,
   }),
   'healthcheck.poll': key(duration({ min: '100ms', max: '5m' }), {
