@@ -15,6 +15,8 @@ export type RegistrationWord =
   | {
       readonly kind: 'open';
       readonly id: string;
+      /** Whether one of its tags is of today; others it may have been deployed with. */
+      readonly isConfigured: boolean;
       /** Since a manager of it contacted the registry, by the registry; asked where little else is known. */
       readonly contactAgeMs?: number;
     }
@@ -74,7 +76,7 @@ export function describeRegistration(
 ): string {
   switch (registration.kind) {
     case 'open':
-      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has its ${words.tags}`;
+      return `${words.registration} ${registration.id} of ${shard} is ${words.unpaused} and has ${registration.isConfigured ? `its ${words.tags}` : `${words.tags} of which none is configured`}`;
     case 'closed':
       return registration.why === 'paused'
         ? `${words.registration} ${registration.id} of ${shard} is ${words.paused}`

@@ -1,3 +1,4 @@
+import { takesConfiguredJobs } from '../../domain/deployment/guards/tags.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { isDead } from '../../domain/instance.ts';
@@ -73,6 +74,7 @@ export async function findActivated(
   }
   const isActive = status.kind === 'known' && status.active === shard;
   const isWhole =
+    takesConfiguredJobs(registration, context.settings) &&
     record?.deployment.phase === 'done' &&
     record.deployment.candidate === shard &&
     shardEntry(record, shard).registration === registration.id;

@@ -1,4 +1,4 @@
-import { servesByItsTags } from '../../domain/deployment/guards/tags.ts';
+import { servesByItsTags, takesConfiguredJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { judgeService, type Service } from '../../domain/health/service.ts';
 import type { RegistrationWord, WorkSign } from '../../domain/health/service-look.ts';
@@ -158,7 +158,8 @@ async function seeRegistration(
     if (!servesByItsTags(registration, ofShard(context, shard)))
       return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
     const isFresh = await listFirst(context, managers, registration);
-    return { word: { kind: 'open', id }, registration, isFresh };
+    const isConfigured = takesConfiguredJobs(registration, context.settings);
+    return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
   } catch (error) {
     if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
     return { word: { kind: 'unknown', reason: error.message } };

@@ -5,6 +5,7 @@ import {
   takesCustomerJobs,
 } from '../../../src/domain/deployment/guards/tags.ts';
 import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
+import { settingsDigest } from '../../../src/domain/fingerprint/fingerprint.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { pink, purple, recordAt } from '../samples.ts';
 
@@ -17,6 +18,8 @@ type Case = [
   { takes: boolean; serves: boolean },
 ];
 
+const done = (digest: string) =>
+  recordAt({ phase: 'done', fingerprint: { settings: digest } }, inProduction);
 const yes = { takes: true, serves: true };
 const no = { takes: false, serves: false };
 
@@ -41,6 +44,21 @@ test.each<Case>([
   [
     'the same, once it is done',
     { tags: ['old'], shard: purple, record: recordAt({ phase: 'done' }, inProduction) },
+    yes,
+  ],
+  [
+    'what a person gave it, once it is done with what is configured today',
+    { tags: ['special'], shard: purple, record: done(settingsDigest(settings)) },
+    { takes: true, serves: false },
+  ],
+  [
+    'tags of its day, once it is done with another configuration',
+    { tags: ['old'], shard: purple, record: done('0123456789abcdef') },
+    yes,
+  ],
+  [
+    'tags of its day, of the shard that was retired with what is configured today',
+    { tags: ['old'], shard: pink, record: done(settingsDigest(settings)) },
     yes,
   ],
   [

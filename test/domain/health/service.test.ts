@@ -24,7 +24,7 @@ const ended = { host: 'i-0abc', state: 'ended', detail: 'stopped', refused: fals
 function look(changes: Partial<ServiceLook> = {}): ServiceLook {
   return {
     shard: purple,
-    registration: { kind: 'open', id: '48214' },
+    registration: { kind: 'open', id: '48214', isConfigured: true },
     hosts: { kind: 'seen', processes: [runs] },
     work: [],
     ...changes,
@@ -44,6 +44,16 @@ describe('a shard serves', () => {
       reason:
         'runner 48214 of purple is un-paused and has its tags, a process of it runs, and a request was seen 4s ago',
       ageMs: 4000,
+    });
+  });
+
+  test('by whatever it takes, and never by tags that it does not have', () => {
+    const registration = { kind: 'open', id: '48214', isConfigured: false } as const;
+    expect(judged({ registration, work: [sign('job', 4000)] })).toMatchObject({
+      kind: 'proven',
+      reason: expect.stringMatching(
+        /^runner 48214 of purple is un-paused and has tags of which none is configured, /,
+      ),
     });
   });
 
@@ -106,7 +116,7 @@ describe('a shard is not proven to serve', () => {
     [minute, false, '1m'],
     [3 * 60 * minute, true, '3h'],
   ])('by a contact: one of %i ms ago speaks against it: %s', (contactAgeMs, against, ago) => {
-    const registration = { kind: 'open', id: '48214', contactAgeMs } as const;
+    const registration = { kind: 'open', id: '48214', isConfigured: true, contactAgeMs } as const;
     expect(judged({ registration })).toMatchObject({
       kind: 'unknown',
       against,

@@ -131,9 +131,15 @@ export const guardless = [
     },
     {
       id: 'what is deployed serves by any tag',
-      find: "deployment.phase !== 'done'",
-      replace: "deployment.phase === 'done'",
+      find: "return phase !== 'done' ||",
+      replace: "return phase === 'done' ||",
       tests: ['test/domain/deployment/tags.test.ts'],
+    },
+    {
+      id: 'what was deployed for today serves by whatever tag a person gave it',
+      find: ' || fingerprint?.settings === settingsDigest(settings);',
+      replace: ';',
+      tests: ['test/operator/doctor/tagged-by-hand.test.ts'],
     },
   ]),
 ];

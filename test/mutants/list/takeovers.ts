@@ -64,6 +64,12 @@ export const takeovers: readonly Mutant[] = [
       replace: '  if (!isActive || isWhole) return begins;',
       tests: ['test/operator/activate.test.ts'],
     },
+    {
+      id: 'a shard whose tags somebody has changed is whole, and not given them back',
+      find: '    takesConfiguredJobs(registration, context.settings) &&\n',
+      replace: '',
+      tests: ['test/operator/doctor/tagged-by-hand.test.ts'],
+    },
   ]),
   ...mutantsOf('src/operator/takeover/activate.ts', [
     {

@@ -1,3 +1,4 @@
+import { settingsDigest } from '../../fingerprint/fingerprint.ts';
 import type { Registration } from '../../registration.ts';
 import type { StackSettings } from '../../settings.ts';
 import type { Shard } from '../../shard.ts';
@@ -33,12 +34,20 @@ export function takesCustomerJobs(
   return registration.tags.some((tag) => !isCanaryTag(tag, settings));
 }
 
-/** The same for a proof of service: what is being deployed has to have tags of today. */
+/**
+ * The same for a proof of service: what is being deployed has to have tags of today, and so has what was
+ * deployed with just what is configured today, whose tags somebody has changed since.
+ */
 export function servesByItsTags(registration: Tagged, of: OfShard): boolean {
-  const { deployment } = of.record ?? {};
-  return deployment?.candidate === of.shard && deployment.phase !== 'done'
+  return wasMeantForToday(of)
     ? takesConfiguredJobs(registration, of.settings)
     : takesCustomerJobs(registration, of);
+}
+
+function wasMeantForToday({ shard, settings, record }: OfShard): boolean {
+  if (record === undefined || record.deployment.candidate !== shard) return false;
+  const { phase, fingerprint } = record.deployment;
+  return phase !== 'done' || fingerprint?.settings === settingsDigest(settings);
 }
 
 /** Of any deployment of this stack, as `canary-tag.ts` makes them: of long or odd names a digest is the end. */
