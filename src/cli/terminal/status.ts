@@ -25,7 +25,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
     shard.role,
     serviceWords[shard.service.verdict],
     ...registrationCells(shard, words),
-    shard.jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none',
+    jobsCell(shard),
     typeof shard.hosts === 'string'
       ? shard.hosts
       : shard.hosts.map(({ id, agent }) => `${id} ${agent}`).join('\n') || 'none',
@@ -42,6 +42,12 @@ function paragraph(head: readonly string[], cells: readonly string[]): string {
     cell === 'none' ? [] : [`    ${head[index + 3]}: ${cell.replaceAll('\n', ', ')}`],
   );
   return [`  ${shard}  ${role}, serves: ${serves}`, ...told].join('\n');
+}
+
+/** Where its registrations could not be read, nobody was asked for their jobs. */
+function jobsCell({ registrations, jobs }: ShardReport): string {
+  if (typeof registrations === 'string') return 'not known';
+  return jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none';
 }
 
 function registrationCells(

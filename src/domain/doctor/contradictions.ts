@@ -89,12 +89,12 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
   }
   if (view.active !== undefined && view.active !== shard && mayNotServe(view, shard))
     tell('its role', ['deployment_status', 'inactive'], [words.registry, servesWord(view, shard)]);
-  const jobs =
-    registered === 'unknown' ? 0 : registered.flatMap((one) => answerOf(one.jobs) ?? []).length;
+  const saysNone =
+    registered !== 'unknown' && registered.every(({ jobs }) => answerOf(jobs)?.length === 0);
   const hostJobs = (answerOf(view.of(shard).hosts) ?? []).flatMap((host) =>
     host.jobs === 'unknown' ? [] : host.jobs,
   );
-  if (running.length > 0 && jobs === 0 && hostJobs.length > 0)
+  if (running.length > 0 && saysNone && hostJobs.length > 0)
     tell('its jobs', [words.registry, 'none that this token sees'], ['host', `${hostJobs.length}`]);
   return found;
 }

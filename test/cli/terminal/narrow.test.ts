@@ -65,6 +65,14 @@ describe('status', () => {
     expect(widest(await renderReports([report]))).toBeGreaterThan(100);
   });
 
+  test('says of no job that there is none where the registry did not answer', async () => {
+    const unread = shard('pink', { registrations: '401 Unauthorized' });
+    const shown = await renderReports([{ ...report, shards: [unread] } as StackReport]);
+    const row = shown.split('\n').find((line) => line.includes('pink '));
+    expect(row?.split('│').map((cell) => cell.trim())).toContain('not known: 401 Unauthorized');
+    expect(row?.match(/not known/g)).toHaveLength(3);
+  });
+
   test.each([80, 100])('fits a terminal of %i columns', async (columns) => {
     const shown = dress(await renderReports([report], { columns }), { color: false, columns });
     expect(widest(shown)).toBeLessThanOrEqual(columns);

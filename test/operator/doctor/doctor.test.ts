@@ -9,6 +9,7 @@ import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
 import { hostsOf, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { drive } from '../../stages/drive.ts';
@@ -21,6 +22,15 @@ test('what every source refuses for one reason is told once, with all who said s
     code: 'credentials_refused',
     seen: 'injected: unauthenticated (parameters find, parameters listVersions, instances list, host list)',
   });
+});
+
+test('a registry that refuses the credentials has not said that there is no job', async () => {
+  const world = await rested((one) => {
+    submitJob(one, { name: 'build', tags: ['linux'], durationMs: 3_600_000 });
+  });
+  expect(hostsOf(world, stackOf(world), purple)[0]?.jobs).toHaveLength(1);
+  const { contradictions } = await examine(world, fail('unauthenticated', ['registry'])());
+  expect(contradictions).toEqual([]);
 });
 
 describe('doctor --fix', () => {
