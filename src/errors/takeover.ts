@@ -5,27 +5,27 @@ import { DeployError } from './deploy-error.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
 
-/** @param goes what does go: with nothing unfinished, before the switch, or after it */
+/** @param goes what does go: with nothing unfinished, before the switch, or after it, with what finishes it */
 export function nothingToRollBack(
   runner: string,
   reason: string,
-  goes: 'deploy' | 'recover' | 'finalize',
+  goes: 'deploy' | 'recover' | { readonly finish: readonly Line[] },
 ): DeployError {
   const on = (say: string, command: string) => ({ say, command, runner });
   const fixes = {
     deploy: [on('Deploy the other shard anew', 'deploy')],
     recover: [{ ...on('Mend the candidate', 'recover --method auto'), wantsYes: true as const }],
-    finalize: [
-      on('Finish what is begun', 'finalize'),
-      on('Then deploy the other shard anew', 'deploy'),
-    ],
   };
+  const fix =
+    typeof goes === 'string'
+      ? fixes[goes]
+      : [...goes.finish, on('Then deploy the other shard anew', 'deploy')];
   return new DeployError({
     code: 'NothingToRollBack',
     exitCode: 2,
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
-    fix: [...fixes[goes], on('Look at both shards', 'status')],
+    fix: [...fix, on('Look at both shards', 'status')],
   });
 }
 
@@ -65,7 +65,7 @@ export function cannotActivate(facts: {
     | 'activate_other'
     | 'recover'
     | 'recover_other'
-    | 'finalize'
+    | { readonly finish: readonly Line[] }
     | 'deploy';
 }): DeployError {
   const { runner, shard, other, goes } = facts;
@@ -78,15 +78,16 @@ export function cannotActivate(facts: {
     activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: `--shard ${other}` }],
     recover: [recovers('Mend it')],
     recover_other: [recovers(`Mend ${other}, the candidate`)],
-    finalize: [on('Finish what is begun', 'finalize'), on('Then deploy anew', 'deploy')],
     deploy: [on('Build a shard that serves', 'deploy')],
   };
+  const fix =
+    typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy anew', 'deploy')];
   return new DeployError({
     code: 'CannotActivate',
     exitCode: 2,
     what: `${shard} cannot be activated, because nothing of it could take a job; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
-    fix: [...fixes[goes], on('Look at both shards', 'status')],
+    fix: [...fix, on('Look at both shards', 'status')],
   });
 }
 

@@ -4,11 +4,12 @@ import * as recovery from '../../src/errors/recovery.ts';
 import * as takeover from '../../src/errors/takeover.ts';
 
 const runner = 'linux';
+const finish = [{ say: 'Finish what is begun', command: 'finalize', runner }];
 
 export const takeoverErrors: readonly DeployError[] = [
   takeover.nothingToRollBack(runner, 'the deployment is done', 'deploy'),
   takeover.nothingToRollBack(runner, 'the deployment is applied', 'recover'),
-  takeover.nothingToRollBack(runner, 'the deployment is destroying', 'finalize'),
+  takeover.nothingToRollBack(runner, 'the deployment is destroying', { finish }),
   takeover.startUnproven({
     runner,
     shard: 'pink',
@@ -64,7 +65,7 @@ export const takeoverErrors: readonly DeployError[] = [
     runner,
     shard: 'pink',
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
-    goes: 'finalize',
+    goes: { finish },
   }),
   takeover.cannotActivate({
     runner,

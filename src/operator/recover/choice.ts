@@ -9,9 +9,11 @@ import type { Line } from '../../domain/text/line-to-type.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery.ts';
 import { goBack } from '../../errors/way-on.ts';
+import { waysToFinish } from '../../stages/service/nothing-serves.ts';
 import { glanceAtService } from '../../stages/service/service-watch.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
+import { inParallel } from '../../stages/walk/in-parallel.ts';
 import type { Consent } from '../confirm.ts';
 
 export interface Recovery {
@@ -40,9 +42,8 @@ export async function chooseRung(
     const judged = judgements.find(({ rung }) => rung === method);
     if (judged?.kind === 'can_help') await refuseOver(context, facts, { method, rung: method });
     if (judged?.kind === 'can_help' || judged === undefined) return method;
-    const next = judgements
-      .filter(({ kind }) => kind === 'can_help')
-      .map(({ rung, reason }) => takeInstead(facts, { runner, rung, reason }));
+    const able = judgements.filter(({ kind }) => kind === 'can_help');
+    const next = (await inParallel(able, (one) => takeInstead(context, facts, one))).flat();
     if (next.length === 0) refuseBlind(context, named);
     throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
   }
@@ -71,14 +72,16 @@ function isOver({ record }: RecoveryFacts, rung: Rung): boolean {
   return rung === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
 }
 
-function takeInstead(
+async function takeInstead(
+  context: StageContext,
   facts: RecoveryFacts,
-  { runner, rung, reason }: { runner: string; rung: Rung; reason: string },
-): Line {
-  if (isOver(facts, rung)) return { say: 'Finish what is begun', command: 'finalize', runner };
+  { rung, reason }: { readonly rung: Rung; readonly reason: string },
+): Promise<readonly Line[]> {
+  if (isOver(facts, rung)) return waysToFinish(context);
+  const runner = context.settings.runnerName;
   const more = `--method ${rung}`;
   const say = `Take ${rung}, because ${reason}`;
-  return { say, command: 'recover', runner, more, wantsYes: true };
+  return [{ say, command: 'recover', runner, more, wantsYes: true }];
 }
 
 async function refuseOver(
@@ -104,12 +107,8 @@ async function refuseOver(
   }
   const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
   const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
-  throw cannotRecover({
-    runner,
-    method,
-    reason,
-    next: [takeInstead(facts, { runner, rung, reason })],
-  });
+  const next = await takeInstead(context, facts, { rung, reason });
+  throw cannotRecover({ runner, method, reason, next });
 }
 
 /** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */

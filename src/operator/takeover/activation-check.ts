@@ -7,7 +7,7 @@ import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { listInstances } from '../../stages/observe/ended-hosts.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
-import { isLeftToActivate } from '../../stages/service/nothing-serves.ts';
+import { isLeftToActivate, waysToFinish } from '../../stages/service/nothing-serves.ts';
 import { glanceAtService, lookAtService, whyEnded } from '../../stages/service/service-watch.ts';
 import { takenBackFromCustomers } from '../../stages/switch/reopen.ts';
 import { findWayBack } from '../../stages/switch/way-back.ts';
@@ -133,9 +133,10 @@ async function whatGoes(
   if (phase === 'done') return 'deploy';
   // Whichever of the two is dead: the candidate is what becomes the shard that serves.
   if (isBefore(phase, 'promoted')) return candidate === shard ? 'recover' : 'recover_other';
-  if (candidate !== shard) return 'finalize';
+  const finishes = async () => ({ finish: await waysToFinish(context) });
+  if (candidate !== shard) return finishes();
   // What retires the other one is refused as long as this one is dead.
   const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
-  if (back === undefined) return 'finalize';
+  if (back === undefined) return finishes();
   return back === 'rollback' ? 'activate_other' : 'rollback_to_other';
 }

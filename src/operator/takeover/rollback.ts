@@ -8,6 +8,7 @@ import { mayBeStopped } from '../../domain/drain/closing.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover.ts';
 import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
+import { waysToFinish } from '../../stages/service/nothing-serves.ts';
 import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
 import { findOldProcess } from '../../stages/switch/way-back.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
@@ -48,7 +49,7 @@ async function lookBack(context: StageContext, free: Promise<void>): Promise<Loo
     throw nothingToRollBack(
       context.settings.runnerName,
       'no deployment with a shard to go back to is recorded',
-      deployment === undefined ? 'deploy' : goesAt(deployment.phase),
+      deployment === undefined ? 'deploy' : await goesAt(context, deployment.phase),
     );
   }
   const { retiring } = deployment;
@@ -81,14 +82,14 @@ async function findProcess(
     throw nothingToRollBack(
       context.settings.runnerName,
       `the deployment is ${phase}`,
-      goesAt(phase),
+      await goesAt(context, phase),
     );
   }
   if (shardEntry(record, shard).removal !== undefined) {
     throw nothingToRollBack(
       context.settings.runnerName,
       `the runners of ${shard} are being removed, and a removed one never comes back`,
-      'finalize',
+      await goesAt(context, phase),
     );
   }
   const { registration } = shardEntry(record, shard);
@@ -99,7 +100,7 @@ async function findProcess(
     throw nothingToRollBack(
       context.settings.runnerName,
       `${wordsOf(context).registration} ${registration} of ${shard} does not exist any more, and nothing else gives it a job`,
-      'finalize',
+      await goesAt(context, phase),
     );
   }
   const found = await findOldProcess(context, shard);
@@ -108,14 +109,17 @@ async function findProcess(
     throw nothingToRollBack(
       context.settings.runnerName,
       `${shard} is drained, and whether a process of it runs is not known: ${found.reason}`,
-      'finalize',
+      await goesAt(context, phase),
     );
   }
   if (found.kind !== 'none') return found.kind === 'runs';
-  throw nothingToRollBack(context.settings.runnerName, found.reason, 'finalize');
+  throw nothingToRollBack(context.settings.runnerName, found.reason, await goesAt(context, phase));
 }
 
-function goesAt(phase: Deployment['phase']): 'deploy' | 'recover' | 'finalize' {
+async function goesAt(
+  context: StageContext,
+  phase: Deployment['phase'],
+): Promise<Parameters<typeof nothingToRollBack>[2]> {
   if (phase === 'done') return 'deploy';
-  return isBefore(phase, 'promoted') ? 'recover' : 'finalize';
+  return isBefore(phase, 'promoted') ? 'recover' : { finish: await waysToFinish(context) };
 }

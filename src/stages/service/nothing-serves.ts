@@ -5,7 +5,7 @@ import { requestWithinMs, type Service } from '../../domain/health/service.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
-import { goBack, openAgain } from '../../errors/way-on.ts';
+import { goBack, openAgain, wayOutOf } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { contactAge } from '../observe/ended-hosts.ts';
 import { readStatus } from '../observe/observe.ts';
@@ -121,6 +121,20 @@ export async function findWayOut(context: StageContext): Promise<Shard | undefin
   if (context.journal.version() === 0) return undefined;
   const shard = await findShardToTake(context);
   return (await isWayOutOpen(context, shard)) ? shard : undefined;
+}
+
+/**
+ * For an error, from the promotion on: what finishes it. As long as what was promoted is dead, whatever
+ * retires the other shard is refused; where that one is beyond serving as well, a person may take it.
+ */
+export async function waysToFinish(context: StageContext): Promise<readonly Line[]> {
+  const { journal, settings } = context;
+  const runner = settings.runnerName;
+  const { candidate } = journal.current().deployment;
+  const finish = { say: 'Finish what is begun', command: 'finalize', runner };
+  if ((await glanceAtService(context, candidate)).kind !== 'disproven') return [finish];
+  const shard = await findWayOut(context);
+  return shard === undefined ? [finish] : wayOutOf(runner, shard, true);
 }
 
 async function findShardToTake(context: StageContext): Promise<Shard> {

@@ -42,8 +42,8 @@ export const takeovers: readonly Mutant[] = [
   ...mutantsOf('src/operator/takeover/activation-check.ts', [
     {
       id: 'where the promoted shard is dead the way back is not printed',
-      find: "  if (back === undefined) return 'finalize';\n",
-      replace: "  if (back !== null) return 'finalize';\n",
+      find: '  if (back === undefined) return finishes();\n',
+      replace: '  if (back !== null) return finishes();\n',
       tests: ['test/errors/printing-stacks.test.ts'],
     },
     {
@@ -69,6 +69,14 @@ export const takeovers: readonly Mutant[] = [
       find: '    takesConfiguredJobs(registration, context.settings) &&\n',
       replace: '',
       tests: ['test/operator/doctor/tagged-by-hand.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/nothing-serves.ts', [
+    {
+      id: 'where nobody serves what is refused is printed to finish with',
+      find: "  if ((await glanceAtService(context, candidate)).kind !== 'disproven') return [finish];\n",
+      replace: '  if (candidate.length > 0) return [finish];\n',
+      tests: ['test/operator/recover/both-gone.test.ts'],
     },
   ]),
   ...mutantsOf('src/operator/takeover/activate.ts', [
