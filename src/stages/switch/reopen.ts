@@ -85,9 +85,12 @@ export async function leaveOpen(
     wasClosed || before.closedAt !== undefined
       ? 'is open already, and stays so'
       : 'was not closed yet, and stays open';
+  const untold = words.some(({ kind }) => kind === 'jobs')
+    ? ''
+    : ', and no host of it says that it takes them';
   log.warn(
     left === 'opened'
-      ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}.`
+      ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${untold}.`
       : `${shard} ${isOpen}: ${service.reason}.`,
   );
   const doubt = left === 'opened' ? tellDoubt(before) : undefined;

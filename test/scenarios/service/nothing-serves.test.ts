@@ -152,6 +152,18 @@ describe('two shards that cannot serve', () => {
     expect(printed(await scene.type('finalize'))).toEqual([way]);
   });
 
+  test('what is opened without a machine is not said to take the jobs', async () => {
+    const { scene } = await openWithLongJob();
+    scene.simulation.at(10 * minute, (then) => {
+      end(then, pink);
+      end(then, purple);
+    });
+    const { log } = await scene.type('shutdown');
+    expect(log.find((line) => line.startsWith('! OPENED pink AGAIN'))).toMatch(
+      /Customers' jobs go to runner 48213 of pink, and no host of it says that it takes them\.$/,
+    );
+  });
+
   test('after two openings nobody is told to activate a shard that has no machine', async () => {
     const { world, scene } = await openWithLongJob();
     for (const _ of [1, 2]) {
