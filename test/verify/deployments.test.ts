@@ -6,7 +6,7 @@ import { createSimulation } from '../fakes/simulation.ts';
 import type { World } from '../fakes/world/world.ts';
 import type { Command } from '../stages/drive.ts';
 import { drive } from '../stages/drive.ts';
-import { deployedWorld, pipeline, secondId } from '../stages/sweep.ts';
+import { deployedWorld, pipeline, secondId } from './deployed-world.ts';
 import { historyOf } from './world-history.ts';
 
 let beginning: World;
