@@ -20,7 +20,7 @@ function quoted(line: string): string {
     : `'${escaped.replaceAll("'", "\\'")}'`;
 }
 
-export function helpOfProgram(): string {
+function helpOfProgram(): string {
   let text = '';
   const program = defineProgram({
     version,

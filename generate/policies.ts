@@ -88,7 +88,7 @@ const exceptions = {
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 
-export function tellRoles(whose: readonly Role[]): string {
+function tellRoles(whose: readonly Role[]): string {
   if (whose.length === roles.length) return 'all';
   const others = roles.filter((role) => !whose.includes(role));
   return others.length <= 3 ? `all but ${others.join(', ')}` : whose.join(', ');

@@ -8,7 +8,7 @@ export const neverBegun = nothing('no deployment of {runner} was ever begun');
 
 const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
 export const drains: readonly Place[] = ['draining', 'draining, idle'];
-export const promotedOn: readonly Place[] = [
+const promotedOn: readonly Place[] = [
   'promoted',
   ...drains,
   'drained',

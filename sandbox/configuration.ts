@@ -23,7 +23,7 @@ const usualWindows: ConfiguredWindows = {
 };
 
 /** The file that `HOSTED_RUNNER_CONFIG` names. */
-export function configurationFile(folder: string): string {
+function configurationFile(folder: string): string {
   return join(folder, 'hosted-runners.yml');
 }
 

@@ -40,7 +40,7 @@ export function digestOfSources() {
 }
 
 /** Of a commit, without checking it out. */
-export function digestOfCommit(/** @type {string} */ commit) {
+function digestOfCommit(/** @type {string} */ commit) {
   const lines = git(['ls-tree', '-r', '-z', commit, '--', ...inputs]).split('\0');
   return digestOf(
     lines

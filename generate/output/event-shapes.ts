@@ -28,7 +28,7 @@ export const errorShape = object(
 /** How one of several stacks ended. */
 export const exitShape = object({ runner_name: text, exit_code: whole }, { error: errorShape });
 
-export const costShape = object({
+const costShape = object({
   jobs_finished: known,
   jobs_broken: known,
   broken: listOf(object({ id: text, why: oneOf(...brokenWhys) }, { url: text })),
@@ -38,7 +38,7 @@ export const costShape = object({
 
 const limit = object({ ms: whole, from: text, by: text, job: text });
 
-export const tallyShape = object(
+const tallyShape = object(
   {
     since: text,
     seen: listOf(text),

@@ -90,7 +90,7 @@ export class Sessions {
   }
 }
 
-export const sandboxUser: Caller = {
+const sandboxUser: Caller = {
   arn: `arn:aws:iam::${accountId}:user/sandbox`,
   userId: 'AIDASANDBOX',
 };

@@ -134,7 +134,7 @@ export function removeRunner(instance: Instance, id: number): void {
  * What GitHub says of itself: nothing of a job before a minute has passed, nor for minutes in the middle
  * of a long one, and for a while after its end that it runs still.
  */
-export function isShownBusy({ state, now, windows }: Instance, runner: RunnerRow): boolean {
+function isShownBusy({ state, now, windows }: Instance, runner: RunnerRow): boolean {
   return state.jobs.some(({ runnerId, status, startedAt, completedAt }) => {
     if (runnerId !== runner.id || startedAt === null) return false;
     const ageMs = now() - startedAt;

@@ -19,7 +19,7 @@ export interface GitHubWindows {
   readonly absentEphemeralMs: number;
 }
 
-export const usualGitHubWindows: GitHubWindows = {
+const usualGitHubWindows: GitHubWindows = {
   busyLagMs: 60_000,
   redeliveryMs: 60_000,
   changeLagMs: 4000,

@@ -3,8 +3,8 @@ import type { Manager, Runner } from './state.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A host that died is `online` for two hours more. */
-export const ONLINE_FOR_MS = 2 * HOUR_MS;
-export const STALE_AFTER_MS = 7 * 24 * HOUR_MS;
+const ONLINE_FOR_MS = 2 * HOUR_MS;
+const STALE_AFTER_MS = 7 * 24 * HOUR_MS;
 
 export type ContactStatus = 'online' | 'offline' | 'stale' | 'never_contacted';
 

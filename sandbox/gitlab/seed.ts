@@ -5,7 +5,7 @@ import type { GitLabState, Project } from './state.ts';
 export const ACME = 10;
 export const RUNNERS_PROJECT = 101;
 export const CANARY_PROJECT = 102;
-export const APP_PROJECT = 201;
+const APP_PROJECT = 201;
 const DEPLOYER = 1;
 const OWNER = 50;
 export const YEAR_MS = 365 * 24 * 60 * 60 * 1000;

@@ -16,7 +16,7 @@ export function licensesOf(programs) {
 }
 
 /** @returns {Set<string>} folders relative to the root, nested copies of a package included */
-export function packageFoldersIn(/** @type {unknown} */ stats) {
+function packageFoldersIn(/** @type {unknown} */ stats) {
   const folders = new Set();
   for (const name of moduleNames(stats)) {
     const match =

@@ -6,7 +6,7 @@ export function vocabularyOf(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** A refusal's words, as far as they are the API's own: `403 Forbidden - … … is not allowed`. */
-export function maskWords(text: string, vocabulary: ReadonlySet<string>): string {
+function maskWords(text: string, vocabulary: ReadonlySet<string>): string {
   const kept = (text.match(parts) ?? []).map((part) => {
     if (/^[^\p{L}\p{N}_]/u.test(part)) return part.replace(/\s+/g, ' ');
     // A status is one of their words; any other number may be an address or an id.

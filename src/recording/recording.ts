@@ -12,7 +12,7 @@ import { type Route, routeOf } from './route.ts';
 
 /** Counts up when a reader of older files could be misled. */
 export const recordingSchema = 1;
-export const readAnswers = { gitlab: gitlabAnswers, github: githubAnswers };
+const readAnswers = { gitlab: gitlabAnswers, github: githubAnswers };
 
 export interface RecordingOptions {
   readonly program: string;

@@ -14,7 +14,7 @@ import { type Command, drive, type Ending } from '../stages/drive.ts';
 import { ownId } from '../stages/reach.ts';
 
 export const newerId = '1-300';
-export const olderId = '1-100';
+const olderId = '1-100';
 
 /** The pipeline's job that comes next at a place. */
 export const due: Readonly<Record<Place, Command>> = {

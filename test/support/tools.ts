@@ -24,7 +24,7 @@ const tools = {
 export type ToolName = keyof typeof tools;
 
 /** The path of the tool: `TOOL_GITLAB_RUNNER=…` if given, else our own copy, else from PATH. */
-export function findTool(name: ToolName): string | undefined {
+function findTool(name: ToolName): string | undefined {
   const given = process.env[`TOOL_${name.replaceAll('-', '_').toUpperCase()}`];
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   return [...(given ? [given] : tools[name].places), ...(given ? [] : onPath)].find(isExecutable);

@@ -76,7 +76,7 @@ function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 
 }
 
 /** So much of a long drain is run; the hours before it are looks like these, and their calls are counted. */
-export const drainShownMs = 90_000;
+const drainShownMs = 90_000;
 
 /** The wait of `shutdown` itself, beside its confirmation window. */
 export async function waitForDrained(

@@ -105,7 +105,7 @@ function answerRunners(c: Context, instance: Instance, runners: readonly Runner[
 }
 
 /** The runner of the path, for somebody who may look at it. */
-export function readOwnRunner(c: Context, instance: Instance): { runner: Runner; user: User } {
+function readOwnRunner(c: Context, instance: Instance): { runner: Runner; user: User } {
   const { user } = authenticateRunnerAdmin(c, instance);
   const runner = readRunner(c, instance);
   if (!mayReadRunner(instance, user, runner)) throw forbidden('No access granted');

@@ -46,11 +46,11 @@ const commands: Readonly<
 };
 
 /** The runner's own container, where the machine runs it in one. */
-export function runnerContainer(inside: Inside, name: string | undefined): Unit | undefined {
+function runnerContainer(inside: Inside, name: string | undefined): Unit | undefined {
   return name === runnerUnitName && inside.behaviour.process === 'docker' ? inside.unit : undefined;
 }
 
-export function noSuchContainer(name: string | undefined): CallResult {
+function noSuchContainer(name: string | undefined): CallResult {
   return { code: 1, err: `Error response from daemon: No such container: ${name ?? ''}\n` };
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Commands of a real host that our machines answer themselves. */
-export const shimNames = [
+const shimNames = [
   'docker',
   'systemctl',
   'journalctl',

@@ -43,7 +43,7 @@ function passes(failure: PortFailure): boolean {
 const longestPauseMs = 8000;
 
 /** Doubles with each round, slower where we were told to slow down; half of it is chance. */
-export function chooseRetryPause({
+function chooseRetryPause({
   failure,
   round,
   fraction,

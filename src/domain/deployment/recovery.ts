@@ -94,7 +94,7 @@ export function whyUnsaid({
 }
 
 /** Running again what changed nothing and found the same is no help. */
-export function refuseRerun({
+function refuseRerun({
   record,
   shard,
   jobs,
@@ -116,7 +116,7 @@ export function refuseRerun({
 }
 
 /** Rule 6, with what the CI itself says of the last two healthchecks. */
-export function refuseCleanup(facts: RecoveryFacts): Refusal {
+function refuseCleanup(facts: RecoveryFacts): Refusal {
   const { record, shard, contacted, lastJobs, tokenLost } = facts;
   const rule6 = refuseCandidateRemoval(facts);
   if (rule6 !== undefined || !contacted || tokenLost) return rule6;

@@ -19,7 +19,7 @@ export function cutToFit(text: string, width: number): string | undefined {
 /** Of a shard's name, which is bold and larger. */
 export const shardLetterWidth = 8.4;
 
-export function cutToLetters(text: string, most: number): string {
+function cutToLetters(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 

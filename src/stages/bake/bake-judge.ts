@@ -39,7 +39,7 @@ const clockToleranceMs = 60_000;
 /** A way back is looked for again so long after none was found. */
 const wayEveryMs = 300_000;
 
-export function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
+function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   const { clock } = context.ports;
   const { candidate } = context.journal.current().deployment;
   const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };

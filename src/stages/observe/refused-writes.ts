@@ -4,7 +4,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Three refusals in a row silence a runner for so long (unhealthy_interval). */
-export const silencedMs = 3_600_000;
+const silencedMs = 3_600_000;
 
 /**
  * When the registry took no writes goes into the record with the next write, and with one of its own

@@ -45,7 +45,7 @@ export function createClosedWatch(
 }
 
 /** A shard that our drain has closed and that would serve if it were open, where no shard serves. */
-export function closedInVain(world: World, stack: StackSettings): Shard | undefined {
+function closedInVain(world: World, stack: StackSettings): Shard | undefined {
   if (world.checks.serving[stack.runnerName] === true) return undefined;
   if (stack.shards.some((shard) => isServing(world, stack, shard))) return undefined;
   return stack.shards.find((shard) => canServe(world, stack, shard));

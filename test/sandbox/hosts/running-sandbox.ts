@@ -6,7 +6,7 @@ import { SSM } from '@aws-sdk/client-ssm';
 import { promptAws, type SandboxOptions } from '../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
-export const managerProgram = [
+const managerProgram = [
   process.execPath,
   fileURLToPath(new URL('../manager/entry.js', import.meta.url)),
 ];

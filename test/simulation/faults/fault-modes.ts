@@ -6,7 +6,7 @@ import { isMachineMode, type MachineMode, machineFaults } from './machine-faults
 const hourMs = 3_600_000;
 
 /** Every way in which one call can go wrong. */
-export const faultModes = {
+const faultModes = {
   crash_before: { kind: 'crash_before' },
   crash_after: { kind: 'crash_after' },
   unreachable: error('unreachable'),

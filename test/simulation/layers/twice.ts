@@ -6,7 +6,7 @@ import { simulate } from '../simulate.ts';
 import type { LayerReport } from './layers.ts';
 
 /** A random scenario with at most two faults, by its seed alone. */
-export function chooseScenario(seed: number): Scenario {
+function chooseScenario(seed: number): Scenario {
   const chance = createChance(seed);
   const beginning = chance.pick(allBeginnings());
   const faults = [0, 1].slice(0, chance.below(3)).map((run) => ({

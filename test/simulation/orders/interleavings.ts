@@ -56,7 +56,7 @@ export function createStage(): Stage {
 }
 
 /** Who acts, chosen by the seed alone. */
-export function chooseCast(chance: Chance): Cast {
+function chooseCast(chance: Chance): Cast {
   const place = chance.pick(places);
   const beginning: Beginning = {
     place,

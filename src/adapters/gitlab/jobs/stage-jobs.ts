@@ -14,7 +14,7 @@ export function isOver(status: string): boolean {
   return over.has(status);
 }
 
-export function isStageJob({ name }: PipelineJob): boolean {
+function isStageJob({ name }: PipelineJob): boolean {
   return name.includes('hosted_runner_') && !isCanary(name);
 }
 

@@ -32,7 +32,7 @@ export function idsOfStates(texts: readonly string[]): readonly string[] | 'unkn
 }
 
 /** What a state calls its resources; nothing else of it leaves here, because it holds secrets. */
-export function idsOfState(text: string): readonly string[] | 'unknown' {
+function idsOfState(text: string): readonly string[] | 'unknown' {
   const judged = judgeState(text);
   if (judged !== 'present') return judged === 'absent' ? [] : 'unknown';
   const resources = (parse(text)?.['resources'] ?? []) as readonly {

@@ -27,7 +27,7 @@ export function atRequest(
 }
 
 /** Calls `strike` at the first request of ours that is it, once. */
-export function atCall(
+function atCall(
   { sandbox: { faults } }: World,
   {
     isIt,
