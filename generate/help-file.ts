@@ -1,6 +1,7 @@
 import type { Handlers } from '../src/cli/handlers.ts';
 import { defineProgram } from '../src/cli/program.ts';
 import { version } from '../src/domain/project.ts';
+import { quoted } from './quoted.ts';
 
 /** src/cli/help/help-text.ts: what `hosted-runner --help` prints, so that printing it takes no parser. */
 export function renderHelpFile(): string {
@@ -10,14 +11,6 @@ export const helpText = [
 ${lines.map((line) => `  ${quoted(line)},`).join('\n')}
 ].join('\\n');
 `;
-}
-
-/** As the formatter of this project quotes. */
-function quoted(line: string): string {
-  const escaped = line.replaceAll('\\', '\\\\');
-  return line.includes("'") && !line.includes('"')
-    ? `"${escaped}"`
-    : `'${escaped.replaceAll("'", "\\'")}'`;
 }
 
 function helpOfProgram(): string {

@@ -1,5 +1,6 @@
 import { keyTable, type NamedKey } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/layers/variables.ts';
+import { code, table } from '../markdown.ts';
 
 export const referencePath = 'docs/use/configuration.md';
 
@@ -92,14 +93,4 @@ function defaultOf({ default: value, otherwise = '', required }: NamedKey): stri
     ...(required === true ? ['**required**'] : []),
     ...(otherwise === '' ? [] : [otherwise]),
   ].join('; ');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

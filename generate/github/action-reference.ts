@@ -1,3 +1,4 @@
+import { code, table } from '../markdown.ts';
 import { type ActionInput, listActionInputs } from './action-inputs.ts';
 import type { ActionOutput } from './action-metadata.ts';
 import {
@@ -57,14 +58,4 @@ export function renderActionReference(outputs: readonly ActionOutput[]): string 
 function usualOf({ otherwise, usual }: ActionInput | WorkflowInput): string {
   if (otherwise !== undefined && otherwise !== '') return code(otherwise);
   return usual ?? '';
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
 import { version } from '../../src/domain/project.ts';
+import { code, table } from '../markdown.ts';
 import { findTemplate, type Template, templates } from './template-inputs.ts';
 import { catalogProject } from './template-own-inputs.ts';
 
@@ -61,7 +62,7 @@ ${usage({ name, inputs })}
 
 ${publisher}
 
-${table(inputs)}
+${inputTable(inputs)}
 
 Step by step: [docs/use/gitlab.md](../../docs/use/gitlab.md). All components: [docs/use/inputs-gitlab.md](../../docs/use/inputs-gitlab.md).
 `;
@@ -83,16 +84,14 @@ ${required.join('\n')}
 \`\`\``;
 }
 
-function table(inputs: Template['inputs']): string {
-  return `| input | value | default | what it does |
-| --- | --- | --- | --- |
-${inputs.map(describe).join('\n')}`;
+function inputTable(inputs: Template['inputs']): string {
+  return table(['input', 'value', 'default', 'what it does'], inputs.map(describe));
 }
 
 export function renderInputReference(): string {
   const parts = templates.map(
     ({ name, summary, inputs }) =>
-      `## ${name}\n\n${summary}\n\n${usage({ name, inputs })}\n\n${table(inputs)}\n`,
+      `## ${name}\n\n${summary}\n\n${usage({ name, inputs })}\n\n${inputTable(inputs)}\n`,
   );
   return `# Inputs of the GitLab templates
 
@@ -109,12 +108,12 @@ ${publisher}
 ${parts.join('\n')}`;
 }
 
-function describe({ name, type, description, regex, ...input }: TemplateInput): string {
-  const value = regex === undefined ? (input.expected ?? type) : `\`${regex}\``;
+function describe({ name, type, description, regex, ...input }: TemplateInput): readonly string[] {
+  const value = regex === undefined ? (input.expected ?? type) : code(regex);
   const initial = input.default === undefined ? '**required**' : defaultText(input.default);
-  return `| ${[`\`${name}\``, value, initial, description].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [code(name), value, initial, description];
 }
 
 function defaultText(value: unknown): string {
-  return value === '' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+  return value === '' ? '' : code(typeof value === 'string' ? value : JSON.stringify(value));
 }

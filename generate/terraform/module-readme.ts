@@ -1,4 +1,5 @@
 import { projectAddress, version } from '../../src/domain/project.ts';
+import { code, table } from '../markdown.ts';
 
 /** What a reader is told above the tables, by the module's folder. */
 const introductions: Readonly<Record<string, string>> = {
@@ -40,29 +41,26 @@ export function renderModuleReadme(folder: string, source: string): string {
 
 ## Inputs
 
-| name | what | type | default |
-| --- | --- | --- | --- |
-${readBlocks('variable', source).map(inputRow).join('\n')}
+${table(['name', 'what', 'type', 'default'], readBlocks('variable', source).map(inputRow))}
 
 ## Outputs
 
-| name | what |
-| --- | --- |
-${readBlocks('output', source)
-  .map(({ name, description }) => `| \`${name}\` | ${cell(description)} |`)
-  .join('\n')}
+${table(
+  ['name', 'what'],
+  readBlocks('output', source).map(({ name, description }) => [code(name), description]),
+)}
 
 Generated from the \`.tf\` files by \`npm run generate\`.
 `;
 }
 
-function inputRow({ name, description, type = 'any', default: value }: Declared): string {
-  const shown = value === undefined ? '**needed**' : `\`${cell(value)}\``;
-  return `| \`${name}\` | ${cell(description)} | \`${cell(type)}\` | ${shown} |`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+function inputRow({
+  name,
+  description,
+  type = 'any',
+  default: value,
+}: Declared): readonly string[] {
+  return [code(name), description, code(type), value === undefined ? '**needed**' : code(value)];
 }
 
 /** A variable or an output as a module declares it. */

@@ -1,0 +1,12 @@
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A table of Markdown, with its head. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
