@@ -8,7 +8,7 @@ import type { Typed } from '../errors/fix-line.ts';
 import { asDeployError } from '../errors/outside.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { Log } from '../ports/log-event.ts';
-import type { Run } from '../ports/run.ts';
+import { ciOf, type Run } from '../ports/run.ts';
 import { createRecorder } from '../report/event-file/calls.ts';
 import { runEvent } from '../report/event-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
@@ -16,7 +16,6 @@ import { withSituation } from '../stages/observe/last-words.ts';
 import { createJournal, type Journal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/names.ts';
 import { againOf } from '../stages/walk/context.ts';
-import { isTerminalId } from '../stages/walk/owner.ts';
 import type { Session } from '../stages/walk/session.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
 import { sealPorts } from './compose/seam.ts';
@@ -92,7 +91,7 @@ async function resolveRun(opening: Opening, aws: AwsPorts): Promise<Run> {
     .catch((error: unknown) => unreadable(opening, journal, error));
   if (record === undefined || record.deployment.phase === 'done') return run;
   const { id, pipelineCreatedAt } = record.deployment;
-  if (begins === 'unless_unfinished' && !isTerminalId(id)) return run;
+  if (begins === 'unless_unfinished' && ciOf(id) !== 'terminal') return run;
   return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
 }
 

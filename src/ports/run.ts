@@ -22,6 +22,12 @@ export interface Run {
   readonly timeLimitMs?: number;
 }
 
+/** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
+export function ciOf(deploymentId: string): Run['ci'] {
+  if (deploymentId.includes('/')) return 'github';
+  return /^\d+-\d+(?:-[a-z]+)?$/.test(deploymentId) ? 'gitlab' : 'terminal';
+}
+
 /** Proof that a process lives, for locks left behind on the same machine. */
 export interface ProcessTable {
   /** Names this process so that `isAlive` can tell it from a later one with the same pid. */

@@ -8,6 +8,7 @@ import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createTransport } from '../../src/adapters/transport/transport.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { ciOf } from '../../src/ports/run.ts';
 
 const token = 'ghs_0123456789abcdefghijABCDEFGHIJ';
 const owner = 'acme/runners-2-777';
@@ -227,4 +228,16 @@ test('an id is asked of the CI whose form it has', async () => {
   const both = pipelinesByForm({ gitlab: named('gitlab'), github: named('github') });
   expect(await both.readOwner({ deploymentId: owner })).toMatchObject({ reason: 'github' });
   expect(await both.readOwner({ deploymentId: '101-5001' })).toMatchObject({ reason: 'gitlab' });
+});
+
+test.each([
+  ['101-5001', 'gitlab'],
+  ['101-5001-rollback', 'gitlab'],
+  ['acme/shop-77', 'github'],
+  ['acme/shop-77-activate', 'github'],
+  ['terminal-20261102T080000Z-ab12', 'terminal'],
+  ['terminal-20261102T080000Z-ab12-rollback', 'terminal'],
+  ['by-hand', 'terminal'],
+])('%s is an id of %s', (id, ci) => {
+  expect(ciOf(id)).toBe(ci);
 });

@@ -1,4 +1,5 @@
 import type { OwnerState, Pipelines } from '../../ports/pipelines.ts';
+import { ciOf } from '../../ports/run.ts';
 
 /** Of a CI that cannot be asked: nothing that it owns is ever over. */
 export function unaskedPipelines(reason: string): Pipelines {
@@ -12,7 +13,7 @@ export function unaskedPipelines(reason: string): Pipelines {
 
 /** Asks the CI whose form an id has, wherever we run ourselves. */
 export function pipelinesByForm(ci: { gitlab: Pipelines; github: Pipelines }): Pipelines {
-  const of = (deploymentId: string) => (deploymentId.includes('/') ? ci.github : ci.gitlab);
+  const of = (deploymentId: string) => (ciOf(deploymentId) === 'github' ? ci.github : ci.gitlab);
   return {
     readOwner: (owner) => of(owner.deploymentId).readOwner(owner),
     readLockHolder: (holder) => of(holder.deploymentId).readLockHolder(holder),

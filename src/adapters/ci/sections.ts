@@ -1,3 +1,5 @@
+import type { Run } from '../../ports/run.ts';
+
 /** How a CI folds a part of its log. */
 export interface LogSections {
   /** What to print before the first line of a section; ends in a newline. */
@@ -14,7 +16,7 @@ export interface Section {
   readonly atSeconds: number;
 }
 
-export function logSections(ci: 'gitlab' | 'github' | 'terminal'): LogSections {
+export function logSections(ci: Run['ci']): LogSections {
   switch (ci) {
     case 'gitlab':
       return gitlabSections;

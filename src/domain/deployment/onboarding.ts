@@ -19,9 +19,11 @@ export type Onboarding =
     }
   | {
       readonly kind: 'refuse';
-      readonly code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
+      readonly code: OnboardingRefusal;
       readonly reason: string;
     };
+
+export type OnboardingRefusal = 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
 
 export interface OnboardingFacts {
   readonly words: RegistryWords;
@@ -128,10 +130,7 @@ function withoutUsableToken({
   return { kind: 'reset_token', registration: kept, remove, reason };
 }
 
-function refuse(
-  code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration',
-  reason: string,
-): Onboarding {
+function refuse(code: OnboardingRefusal, reason: string): Onboarding {
   return { kind: 'refuse', code, reason };
 }
 

@@ -3,12 +3,8 @@ import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { OwnerState } from '../../ports/pipelines.ts';
+import { ciOf } from '../../ports/run.ts';
 import type { StageContext } from './context.ts';
-
-/** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
-export function isTerminalId(id: string): boolean {
-  return !/^\d+-\d+(?:-[a-z]+)?$/.test(id) && !id.includes('/');
-}
 
 /** Whether the record's deployment can still go on by itself. Asked while we hold the lock. */
 export async function readOwner(
@@ -16,7 +12,7 @@ export async function readOwner(
   record: DeploymentRecord,
 ): Promise<OwnerState> {
   const { id, pipelineUrl } = record.deployment;
-  if (isTerminalId(id)) {
+  if (ciOf(id) === 'terminal') {
     // Whether a stage of it runs is the lock's to say.
     return { kind: 'over', reason: 'it was typed at a terminal, so that no CI goes on with it' };
   }
