@@ -150,15 +150,13 @@ export interface Transition {
   systemId: string | null;
 }
 
-export interface Job {
-  id: number;
+export interface Job extends JobRun {
   pipelineId: number;
   projectId: number;
   userId: number;
   name: string;
   stage: string;
   ref: string;
-  status: JobStatus;
   /** Played by whoever tests a deployment's own jobs; no runner is ever given it. */
   external: boolean;
   tags: string[];
@@ -167,6 +165,13 @@ export interface Job {
   allowFailure: boolean;
   timeoutSeconds: number;
   resourceGroup: string | null;
+  retryOfId: number | null;
+}
+
+/** What becomes of a job. A retry has all of it anew. */
+export interface JobRun {
+  id: number;
+  status: JobStatus;
   /** The last one is the present one; an older one belongs to an assignment that was taken back. */
   tokenDigests: string[];
   runnerId: number | null;
@@ -183,10 +188,9 @@ export interface Job {
   failureReason: string | null;
   exitCode: number | null;
   /** When the runner first told the end, while its log was not whole yet. */
-  endToldAt?: number;
-  watchedUntil?: number;
+  endToldAt: number | null;
+  watchedUntil: number | null;
   retriedById: number | null;
-  retryOfId: number | null;
   deletedAt: number | null;
   transitions: Transition[];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Instance } from '../instance.ts';
-import type { Job, JobStatus, Pipeline, Project } from '../state.ts';
+import type { Job, JobRun, Pipeline, Project } from '../state.ts';
 import { definePipeline, ensureResourceGroups, type JobDefinition } from './definitions.ts';
 import { moveTo } from './transitions.ts';
 
@@ -81,18 +81,25 @@ function newJob(
     timeoutSeconds?: number;
   },
 ): Job {
-  const status: JobStatus = 'created';
-  const now = instance.now();
   return {
     ...definition,
-    id: instance.nextId('job'),
+    ...unbegun(instance),
     pipelineId: pipeline.id,
     projectId: pipeline.projectId,
     userId: pipeline.userId,
     ref: pipeline.ref,
-    status,
     afterScript,
     timeoutSeconds,
+    retryOfId: null,
+  };
+}
+
+/** Of a new job, also where it repeats another. */
+export function unbegun(instance: Instance): JobRun {
+  const now = instance.now();
+  return {
+    id: instance.nextId('job'),
+    status: 'created',
     tokenDigests: [],
     runnerId: null,
     managerId: null,
@@ -105,8 +112,9 @@ function newJob(
     updatedAt: now,
     failureReason: null,
     exitCode: null,
+    endToldAt: null,
+    watchedUntil: null,
     retriedById: null,
-    retryOfId: null,
     deletedAt: null,
     transitions: [],
   };

@@ -1,6 +1,7 @@
 import { badRequest, forbidden } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
 import type { Job } from '../state.ts';
+import { unbegun } from './creation.ts';
 import { isFinished } from './pipeline-status.ts';
 import { moveTo } from './transitions.ts';
 
@@ -19,7 +20,7 @@ export function forceCancelJob(instance: Instance, job: Job): void {
 export function retryJob(instance: Instance, job: Job, userId: number): Job {
   const retryable = ['success', 'failed', 'canceled'].includes(job.status);
   if (!retryable || job.retriedById !== null) throw forbidden('Job is not retryable');
-  const retry = copyOf(instance, job, userId);
+  const retry: Job = { ...job, ...unbegun(instance), userId, retryOfId: job.id };
   job.retriedById = retry.id;
   instance.state.jobs.push(retry);
   moveTo(instance, retry, { status: job.external ? 'created' : 'pending' });
@@ -37,28 +38,4 @@ function stopsGracefully(instance: Instance, job: Job): boolean {
   if (job.external) return false;
   const manager = instance.state.managers.find((row) => row.id === job.managerId);
   return manager?.features['cancel_gracefully'] === true;
-}
-
-function copyOf(instance: Instance, job: Job, userId: number): Job {
-  const now = instance.now();
-  return {
-    ...job,
-    id: instance.nextId('job'),
-    userId,
-    tokenDigests: [],
-    runnerId: null,
-    managerId: null,
-    systemId: null,
-    createdAt: now,
-    queuedAt: null,
-    assignedAt: null,
-    startedAt: null,
-    finishedAt: null,
-    updatedAt: now,
-    failureReason: null,
-    exitCode: null,
-    retriedById: null,
-    retryOfId: job.id,
-    transitions: [],
-  };
 }

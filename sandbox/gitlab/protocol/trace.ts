@@ -41,9 +41,9 @@ export function traceRoutes(instance: Instance): Hono {
 }
 
 /** So often the runner writes its log, and hears of a cancellation. */
-function intervalSeconds(instance: Instance, { watchedUntil = 0 }: Job): number {
+function intervalSeconds(instance: Instance, { watchedUntil }: Job): number {
   const { watched, unwatched } = INTERVAL_SECONDS;
-  return instance.now() < watchedUntil ? watched : unwatched;
+  return instance.now() < (watchedUntil ?? 0) ? watched : unwatched;
 }
 
 // `<start>-<end>`, without a unit; where it ends is counted, not believed.

@@ -72,6 +72,26 @@ describe('a runner 14, which names no system', () => {
     expect((await end()).status).toBe(200);
   });
 
+  test('waits for the log of a retry as for the first one', async () => {
+    const { token } = await register(world);
+    const client = runnerClient(world, token, { version: '14.10.1' });
+    const jobId = submit();
+    const output = { checksum: 'crc32:363a3020', bytesize: 6 };
+    const endsAfter = async () => {
+      const job = (await client.request()).body;
+      await client.update(job, 'running');
+      await client.patch(job, 'hello\n', 0);
+      const end = () => client.update(job, 'failed', { output, exit_code: 1 });
+      const early = await end();
+      world.clock.advance(1000);
+      return [early.status, (await end()).status];
+    };
+    expect(await endsAfter()).toEqual([202, 200]);
+    const path = `/projects/201/jobs/${jobId}/retry`;
+    expect((await world.call('POST', path, { token: world.deployer })).status).toBe(201);
+    expect(await endsAfter()).toEqual([202, 200]);
+  });
+
   test('shares its one row with every host of the token', async () => {
     const { id, token } = await register(world);
     await runnerClient(world, token).request();
