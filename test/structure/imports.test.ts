@@ -1,65 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { core, mayImport } from './rooms.ts';
 import { folderOf, type Import, packageOf, readSources, type Source } from './source.ts';
+import { read } from './tree.ts';
 
 const sources = readSources();
-
-const core = ['domain', 'ports', 'errors'];
-/** What fails for an adapter is a failure of its port; errors are made where it is known what was tried. */
-const adapter = ['domain', 'ports', 'adapters/transport'];
-
-/** Which rooms a room may import from, besides itself. `root` is main.ts. */
-const mayImport: Record<string, readonly string[]> = {
-  root: ['app', 'cli', 'config'],
-  app: [
-    ...core,
-    'adapters/transport',
-    'adapters/aws',
-    'adapters/canary',
-    'adapters/ci',
-    'adapters/command',
-    'adapters/github',
-    'adapters/gitlab',
-    'adapters/signals',
-    'adapters/system',
-    'adapters/terraform',
-    'cli',
-    'config',
-    'operator',
-    'recording',
-    'report',
-    'report/dashboard',
-    'report/endpoint',
-    'sandbox',
-    'stages',
-    'stages/record',
-  ],
-  cli: ['config', 'domain', 'errors', 'operator', 'recording', 'verify'],
-  domain: [],
-  ports: ['domain'],
-  errors: ['domain', 'ports'],
-  'stages/record': core,
-  stages: [...core, 'stages/record'],
-  operator: [...core, 'stages/record', 'stages'],
-  config: ['domain', 'errors'],
-  'adapters/transport': core,
-  'adapters/canary': ['domain', 'ports'],
-  'adapters/gitlab': [...adapter, 'adapters/canary'],
-  'adapters/github': adapter,
-  'adapters/aws': adapter,
-  'adapters/signals': adapter,
-  'adapters/terraform': [...adapter, 'errors'],
-  'adapters/command': adapter,
-  'adapters/system': [...adapter, 'errors'],
-  'adapters/ci': [...core, 'report'],
-  recording: [...adapter, 'adapters/gitlab', 'adapters/github'],
-  report: [...core, 'stages/record'],
-  'report/dashboard': [...core, 'operator', 'report'],
-  'report/endpoint': ['errors', 'ports', 'operator'],
-  verify: [],
-  sandbox: [...core, 'adapters/ci', 'adapters/system', 'cli', 'report'],
-  model: ['domain', 'errors'],
-  generate: ['adapters/aws', 'cli', 'config', 'domain', 'ports', 'report'],
-};
 
 /** What is imported by nobody but these, and only when it is needed. */
 const lazyOnly: Record<string, readonly string[]> = { sandbox: ['app', 'sandbox'] };
@@ -145,6 +89,13 @@ describe('imports', () => {
     expect([...rooms, ...packages]).toEqual([]);
   });
 
+  test('the table of CONTRIBUTING says of a room what it may import', () => {
+    const told = tellRooms(read('CONTRIBUTING.md'));
+    expect(told.map(([room]) => room)).toEqual(expect.arrayContaining(['root', 'stages/record']));
+    for (const [room, others] of told)
+      expect([room, others.toSorted()]).toEqual([room, mayImport[room]?.toSorted()]);
+  });
+
   test('every room has its rule', () => {
     expect(new Set(sources.map(({ folder }) => folder))).toEqual(new Set(Object.keys(mayImport)));
   });
@@ -214,6 +165,23 @@ describe('imports', () => {
     ]);
   });
 });
+
+/** Each room with what its row names; not `app`, which may import all that runs, nor all adapters together. */
+function tellRooms(contributing: string): readonly (readonly [string, readonly string[]])[] {
+  const rows = contributing.matchAll(/^\| `([\w./]+)` \|.*\| ([^|]+) \|$/gm);
+  return [...rows]
+    .map(([, path = '', cell = '']) => [roomOf(path), namesIn(cell)] as const)
+    .filter(([room]) => room !== 'app' && Object.hasOwn(mayImport, room));
+}
+
+function roomOf(path: string): string {
+  return path === 'src/main.ts' ? 'root' : path.replace(/^src\/|\/$/g, '');
+}
+
+/** Up to a remark. */
+function namesIn(cell: string): readonly string[] {
+  return [...(cell.split(';')[0] ?? '').matchAll(/`([\w/]+)`/g)].map(([, name = '']) => name);
+}
 
 /** Packages in everything that a file imports statically, and what that imports, and so on. */
 function heavyPackagesLoadedBy(entry: string): string[] {
