@@ -4,7 +4,7 @@ import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
 import type { TraceEntry } from '../../fakes/seam/trace.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { breakJobs } from '../../fakes/world/broken-jobs.ts';
-import { submitJob } from '../../fakes/world/jobs.ts';
+import { startStream, submitJob } from '../../fakes/world/jobs.ts';
 import { type Command, drive } from '../../stages/drive.ts';
 
 export interface Circumstances {
@@ -18,35 +18,33 @@ export interface Circumstances {
   readonly bootMs?: number;
   /** What no host reaches. */
   readonly unreachable?: string;
+  /** How many idle workers each host tells of. */
+  readonly idleWorkers?: number;
   /** How long it rests between a candidate that is healthy and its promotion, as for an approval. */
   readonly restsMs?: number;
   /** Projects whose job on the promoted shard ends by the runner's fault, while it is watched. */
   readonly broken?: readonly string[];
+  /** A short job of theirs every twenty seconds, from the promotion's stage on. */
+  readonly customers?: true;
 }
 
 const minute = 60_000;
 
-/** A whole deployment on a virtual clock: each call with its moment, what was logged, and how it ended. */
+/** A whole deployment on a virtual clock: each call with its moment, and none of the words that are said of it. */
 export async function deployment(
   settings: StackSettings,
   circumstances: Circumstances = {},
 ): Promise<string> {
-  const { said, trace } = await play(settings, circumstances);
-  return JSON.stringify([
-    ...said,
-    ...trace.map(({ at, port, method, args }) => [at, port, method, args]),
-  ]);
-}
-
-interface Played {
-  readonly said: readonly unknown[];
-  readonly trace: readonly TraceEntry[];
+  const trace = await play(settings, circumstances);
+  return JSON.stringify(trace.map(({ at, port, method, args }) => [at, port, method, args]));
 }
 
 export async function play(
   settings: StackSettings,
-  { boot, empty, longJobMs, bootMs, unreachable, restsMs, broken }: Circumstances = {},
-): Promise<Played> {
+  circumstances: Circumstances = {},
+): Promise<readonly TraceEntry[]> {
+  const { boot, empty, longJobMs, bootMs, unreachable, idleWorkers, restsMs, broken, customers } =
+    circumstances;
   const boots = boot === undefined ? {} : { 'purple-linux': [boot] };
   const behaviour = {
     boots,
@@ -60,12 +58,12 @@ export async function play(
   const simulation = createSimulation({
     world,
     about: () => {
-      if (unreachable === undefined) return;
-      for (const host of Object.values(world.hosts))
-        host.unreachable = { [unreachable]: 'it answers 403' };
+      for (const host of Object.values(world.hosts)) {
+        if (unreachable !== undefined) host.unreachable = { [unreachable]: 'it answers 403' };
+        if (idleWorkers !== undefined) host.idleWorkers = idleWorkers;
+      }
     },
   });
-  const said: unknown[] = [];
   const baked: readonly Command[] = settings.bake.forMs === undefined ? [] : ['bake'];
   const rested: readonly Command[] = restsMs === undefined ? [] : ['provision --until healthy'];
   const stages: readonly Command[] = [
@@ -83,14 +81,22 @@ export async function play(
       await simulation.advance(10_000);
     }
     if (stage === 'provision' && restsMs !== undefined) await simulation.advance(restsMs);
+    if (stage === 'provision' && customers === true)
+      startStream(world, {
+        everyMs: 20_000,
+        durationsMs: [5000],
+        tags: ['linux'],
+        visible: true,
+        project: 'acme/shop',
+        count: 60,
+      });
     if (stage === 'bake' && broken !== undefined)
       simulation.at(minute, () => breakJobs(world, purple, broken));
     const ending = await drive(simulation, stage, {
       deploymentId: '1-200',
       jobId: `${7000 + index}`,
     });
-    said.push(ending.log, ending.kind, ending.kind === 'error' ? ending.error.fields : undefined);
     if (ending.kind === 'error') break;
   }
-  return { said, trace: simulation.trace };
+  return simulation.trace;
 }

@@ -42,11 +42,18 @@ export const bases = {
   github,
 } as const;
 
-/** A deployment in memory: every call of every port with its moment, the log, and the end. */
+/** A deployment in memory: every call of every port with its moment. */
 export const deployed =
   (circumstances: Circumstances = {}): Look =>
   (settings) =>
     deployment(settings, circumstances);
+
+/** What a registration is to take, of a shard that nothing was there before. */
+export const routed: Look = async (settings) => {
+  const trace = await play(settings, { empty: true });
+  const routes = trace.filter(({ port, method }) => port === 'registry' && method === 'route');
+  return JSON.stringify(routes.map(({ args }) => args));
+};
 
 /** What the ports of production send, run, or say. */
 export const asked =
@@ -67,7 +74,7 @@ const handedOn =
     ...methods: readonly (keyof Ports[Port])[]
   ): Look =>
   async (settings, folder) => {
-    const { trace } = await play(settings);
+    const trace = await play(settings);
     const calls = new Map(
       trace
         .filter((call) => call.port === port && methods.some((method) => method === call.method))
@@ -89,11 +96,12 @@ const handedOn =
 export const registered = handedOn('registry', 'create');
 export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
-export const canaryStarted = asked(starts);
-export const jobStarted = asked(starts, { ci: 'gitlab' });
-function starts({ canary }: Ports) {
-  return [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)];
-}
+export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
+/** A person presses it: the program finds it, and says which. */
+export const jobStarted = asked(
+  ({ canary }) => [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)],
+  { ci: 'gitlab' },
+);
 
 /** What the evidence says of a runner that stays after its job. */
 export const managersLooked: Look = async (settings) => {

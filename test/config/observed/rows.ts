@@ -13,6 +13,7 @@ import {
   managersLooked,
   registered,
   removed,
+  routed,
   signalsAsked,
   sought,
   timed,
@@ -21,6 +22,7 @@ import type { Row } from './row.ts';
 
 const required = (kind: string) => [`healthcheck.evidence.${kind}=required`];
 const minute = '1m';
+const fiveIdle = ['healthcheck.idle_workers=5'];
 
 /** Without customers, so that the other signals decide. */
 const baking = ['bake.for=10m', 'bake.jobs=0'];
@@ -75,12 +77,12 @@ export const rows: Readonly<Record<string, Row>> = {
     look: registered,
     beside: ['registration.scope=project', 'registration.project_id=7'],
   },
-  'registration.tags': { to: 'linux,large', look: deployed() },
-  'registration.run_untagged': { to: 'true', look: deployed() },
+  'registration.tags': { to: 'linux,large', look: routed },
+  'registration.run_untagged': { to: 'true', look: routed },
   'registration.locked': { to: 'true', look: registered },
   'registration.access_level': { to: 'ref_protected', look: registered },
   'registration.maximum_timeout': { to: '2h', look: registered },
-  'canary.kind': { to: 'off', look: deployed() },
+  'canary.kind': { to: 'off', look: jobStarted },
   'canary.project': {
     to: 'acme/other',
     look: canaryStarted,
@@ -125,14 +127,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'healthcheck.evidence.manager': { to: 'off', look: deployed() },
   'healthcheck.evidence.host': { to: 'off', look: deployed() },
   'healthcheck.evidence.workload': { to: 'required', look: deployed() },
-  'healthcheck.evidence.capacity': {
-    to: 'optional',
-    look: deployed(),
-    beside: ['healthcheck.idle_workers=5'],
-  },
+  'healthcheck.evidence.capacity': { to: 'optional', look: deployed(), beside: fiveIdle },
   'healthcheck.evidence.reachability': {
     to: 'optional',
-    look: deployed(),
+    look: deployed({ unreachable: 'https://registry.example.com' }),
     beside: ['healthcheck.reach=https://registry.example.com'],
   },
   'healthcheck.evidence.canary': { to: 'optional', look: deployed({ boot: 'never_takes_jobs' }) },
@@ -144,11 +142,7 @@ export const rows: Readonly<Record<string, Row>> = {
     look: deployed({ boot: 'broken_workload' }),
     beside: required('workload'),
   },
-  'healthcheck.timeouts.capacity': {
-    to: minute,
-    look: deployed(),
-    beside: ['healthcheck.idle_workers=5'],
-  },
+  'healthcheck.timeouts.capacity': { to: minute, look: deployed(), beside: fiveIdle },
   'healthcheck.timeouts.reachability': {
     to: minute,
     look: deployed({ unreachable: 'https://registry.example.com' }),
@@ -157,9 +151,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'healthcheck.timeouts.canary': { to: minute, look: deployed({ boot: 'never_takes_jobs' }) },
   'healthcheck.timeouts.observe': { to: minute, look: deployed(), beside: required('observe') },
   'healthcheck.successes': { to: '3', look: deployed() },
-  'healthcheck.idle_workers': { to: '2', look: deployed() },
-  'healthcheck.reach': { to: 'https://registry.example.com', look: deployed() },
-  'healthcheck.observe_jobs': { to: '7', look: deployed(), beside: required('observe') },
+  'healthcheck.idle_workers': { to: '2', look: deployed({ idleWorkers: 3 }), beside: fiveIdle },
+  'healthcheck.reach': {
+    to: 'https://registry.example.com',
+    look: deployed(),
+    beside: ['healthcheck.reach=https://gitlab.example.com'],
+  },
+  'healthcheck.observe_jobs': {
+    to: '7',
+    look: deployed({ customers: true }),
+    beside: required('observe'),
+  },
   'healthcheck.workload_image': {
     to: 'registry.example.com/probe:1',
     look: asked((ports) => [ports.host.probeWorkload(host)]),
@@ -172,7 +174,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'drain.poll': { to: '7s', look: long },
   'drain.service_poll': { to: '5m', look: long },
   'bake.on_unhealthy': { to: 'report', look: long },
-  'bake.for': { to: '10m', look: deployed(), beside: ['bake.jobs=0'] },
+  'bake.for': { to: '10m', look: deployed(), beside: ['bake.for=20m', 'bake.jobs=0'] },
   'bake.at_most': { to: '20m', look: deployed(), beside: ['bake.for=10m'] },
   'bake.jobs': { to: '0', look: deployed(), beside: ['bake.for=10m'] },
   'bake.poll': { to: '17s', look: deployed(), beside: baking },
@@ -180,7 +182,11 @@ export const rows: Readonly<Record<string, Row>> = {
   'bake.signals.canary': { to: 'off', look: deployed(), beside: baking },
   'bake.signals.failures': { to: 'required', look: deployed(), beside: baking },
   'bake.signals.starvation': { to: '5m', look: deployed(), beside: baking },
-  'bake.signals.cloudwatch_alarms': { to: 'runner-errors', look: deployed(), beside: baking },
+  'bake.signals.cloudwatch_alarms': {
+    to: 'runner-errors',
+    look: deployed(),
+    beside: [...baking, 'bake.signals.cloudwatch_alarms=others'],
+  },
   'bake.on_inconclusive': { to: 'hold', look: deployed(), beside: ['bake.for=10m'] },
   'bake.signals.prometheus': {
     to: '[{"query":"up","url":"http://127.0.0.1:9090","above":1}]',
