@@ -1,4 +1,3 @@
-import type { OnboardingRefusal } from '../domain/deployment/onboarding.ts';
 import { capital } from '../domain/text/capital.ts';
 import { DeployError } from './deploy-error.ts';
 import { pauseNow } from './healthcheck.ts';
@@ -57,11 +56,11 @@ const mends = {
   TokenLost: 'Nobody can have that token again: remove what was built with it, and begin anew',
   DuplicateRegistrations: 'Delete the one of them that nobody uses, then',
   ForeignRegistration: 'Give it another description, or delete it, then',
-} as const satisfies Readonly<Record<OnboardingRefusal, string>>;
+} as const;
 const cleanup = { command: 'recover --method cleanup', wantsYes: true } as const;
 
 export function onboardingRefused(facts: {
-  code: OnboardingRefusal;
+  code: 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
   runner: string;
   candidate: string;
   reason: string;
