@@ -87,6 +87,8 @@ export interface BegunJob {
   readonly id: string;
   readonly name: string;
   readonly startedAt: string;
+  /** Of one that has failed, as in `FinishedJob`. */
+  readonly failureReason?: string;
 }
 
 /** A job that has ended. Canceled ones prove nothing and are not listed. */

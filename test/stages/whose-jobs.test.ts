@@ -58,6 +58,16 @@ test('a job that began on the manager that runs is its own', async () => {
   expect(signs).toEqual([job]);
 });
 
+test('a job that the manager itself has failed is no sign of it', async () => {
+  const failed = { ...begun, id: '813', failureReason: 'runner_system_failure' };
+  const script = { ...begun, id: '814', failureReason: 'script_failure' };
+  const signs = await asked([job], async () => ({
+    kind: 'found',
+    value: [begun, failed, script],
+  }));
+  expect(signs).toEqual([job, { ...job, what: 'job 814 "build" began' }]);
+});
+
 test('a job that began on none of those that run is told to be of another', async () => {
   expect(await asked([job], none)).toEqual([
     { ...job, what: 'job 812 "build" began, on no manager that runs,', elsewhere: 'unseen' },

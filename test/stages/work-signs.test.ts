@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
-import type { Found, Registration } from '../../src/ports/registry.ts';
+import type { FinishedJob, Found, Registration } from '../../src/ports/registry.ts';
 import type { HostReport, JobRequests } from '../../src/ports/runner-host.ts';
-import { type Counted, requestSigns, workSigns } from '../../src/stages/service/work-signs.ts';
+import {
+  type Counted,
+  requestSigns,
+  type TakenCanary,
+  workSigns,
+} from '../../src/stages/service/work-signs.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
@@ -68,10 +73,67 @@ test('what the registry holds is as old as the question to it, and a job began b
       },
     },
   } as unknown as StageContext;
-  expect(await workSigns(context, purple, { registration, askedAt: 2000 })).toEqual([
+  expect(await workSigns(context, purple, { registration, askedAt: 2000, canaries: [] })).toEqual([
     { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
     { kind: 'job', what: 'job 812 "build" began', ageMs: 1000 },
   ]);
+});
+
+describe('what the runner itself has failed is no sign that work is possible there', () => {
+  const registration = { id: '48214', contacted: true } as Registration;
+  const wall = Date.parse('2026-11-02T12:00:00Z');
+  const begun = (id: string, name: string) => ({ id, name, startedAt: '2026-11-02T11:59:00Z' });
+  const listing = (
+    finished: readonly Pick<FinishedJob, 'status' | 'failureReason'>[],
+    canaries: readonly TakenCanary[] = [],
+  ) => {
+    const evidence = { at: '2026-11-02T11:50:00Z', workers: [92], canary: '811' };
+    const context = {
+      journal: {
+        version: () => 1,
+        current: () => recordAt({ phase: 'promoted' }, { purple: { evidence } }),
+      },
+      ports: {
+        clock: { now: () => wall, elapsed: () => 100_000 },
+        registry: {
+          traits: { contactIsLive: false },
+          listJobs: async () => ({ kind: 'found', value: [begun('813', 'test')] }),
+          listFinishedJobs: async () => ({
+            kind: 'found',
+            value: finished.map((one, at) => ({ ...begun(String(811 + at), 'build'), ...one })),
+          }),
+        },
+      },
+    } as unknown as StageContext;
+    return workSigns(context, purple, { registration, askedAt: 2000, canaries });
+  };
+  const running = { kind: 'job', what: 'job 813 "test" began', ageMs: 60_000 };
+  const fault = { status: 'failed', failureReason: 'runner_system_failure' } as const;
+
+  test('a job, and not one that runs or has ended otherwise', async () => {
+    expect(await listing([{ status: 'success' }, fault])).toEqual([
+      expect.objectContaining({ what: 'canary job 811 ran there' }),
+      running,
+      { kind: 'job', what: 'job 811 "build" began', ageMs: 60_000 },
+    ]);
+    const script = { status: 'failed', failureReason: 'script_failure' } as const;
+    expect(await listing([script, fault])).toContainEqual({
+      kind: 'job',
+      what: 'job 811 "build" began',
+      ageMs: 60_000,
+    });
+  });
+
+  test('a canary that was seen to begin, or that the record keeps', async () => {
+    const taken = { job: '812', at: 40_000, workers: [92] };
+    expect(await listing([{ status: 'success' }], [taken])).toContainEqual({
+      kind: 'canary',
+      what: 'canary job 812 began there',
+      ageMs: 60_000,
+      workers: [92],
+    });
+    expect(await listing([fault, fault], [taken])).toEqual([running]);
+  });
 });
 
 describe('what the registry holds is asked for once more where a host that hangs kept it waiting', () => {
@@ -89,7 +151,7 @@ describe('what the registry holds is asked for once more where a host that hangs
         },
       },
     } as unknown as StageContext;
-    return workSigns(context, purple, { registration, askedAt: 2000 });
+    return workSigns(context, purple, { registration, askedAt: 2000, canaries: [] });
   };
   const sign = { kind: 'request', what: 'GitHub held a connection of it' };
 

@@ -55,8 +55,19 @@ export interface FaultVerdict {
   readonly reason: string;
 }
 
-export function isRunnersFault({ status, failureReason }: FinishedJob): boolean {
-  return status === 'failed' && failureReason !== undefined && runnersFault.has(failureReason);
+export function isRunnersFault({
+  status,
+  failureReason,
+}: {
+  readonly status: string;
+  readonly failureReason?: string;
+}): boolean {
+  return status === 'failed' && blamesRunner(failureReason);
+}
+
+/** Of a job that failed; `undefined`: nobody says why. */
+export function blamesRunner(failureReason: string | undefined): boolean {
+  return failureReason !== undefined && runnersFault.has(failureReason);
 }
 
 /** Of a moment of our own clock, which may be a little off the registry's. */

@@ -1,5 +1,7 @@
 import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { hasBegun } from '../../domain/health/canary.ts';
+import type { CanaryJob } from '../../domain/health/canary-job.ts';
+import { isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -150,9 +152,10 @@ async function startedOn(
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
     if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {
+      if (found.registrationId !== id)
+        return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
       const workers = found.workerId === undefined ? [] : [found.workerId];
-      if (found.registrationId === id) return seen({ kind: 'began', job, workers });
-      return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
+      return seen(isRunnersFault(found) ? failed(found) : { kind: 'began', job, workers });
     }
     const service = await beside();
     if (service !== undefined) return seen({ kind: 'told', service });
@@ -162,6 +165,11 @@ async function startedOn(
     log.wait(`Waiting: canary job ${job} begins on ${watch.shard}, at most ${most}.`);
     return notYet();
   });
+}
+
+function failed({ id, failureReason }: CanaryJob): Canary {
+  const reason = `canary job ${id} failed by the runner's own fault (${failureReason})`;
+  return { kind: 'not', reason };
 }
 
 /** Answers once a look settles it, and looks no more often than anybody who keeps a shard closed. */

@@ -14,13 +14,7 @@ import { seeHosts } from './see-hosts.ts';
 import { type Moment, momentOf } from './standing-proof.ts';
 import { listFirst, type SeenManagers, withoutAnothers } from './whose-hosts.ts';
 import { byTheirManagers } from './whose-jobs.ts';
-import {
-  type Counted,
-  requestSigns,
-  signOfCanary,
-  type TakenCanary,
-  workSigns,
-} from './work-signs.ts';
+import { type Counted, requestSigns, type TakenCanary, workSigns } from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
@@ -77,13 +71,11 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
       const counted = ended ? [] : requestSigns(using, reports, counts);
       const told = ended
         ? []
-        : [
-            ...canaries.map((one) => signOfCanary(using, one)),
-            ...(await workSigns(using, shard, {
-              registration: found.registration,
-              askedAt: beganAt.elapsed,
-            })),
-          ];
+        : await workSigns(using, shard, {
+            registration: found.registration,
+            askedAt: beganAt.elapsed,
+            canaries,
+          });
       // What a host counts is of its own process; of everything else it is asked whose it is.
       const isCounted = judge(found.word, counted).kind === 'proven';
       const where = { registration: found.registration, managers, hosts, reports };

@@ -1,8 +1,9 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
+import { blamesRunner } from '../../domain/health/runner-faults.ts';
 import type { WorkSign } from '../../domain/health/service-look.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
-import type { BegunJob, Registration } from '../../ports/registry.ts';
+import type { BegunJob, FinishedJob, Registration, RegistryJob } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
@@ -34,10 +35,7 @@ export interface TakenCanary {
   readonly workers: readonly number[];
 }
 
-export function signOfCanary(
-  { ports }: StageContext,
-  { job, at, workers }: TakenCanary,
-): SignOfWork {
+function signOfCanary({ ports }: StageContext, { job, at, workers }: TakenCanary): SignOfWork {
   const ageMs = ports.clock.elapsed() - at;
   return { kind: 'canary', what: `canary job ${job} began there`, ageMs, workers };
 }
@@ -90,13 +88,22 @@ export function requestSigns(
 }
 
 /**
- * Jobs that began there, by the registry, and the canary that the record keeps.
+ * Jobs that began there, by the registry, the canaries that were seen to begin, and the one that the record
+ * keeps. What ended there by the runner's own fault is no sign that it can do any work.
  * @param askedAt when the registration was asked for, by our clock that never jumps
  */
 export async function workSigns(
   context: StageContext,
   shard: Shard,
-  { registration, askedAt }: { registration: Registration | undefined; askedAt: number },
+  {
+    registration,
+    askedAt,
+    canaries,
+  }: {
+    registration: Registration | undefined;
+    askedAt: number;
+    canaries: readonly TakenCanary[];
+  },
 ): Promise<readonly SignOfWork[]> {
   const { ports, journal } = context;
   const jobs = registration === undefined ? [] : await jobsThatBegan(context, registration);
@@ -104,9 +111,11 @@ export async function workSigns(
     registration === undefined ? [] : await heldConnection(context, registration, askedAt);
   // What began while they were listed is no job of the future.
   const now = ports.clock.now();
-  const signs: SignOfWork[] = [...held];
+  const failed = new Set(jobs.filter(wasFailedByRunner).map(({ id }) => id));
+  const begun = canaries.filter(({ job }) => !failed.has(job));
+  const signs: SignOfWork[] = [...begun.map((one) => signOfCanary(context, one)), ...held];
   const { evidence } = shardEntry(recordOf({ journal }), shard);
-  if (evidence?.canary !== undefined)
+  if (evidence?.canary !== undefined && !failed.has(evidence.canary))
     signs.push({
       kind: 'canary',
       what: `canary job ${evidence.canary} ran there`,
@@ -147,15 +156,24 @@ async function isHeld(context: StageContext, { id }: Registration): Promise<bool
 }
 
 export function signOfJob(
-  { id, name, startedAt }: Partial<BegunJob> & Pick<BegunJob, 'id' | 'name'>,
+  job: Partial<BegunJob> & Pick<BegunJob, 'id' | 'name'>,
   now: number,
 ): readonly WorkSign[] {
+  if (wasFailedByRunner(job)) return [];
+  const { id, name, startedAt } = job;
   const ageMs = now - Date.parse(startedAt ?? '');
   return Number.isNaN(ageMs) ? [] : [{ kind: 'job', what: `job ${id} "${name}" began`, ageMs }];
 }
 
-async function jobsThatBegan({ ports }: StageContext, { id }: Registration) {
-  const jobs = [];
+function wasFailedByRunner(job: { readonly id: string; readonly failureReason?: string }): boolean {
+  return blamesRunner(job.failureReason);
+}
+
+async function jobsThatBegan(
+  { ports }: StageContext,
+  { id }: Registration,
+): Promise<readonly (RegistryJob | FinishedJob)[]> {
+  const jobs: (RegistryJob | FinishedJob)[] = [];
   for (const ask of [ports.registry.listJobs, ports.registry.listFinishedJobs]) {
     try {
       const found = await ask(id);

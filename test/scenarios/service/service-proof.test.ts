@@ -106,6 +106,18 @@ test.each(['drained', 'destroying'] as const)(
   },
 );
 
+test('where no host may be asked, a canary that the new runner itself fails proves nothing', async () => {
+  const { scene, world } = await openPromoted(askedByCanaryAlone);
+  for (const host of hostsOf(world, stackOf(world), purple)) host.boot = 'fails_jobs';
+  const ending = await scene.type('finalize');
+  expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
+  expect(ending.log.join('\n')).toMatch(
+    /; canary job \d+ failed by the runner's own fault \(runner_system_failure\)/,
+  );
+  expect(irreversibleCalls(scene)).toEqual([]);
+  expect(isOpen(world, pink)).toBe(true);
+});
+
 test('where no host may be asked, a machine that ends in the middle of a drain is missed ten minutes later', async () => {
   const { scene, world } = await openPromoted(askedByCanaryAlone);
   scene.simulation.at(40 * minute, (then) => end(then, purple));

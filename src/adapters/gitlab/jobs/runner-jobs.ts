@@ -125,11 +125,18 @@ export async function listBegunRunnerJobs(
   const found = await listNewest(client, {
     endpoint: `runners/${numberOf(id)}/jobs`,
     query: { system_id: systemId, order_by: 'id', sort: 'desc' },
-    item: runnerJob,
+    item: finishedJob,
   });
-  return found.flatMap((job) =>
-    job.started_at ? [{ id: String(job.id), name: job.name ?? '', startedAt: job.started_at }] : [],
-  );
+  return found.flatMap(({ id: job, name, started_at: startedAt, ...rest }) => {
+    if (!startedAt) return [];
+    const failureReason = rest.status === 'failed' ? rest.failure_reason : undefined;
+    return [
+      {
+        ...{ id: String(job), name: name ?? '', startedAt },
+        ...(failureReason ? { failureReason } : {}),
+      },
+    ];
+  });
 }
 
 export function toFinishedJob(

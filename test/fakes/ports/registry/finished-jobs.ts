@@ -25,8 +25,15 @@ export function finishedJobs(world: World, id: string): readonly FinishedJob[] {
 export function begunJobs(world: World, id: string, systemId: string): readonly BegunJob[] {
   return Object.values(world.jobs)
     .filter((job) => job.registrationId === id && job.systemId === systemId && job.visible)
-    .flatMap(({ id: job, name, startedAt: at }) =>
-      at === undefined ? [] : [{ id: job, name, startedAt: new Date(at).toISOString() }],
+    .flatMap(({ id: job, name, startedAt: at, status, failureReason }) =>
+      at === undefined
+        ? []
+        : [
+            {
+              ...{ id: job, name, startedAt: new Date(at).toISOString() },
+              ...(status === 'failed' && failureReason !== undefined ? { failureReason } : {}),
+            },
+          ],
     )
     .sort((one, other) => Number(other.id) - Number(one.id))
     .slice(0, 100);
