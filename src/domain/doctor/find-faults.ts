@@ -47,7 +47,8 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
 }
 
 function findingOf(code: Finding['code'], sign: Sign, { settings, words }: StackFacts): Finding {
-  const { title, because, fixes, commands: usual } = findingEntries[code];
+  const { fixes, commands: usual } = findingEntries[code];
+  const { title, because } = { ...findingEntries[code], ...sign };
   // Without a plan there is nothing that `doctor --fix` could carry out, and it would name itself again.
   const commands = fixes !== undefined && sign.repair === undefined ? [] : usual;
   const { byHand = findingEntries[code].byHand } = sign;

@@ -93,6 +93,9 @@ export interface Sign {
   readonly repair?: Repair;
   /** Instead of the catalogue's, what no command of this program can do. */
   readonly byHand?: string;
+  /** Instead of the catalogue's, where the same is to be done for another reason. */
+  readonly title?: string;
+  readonly because?: string;
   /** Instead of the catalogue's commands. */
   readonly commands?: readonly CommandToType[];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { at, endPipelines } from '../../broken-stacks/state.ts';
-import { pink, purple } from '../../fakes/builders.ts';
+import { emptyWorld, pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
@@ -13,7 +13,7 @@ import {
 import type { World } from '../../fakes/world/world.ts';
 import { hang } from '../../scenarios/service/promoted.ts';
 import { type Command, drive } from '../../stages/drive.ts';
-import { stackOf, type } from './examine.ts';
+import { examine, stackOf, type } from './examine.ts';
 import { activate, end, finalize, help, pause, rollback, say, takenAway } from './first-finding.ts';
 
 function editRecord(
@@ -105,6 +105,22 @@ describe('at promoted, while the old shard serves', () => {
     );
     expect(await say(world)).toMatchObject({ code: 'retirement_unfinished', commands: [finalize] });
   });
+});
+
+test('a first deployment that is promoted has no old shard of which doctor could speak', async () => {
+  const world = emptyWorld();
+  const simulation = createSimulation({ world });
+  for (const stage of ['prepare', 'onboard', 'provision'] as const)
+    await drive(simulation, stage, { deploymentId: '1-200', jobId: stage });
+  endPipelines(world);
+  const [finding] = (await examine(world)).findings;
+  expect(finding).toMatchObject({
+    code: 'retirement_unfinished',
+    title: 'the deployment is not finished yet',
+    seen: 'record: deployment 1-200 is promoted; no old shard is to be removed',
+    because: 'its record is closed at the end',
+  });
+  expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
 });
 
 describe('the new shard is dead and the old one is stopped', () => {

@@ -69,12 +69,18 @@ export const retirementSigns = {
   retirement_unfinished(view) {
     const { phase, retiring, id } = view.record?.deployment ?? {};
     if (phase === undefined || !isRetiring(phase)) return undefined;
+    if (retiring === undefined)
+      return {
+        title: 'the deployment is not finished yet',
+        seen: `record: deployment ${id} is ${phase}; no old shard is to be removed`,
+        because: 'its record is closed at the end',
+      };
     // Before that it is used.
-    const kept = retiring === undefined || phase !== 'destroying' ? [] : keptOf(view, retiring);
+    const kept = phase === 'destroying' ? keptOf(view, retiring) : [];
     const byHand = tellRemoval(kept);
     return {
       seen: [
-        `record: deployment ${id} is ${phase}; ${retiring ?? 'nothing'} is to be removed`,
+        `record: deployment ${id} is ${phase}; ${retiring} is to be removed`,
         ...kept.map((one) => `AWS: ${describeKept(one)}`),
       ].join('; '),
       ...(byHand === '' ? {} : { byHand }),
