@@ -168,7 +168,11 @@ function chooseWitness(last: DrainLook, rules: DrainRules) {
     return { says, counts: hostsSpeak, neededMs: aloneMs };
   }
   if (hostsSpeak(last)) {
-    const says = `${rules.words.registry} and every host say that no job is left`;
+    const { registry, registration } = rules.words;
+    const says =
+      last.registration.kind === 'gone'
+        ? `every host says that no job is left, and ${registry} does not know the ${registration}`
+        : `${registry} and every host say that no job is left`;
     return { says, counts: hostsSpeak, neededMs: rules.pollOfRunnerMs };
   }
   if (last.registration.kind === 'gone') {

@@ -81,7 +81,7 @@ export async function chooseFor(
 
 /** For what is taken, and not for the provision after it. */
 function heeding(context: StageContext, { although }: Recovery): StageContext {
-  return although === undefined ? context : { ...context, although };
+  return although === undefined ? context : { ...context, although, warned: new Set() };
 }
 
 async function refuseWhileOneServes(

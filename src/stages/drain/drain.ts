@@ -15,13 +15,20 @@ import { bakeBeside } from '../bake/bake.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
 import { keepService } from '../service/service-keeper.ts';
 import { prove } from '../service/standing-proof.ts';
-import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { enforceLimits, isForced } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
-import { closeIntake, isFoundClosed, noteClosed, noteUnderWay, refuseOpened } from './intake.ts';
+import {
+  closeIntake,
+  isFoundClosed,
+  noteClosed,
+  noteUnderWay,
+  refuseOpened,
+  tellDeleted,
+} from './intake.ts';
 import { refuseLastShard } from './last-shard.ts';
 import { watchPromotedJobs } from './promoted-jobs.ts';
 import { outlastSilence } from './silent-looks.ts';
@@ -99,6 +106,7 @@ export async function drainShard(
     const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
     if (isTorn && silence.isUnderWay()) looks.length = 0;
     looks.push(look);
+    if (look.registration.kind === 'gone') tellDeleted(context, shard);
     await count.see(look);
     const { idleWord, words } = ports.registry.traits;
     const judgement = judgeDrain(looks, { ...rules, idleWord, words });
@@ -175,7 +183,8 @@ async function reportLost(
   lost: readonly RegistryJob[],
 ): Promise<void> {
   for (const job of lost) {
-    context.log.warn(
+    warnOnce(
+      context,
       `Lost: ${wordsOf(context).registry} still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
     );
   }

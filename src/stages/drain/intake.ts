@@ -22,7 +22,7 @@ import { findRegistration } from '../observe/observe.ts';
 import { glanceAtService, whyEnded } from '../service/service-watch.ts';
 import { takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
 import type { Proof } from '../walk/effect.ts';
 
 /**
@@ -104,16 +104,21 @@ export async function closeIntake(
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
   const found = await context.ports.registry.find(registration);
-  if (found.kind === 'absent') {
-    context.log.warn(
-      `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
-    );
-    return;
-  }
+  if (found.kind === 'absent') return tellDeleted(context, shard);
   await refuseOtherShards(context, shard, found.value);
   if (!found.value.paused) await claimClosing(context, shard);
   const lost = () => noteUnanswered(context, shard);
   await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost });
+}
+
+/** At the look that finds it gone: until then nobody else has said so. */
+export function tellDeleted(context: StageContext, shard: Shard): void {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  warnOnce(
+    context,
+    `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+  );
 }
 
 /** Before the pause: a run that dies after it has closed it, whoever had closed it before. */

@@ -6,7 +6,7 @@ import { customersAmong } from '../health/own-canaries.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
+import { ofShard, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
@@ -55,12 +55,12 @@ function unbarred({ ports }: StageContext): Ports {
 
 /** Answers when what lets it go on was looked at. */
 async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<Moment> {
-  const { settings, log } = context;
+  const { settings } = context;
   const beganAt = momentOf(context);
   const use = await findUse(context, shard);
   if (use === undefined) return beganAt;
   if (context.although === 'nothing_serves') {
-    log.warn(`Going on although no shard is proven to serve: ${use}.`);
+    warnOnce(context, `Going on although no shard is proven to serve: ${use}.`);
     return beganAt;
   }
   const other = otherShard(settings.shards, shard);

@@ -44,6 +44,8 @@ export interface StageContext {
   readonly watches?: Map<Shard, ServiceWatch>;
   /** What the error that ends this run says of whether a shard serves; its last words say the same. */
   readonly told?: Map<Shard, Service>;
+  /** What this run has warned of already, for what it sees more than once. */
+  readonly warned?: Set<string>;
   /** Hosts that have not said by then whether their shard serves are not waited for. */
   readonly hostsWithinMs?: number;
   /** What this run has looked at while a shard drained. */
@@ -84,6 +86,13 @@ export function recordOf({ journal }: Pick<StageContext, 'journal'>): Deployment
 /** What is typed to run this again. */
 export function againOf({ typed, settings }: Pick<StageContext, 'typed' | 'settings'>): string {
   return typed.again(settings.runnerName);
+}
+
+/** Of what every look shows again, and nobody has to read twice. */
+export function warnOnce({ log, warned }: StageContext, text: string): void {
+  if (warned?.has(text) === true) return;
+  warned?.add(text);
+  log.warn(text);
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

@@ -149,7 +149,12 @@ async function walk(
   ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<StageResult> {
   const resumedIn = walker.journal.current().deployment.phase;
-  const ofThisRun = { drainLooks: new Map(), watches: new Map(), returned: new Set<Shard>() };
+  const ofThisRun = {
+    drainLooks: new Map(),
+    watches: new Map(),
+    returned: new Set<Shard>(),
+    warned: walker.warned ?? new Set<string>(),
+  };
   const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
   const how = await endingServed(context, () => walkSteps(context, names));
   if (how === 'taken_back') return retireTakenBack(walker, ordered);

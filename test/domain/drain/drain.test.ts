@@ -29,6 +29,20 @@ describe('two sources', () => {
   });
 });
 
+test('of a registration that the registry does not know any more the hosts alone say that it is idle', () => {
+  const deleted = { registration: gone };
+  const says = 'every host says that no job is left, and GitLab does not know the runner';
+  expect(judged(lookAt(0, deleted))).toMatchObject({
+    kind: 'confirming',
+    reason: `${says}; seen again before it counts`,
+    neededMs: 10_000,
+  });
+  expect(judged(lookAt(0, deleted), lookAt(10, deleted))).toMatchObject({
+    kind: 'drained',
+    reason: `${says}, for 10s`,
+  });
+});
+
 describe('a shard is busy while', () => {
   test.each<[string, Partial<DrainLook>, string]>([
     ['a job runs', { jobs: [jobOf()] }, 'job 9 "build" is running'],

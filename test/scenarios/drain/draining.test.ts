@@ -98,7 +98,12 @@ describe('a drain', () => {
       const [registration] = registrationsOf(then, then.stacks[0] as StackSettings, pink);
       delete then.registrations[registration?.id ?? ''];
     });
-    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+    const { log, ...ending } = await scene.type('finalize');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    const told = log.findIndex((line) => line.startsWith('! Runner 48213 of pink was deleted'));
+    expect(told).toBeGreaterThan(0);
+    expect(log.findLastIndex((line) => line.startsWith('! Runner 48213'))).toBe(told);
+    expect(log.findIndex((line) => line.startsWith('Drained pink'))).toBeGreaterThan(told);
     expect(world.jobs[job.id]?.status).toBe('success');
     expect(scene.story).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
@@ -112,7 +117,7 @@ describe('a drain', () => {
     });
     const ending = await scene.type('finalize');
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-    expect([...new Set(ending.log.filter((line) => line.startsWith('! Lost')))]).toEqual([
+    expect(ending.log.filter((line) => line.startsWith('! Lost'))).toEqual([
       expect.stringMatching(
         /^! Lost: GitLab still believes that job \d+ "long build" of customers\/shop is running; its host is gone \(https:/,
       ),

@@ -72,6 +72,9 @@ describe('two shards that cannot serve', () => {
     expect(taken).toMatchObject({ kind: 'done', phase: 'done' });
     expect(taken.log).toContain('Stack linux, shard pink, runner 48213');
     expect(taken.log).toContain('Touches instances: none; jobs: none is listed, on its hosts: 0');
+    expect(taken.log.filter((line) => line.startsWith('! Going on although'))).toEqual([
+      '! Going on although no shard is proven to serve: runner 48213 of pink has production tags.',
+    ]);
     expect(await scene.type('deploy', { deploymentId: '1-300' })).toMatchObject({ phase: 'done' });
     expect(isServing(world, stackOf(world), pink)).toBe(true);
   });
