@@ -51,6 +51,35 @@ export function nobodyServes(facts: {
   });
 }
 
+/** The same of a deployment that is done: there is nothing of it that a recovery could go on with. */
+export function nobodyServesAtRest(facts: {
+  runner: string;
+  active: string;
+  other: string;
+  reason: string;
+  /** A process of it may run, so that it is enough to open it. */
+  isClosed: boolean;
+}): DeployError {
+  const { runner, active, other, reason, isClosed } = facts;
+  return new DeployError({
+    code: 'NothingServes',
+    exitCode: 3,
+    what: `No shard of ${runner} serves: ${active} does not, and neither does ${other}; recover has no deployment to mend.`,
+    why: [`${capital(reason)}.`, 'The deployment is done.'],
+    fix: [
+      isClosed
+        ? {
+            say: `Open ${active} again, proven`,
+            command: 'activate',
+            runner,
+            more: `--shard ${active}`,
+          }
+        : { say: `Build ${other}, and make it active`, command: 'deploy', runner },
+      { say: 'Look at everything', command: 'doctor', runner },
+    ],
+  });
+}
+
 /** A job on the shard, nothing but whose end makes a way, and the method that is one then. */
 export interface Waits {
   readonly job: string;

@@ -142,6 +142,17 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
     isProven: false,
   }),
+  ...[true, false].map((isClosed) =>
+    recovery.nobodyServesAtRest({
+      runner,
+      active: 'purple',
+      other: 'pink',
+      reason: isClosed
+        ? 'runner 48214 of purple is paused'
+        : 'no machine of purple exists any more: i-0abc0000000000002 is terminated',
+      isClosed,
+    }),
+  ),
   recovery.nothingToFix(runner, {
     title: 'deployment_status was edited by hand',
     commands: [{ command: 'activate', runner, more: '--shard pink' }],

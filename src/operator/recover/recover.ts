@@ -6,6 +6,7 @@ import { lineOf } from '../../errors/fix-line.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import { notPrepared } from '../../errors/state.ts';
 import { whyNotTaken } from '../../stages/service/nothing-serves.ts';
+import { refuseUnservedAtRest } from '../../stages/service/unserved.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { refuseContradiction } from '../../stages/walk/identify.ts';
@@ -125,11 +126,12 @@ export async function readOpenRecord(
     throw notPrepared({ runner: settings.runnerName, stage: 'recover', reason, isTyped });
   }
   const { id, phase } = record.deployment;
-  if (phase === 'done')
-    return {
-      kind: 'nothing',
-      reason: `deployment ${id} is done; ${run.ci === 'terminal' ? 'deploy begins a new one' : 'start a new pipeline to deploy again'}`,
-    };
+  if (phase === 'done') {
+    await refuseUnservedAtRest(context);
+    const next =
+      run.ci === 'terminal' ? 'deploy begins a new one' : 'start a new pipeline to deploy again';
+    return { kind: 'nothing', reason: `deployment ${id} is done; ${next}` };
+  }
   await refuseContradiction(context, record);
   return record;
 }

@@ -3,8 +3,9 @@ import {
   isRetirement,
   type StageName,
 } from '../../domain/deployment/stages-and-steps.ts';
-import { mayTakeJobs } from '../../domain/health/service-answers.ts';
-import { nobodyServes } from '../../errors/recovery.ts';
+import { cannotServe, mayTakeJobs } from '../../domain/health/service-answers.ts';
+import { otherShard } from '../../domain/shard.ts';
+import { nobodyServes, nobodyServesAtRest } from '../../errors/recovery.ts';
 import type { StageContext } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 import { lookUntilBelieved } from './service-proof.ts';
@@ -28,5 +29,18 @@ export async function refuseUnserved(context: StageContext, stage: StageName): P
     const isProven = phase === 'healthy' && built.kind !== 'disproven';
     const facts = { stage, active: retiring, candidate, phase, reason: active.reason, isProven };
     throw nobodyServes({ runner: settings.runnerName, ...facts });
+  });
+}
+
+/** Whoever calls for help at a deployment that is done hears what is done as the last word, too. */
+export async function refuseUnservedAtRest(context: StageContext): Promise<void> {
+  const { journal, settings } = context;
+  const { candidate: active } = journal.current().deployment;
+  const other = otherShard(settings.shards, active);
+  const seen = await lookUntilBelieved(context, () => glanceAtService(context, active));
+  if (mayTakeJobs(seen) || mayTakeJobs(await glanceAtService(context, other))) return;
+  await guarded(context, 'active_shard', () => {
+    const facts = { active, other, reason: seen.reason, isClosed: !cannotServe(seen) };
+    throw nobodyServesAtRest({ runner: settings.runnerName, ...facts });
   });
 }

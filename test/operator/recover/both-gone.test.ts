@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { at } from '../../broken-stacks/state.ts';
+import { at, rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, servingShards } from '../../fakes/world/serving.ts';
 import { stackOf, type } from '../doctor/examine.ts';
+import { end, pause } from '../doctor/first-finding.ts';
 
 describe('both shards have lost their machines after the promotion', () => {
   const nobodyLeft = () =>
@@ -28,5 +29,50 @@ describe('both shards have lost their machines after the promotion', () => {
       kind: 'done',
       phase: 'done',
     });
+  });
+});
+
+describe('the deployment is done, and its shard does not serve any more', () => {
+  test.each([
+    {
+      when: 'it has no machine',
+      change: end,
+      why: /^No machine of purple exists any more: /,
+      fix: 'Build pink, and make it active: hosted-runner deploy --runner linux',
+      serving: ['pink'],
+    },
+    {
+      when: 'it is paused',
+      change: pause,
+      why: /^Runner 48214 of purple is paused\.$/,
+      fix: 'Open purple again, proven: hosted-runner activate --runner linux --shard purple',
+      serving: ['purple'],
+    },
+  ])('recover says so where $when, and what is accepted', async ({ change, ...expected }) => {
+    const world = await rested((one) => change(one, purple));
+    const ending = await type(world, 'hosted-runner recover --runner linux --method auto --yes');
+    expect(ending).toMatchObject({
+      kind: 'error',
+      phase: 'done',
+      error: {
+        code: 'NothingServes',
+        exitCode: 3,
+        fields: {
+          what: 'No shard of linux serves: purple does not, and neither does pink; recover has no deployment to mend.',
+          why: [expect.stringMatching(expected.why), 'The deployment is done.'],
+          fix: [expected.fix, 'Look at everything: hosted-runner doctor --runner linux'],
+        },
+      },
+    });
+    const [fix = ''] = (ending.kind === 'error' && ending.error.fields.fix) || [];
+    expect((await type(world, fix.replace(/^[^:]*: /, ''))).kind).toBe('done');
+    expect(servingShards(world, stackOf(world))).toEqual(expected.serving);
+  });
+
+  test('recover has nothing to do where it serves', async () => {
+    const world = await rested(() => {});
+    expect(
+      await type(world, 'hosted-runner recover --runner linux --method auto --yes'),
+    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('deploy begins a new one') });
   });
 });
