@@ -67,8 +67,10 @@ export function cannotActivate(facts: {
     | 'recover_other'
     | { readonly finish: readonly Line[] }
     | 'deploy';
+  /** An activation of it has failed and is not undone yet, whatever of it could take a job. */
+  isTakenBack?: boolean;
 }): DeployError {
-  const { runner, shard, other, goes } = facts;
+  const { runner, shard, other, goes, isTakenBack = false } = facts;
   const on = (say: string, command: string) => ({ say, command, runner });
   const recovers = (say: string) =>
     ({ ...on(say, 'recover --method auto'), wantsYes: true }) as const;
@@ -85,7 +87,7 @@ export function cannotActivate(facts: {
   return new DeployError({
     code: 'CannotActivate',
     exitCode: 2,
-    what: `${shard} cannot be activated, because nothing of it could take a job; nothing was touched.`,
+    what: `${shard} cannot be activated${isTakenBack ? ' while it is taken back' : ', because nothing of it could take a job'}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [...fix, on('Look at both shards', 'status')],
   });

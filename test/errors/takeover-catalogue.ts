@@ -88,6 +88,14 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'no machine of pink exists any more: i-0abc0000000000001 is terminated',
     goes: 'recover_other',
   }),
+  takeover.cannotActivate({
+    runner,
+    shard: 'pink',
+    other: 'purple',
+    reason: 'its activation is being taken back, and that is not finished',
+    goes: 'recover',
+    isTakenBack: true,
+  }),
   takeover.registrationOfAnother({
     runner,
     shard: 'purple',

@@ -182,6 +182,7 @@ describe('a runner that a person has made, and that turns out sick', () => {
       error: {
         fields: {
           code: 'CannotActivate',
+          what: 'pink cannot be activated while it is taken back; nothing was touched.',
           why: ['Its activation is being taken back, and that is not finished.'],
           fix: expect.arrayContaining([
             'Mend it: hosted-runner recover --method auto --yes --runner linux',

@@ -33,7 +33,7 @@ export type Activated =
 /**
  * Whether an activation would change anything. It turns a rollback around, and like that one it starts
  * what was drained and stopped.
- * @throws DeployError `CannotActivate` where no process of the shard can take a job
+ * @throws DeployError `CannotActivate` where no process of the shard can take a job, or where it is taken back
  */
 export async function findActivated(
   context: StageContext,
@@ -54,6 +54,7 @@ export async function findActivated(
       other: otherShard(context.settings.shards, shard),
       reason: `its activation is being taken back, and that is not finished`,
       goes: 'recover',
+      isTakenBack: true,
     });
   // Without a record an activation is what makes one.
   const ended =

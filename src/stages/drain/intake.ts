@@ -172,9 +172,8 @@ async function whyNotActivated(
 
 /** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
 function mayHaveStopped(context: StageContext, shard: Shard): boolean {
-  const { journal, resumedIn } = context;
+  const { journal, hasStoppedNothing } = context;
   const { deployment } = journal.current();
-  if (takenBackFromCustomers(context) === shard)
-    return resumedIn === undefined || resumedIn === 'retreating';
+  if (takenBackFromCustomers(context) === shard) return hasStoppedNothing !== true;
   return !isReturnable(deployment.phase) || mayBeStopped(deployment);
 }

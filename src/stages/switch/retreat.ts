@@ -54,7 +54,8 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   const removed = await findInTheWay(context, candidate);
   if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
   // What is given back already is not closed again: before that, everything else was gone.
-  if (!isGoingBack(context, candidate)) await takeOut(context, candidate, proof);
+  const how = { proof, isBegunHere: resumedIn !== 'retreating' };
+  if (!isGoingBack(context, candidate)) await takeOut(context, candidate, how);
   await destroy({ ...context, resumedIn }, candidate);
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
@@ -86,7 +87,11 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
 }
 
 /** Out of service, by everything that can be proven: until then nothing of it is destroyed. */
-async function takeOut(context: StageContext, candidate: Shard, proof: Proof): Promise<void> {
+async function takeOut(
+  context: StageContext,
+  candidate: Shard,
+  { proof, isBegunHere }: { readonly proof: Proof; readonly isBegunHere: boolean },
+): Promise<void> {
   const { journal, ports } = context;
   const entry = shardEntry(journal.current(), candidate);
   const { registration } = entry;
@@ -104,7 +109,8 @@ async function takeOut(context: StageContext, candidate: Shard, proof: Proof): P
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
     const isDrained = entry.productionTag || context.although === 'nothing_serves';
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
-    const { tally } = await drainShard(context, candidate, rules);
+    const draining = isBegunHere ? ({ ...context, hasStoppedNothing: true } as const) : context;
+    const { tally } = await drainShard(draining, candidate, rules);
     if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
   }
   await stop(context, candidate);

@@ -38,6 +38,8 @@ export interface StageContext {
   readonly isRecheck?: true;
   /** The phase that this run has found and goes on from: an effect of an earlier run may still come. */
   readonly resumedIn?: Phase;
+  /** This run has begun the retreat whose drain goes on: until that has ended no process was stopped. */
+  readonly hasStoppedNothing?: true;
   /** The same past a cancel, for the one effect that is begun after it: `endingServed`. */
   readonly afterCancel?: StageContext;
   /** What this run has seen of whether a shard serves. */

@@ -207,9 +207,9 @@ export const promotion = [
     },
     {
       id: 'a candidate is taken back without a drain',
-      find: '    const { tally } = await drainShard(context, candidate, rules);\n',
+      find: '    const { tally } = await drainShard(draining, candidate, rules);\n',
       replace:
-        '    const tally = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(context, candidate, rules)).tally : undefined;\n',
+        '    const tally = Number(drainShard.length + rules.confirmationMs) < 0 ? (await drainShard(draining, candidate, rules)).tally : undefined;\n',
     },
     {
       id: 'a candidate whose runner record was deleted is taken back without a drain',

@@ -77,6 +77,13 @@ describe.each([
   ['a deployment', ofDeployment],
   ['an activation', ofActivation],
 ] as const)('a person opens what a retreat of %s has closed', (_, open) => {
+  test('and the run that has begun it says that nothing was stopped', async () => {
+    const { ending } = await open();
+    expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
+      'Our drain had closed it, and it is un-paused now. Nothing was stopped.',
+    ]);
+  });
+
   test('and the activation that is printed keeps it, until it is all that there is', async () => {
     const { scene, world, candidate, ending } = await open();
     expect(fixOf(ending)).toEqual(printed(candidate));
