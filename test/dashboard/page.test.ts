@@ -39,6 +39,7 @@ describe('the page', () => {
     const cellOf = (name: string) => windows[windows.indexOf(name) + 1];
     for (const name of ['deployment', 'runner', 'managers', 'hosts', 'built', 'proven healthy'])
       expect([name, cellOf(name)]).toEqual([name, 'none']);
+    expect(windows[windows.lastIndexOf('serves') + 1]).toBe('no');
     expect(windows.at(-1)).toBe('none');
     expect(windows).toContain('not known: host access is configured to none');
   });

@@ -1,5 +1,5 @@
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
-import { serviceWords } from '../../domain/health/service-answers.ts';
+import { wordOfService } from '../../domain/health/service-answers.ts';
 import type { ShardReport, StackReport } from '../../operator/status.ts';
 import { renderTableWithin, widthOf } from './table.ts';
 
@@ -23,7 +23,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   const rows = report.shards.map((shard) => [
     shard.shard,
     shard.role,
-    serviceWords[shard.service.verdict],
+    wordOfService(shard.service.verdict, shard.registrations),
     ...registrationCells(shard, words),
     jobsCell(shard),
     typeof shard.hosts === 'string'

@@ -1,4 +1,4 @@
-import { serviceWords } from '../../domain/health/service-answers.ts';
+import { wordOfService } from '../../domain/health/service-answers.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ShardReport, StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
@@ -18,7 +18,7 @@ export function drawShard(shard: ShardReport, report: StackReport, now: number):
   return element('article', { class: 'shard-card' }, [
     element('h3', {}, [shard.shard, ...drawState(stateOf(shard, report))]),
     facts([
-      ['serves', [serviceWords[service.verdict]]],
+      ['serves', [wordOfService(service.verdict, shard.registrations)]],
       ['why', [service.reason]],
       ['role', [shard.role]],
       [words.registration, registrations(shard, words.paused)],

@@ -73,6 +73,18 @@ describe('status', () => {
     expect(row?.match(/not known/g)).toHaveLength(3);
   });
 
+  test.each([
+    ['disproven', [], 'no'],
+    ['closed', [], 'no'],
+    ['closed', [{ id: '48001', paused: true, tags: ['linux'], managers: [] }], 'no, closed'],
+    ['closed', '401 Unauthorized', 'no, closed'],
+  ])('calls only what there is closed: %s, %j', async (verdict, registrations, serves) => {
+    const more = { service: { verdict, reason: 'of it' }, registrations } as Partial<ShardReport>;
+    const one = { ...report, shards: [shard('pink', more)] } as StackReport;
+    const row = (await renderReports([one])).split('\n').find((line) => line.includes('pink '));
+    expect(row?.split('│')[3]?.trim()).toBe(serves);
+  });
+
   test.each([80, 100])('fits a terminal of %i columns', async (columns) => {
     const shown = dress(await renderReports([report], { columns }), { color: false, columns });
     expect(widest(shown)).toBeLessThanOrEqual(columns);
