@@ -12,9 +12,21 @@ import { pink, purple, recordAt } from '../samples.ts';
 const settings = stackSettings();
 const inProduction = { [pink]: { productionTag: true }, [purple]: { productionTag: true } };
 
+const gitHub = {
+  scope: { kind: 'organization', organization: 'acme' },
+  groups: { production: 'Default' },
+  ephemeral: false,
+} as const;
+
 type Case = [
   string,
-  { tags: string[]; shard: typeof pink; record: DeploymentRecord | undefined },
+  {
+    tags: string[];
+    shard: typeof pink;
+    record: DeploymentRecord | undefined;
+    runUntagged?: boolean;
+    isGitHub?: boolean;
+  },
   { takes: boolean; serves: boolean },
 ];
 
@@ -52,6 +64,46 @@ test.each<Case>([
     { takes: true, serves: false },
   ],
   [
+    'what a person added to it, once it is done with what is configured today',
+    { tags: ['linux', 'special'], shard: purple, record: done(settingsDigest(settings)) },
+    yes,
+  ],
+  [
+    'untagged jobs, once it is done with what is configured today',
+    { tags: [], runUntagged: true, shard: purple, record: done(settingsDigest(settings)) },
+    yes,
+  ],
+  [
+    'untagged jobs, of a shard that is being deployed',
+    {
+      tags: ['canary-1-200-linux'],
+      runUntagged: true,
+      shard: purple,
+      record: recordAt({}, inProduction),
+    },
+    yes,
+  ],
+  [
+    'a label in other letters, which GitHub does not tell apart, on a candidate',
+    { tags: ['Linux'], shard: purple, record: recordAt(), isGitHub: true },
+    yes,
+  ],
+  [
+    'a label in other letters on GitHub, once it is done with what is configured today',
+    {
+      tags: ['LINUX', 'gpu'],
+      shard: purple,
+      record: done(settingsDigest({ ...settings, github: gitHub })),
+      isGitHub: true,
+    },
+    yes,
+  ],
+  [
+    'a tag in other letters, which GitLab tells apart, on a candidate',
+    { tags: ['Linux'], shard: purple, record: recordAt() },
+    no,
+  ],
+  [
     'tags of its day, once it is done with another configuration',
     { tags: ['old'], shard: purple, record: done('0123456789abcdef') },
     yes,
@@ -66,9 +118,9 @@ test.each<Case>([
     { tags: ['canary-1-99-linux'], shard: pink, record: recordAt({}, inProduction) },
     no,
   ],
-])('%s', (_, { tags, shard, record }, expected) => {
-  const of = { shard, settings, record };
-  const registration = { tags, runUntagged: false };
+])('%s', (_, { tags, shard, record, runUntagged = false, isGitHub = false }, expected) => {
+  const of = { shard, settings: isGitHub ? { ...settings, github: gitHub } : settings, record };
+  const registration = { tags, runUntagged };
   expect({
     takes: takesCustomerJobs(registration, of),
     serves: servesByItsTags(registration, of),

@@ -13,12 +13,17 @@ export interface OfShard {
   readonly record: DeploymentRecord | undefined;
 }
 
-/** Whether jobs of today's configuration could be matched to it. One tag is enough. */
+/**
+ * Whether jobs of today's configuration could be matched to it. One tag is enough. GitHub's labels know no
+ * upper and lower case, and keep the letters that they were first written in; GitLab's tags do.
+ */
 export function takesConfiguredJobs(
   { tags, runUntagged }: Tagged,
-  { registration }: Pick<StackSettings, 'registration'>,
+  { registration, github }: Pick<StackSettings, 'registration' | 'github'>,
 ): boolean {
-  return runUntagged || registration.tags.some((tag) => tags.includes(tag));
+  const matched = (tag: string) => (github === undefined ? tag : tag.toLowerCase());
+  const own = tags.map(matched);
+  return runUntagged || registration.tags.some((tag) => own.includes(matched(tag)));
 }
 
 /**
