@@ -212,4 +212,20 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/stages/whose-jobs.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/service/work-signs.ts', [
+    {
+      id: 'a job that the runner itself has failed is a sign that it works',
+      find: '  if (wasFailedByRunner(job)) return [];\n',
+      replace: '',
+      tests: ['test/stages/work-signs.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/service/service-proof.ts', [
+    {
+      id: 'a canary that the runner itself has failed proves that it serves',
+      find: 'isRunnersFault(found) ? failed(found) : ',
+      replace: '',
+      tests: ['test/scenarios/service/service-proof.test.ts'],
+    },
+  ]),
 ];
