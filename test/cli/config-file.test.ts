@@ -54,6 +54,19 @@ test('what an editor has saved as UTF-16 is told so', async () => {
   ]);
 });
 
+test('a new file whose text could not be written is not left to stand in the way of the next one', async () => {
+  // As a disk that is full: the file is there when its text is refused.
+  const noRoom = (async function* () {
+    yield 'version: ';
+    throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  })() as unknown as string;
+  const { write } = openFolder(folder);
+  const unlucky = write({ path: 'new.yml', text: noRoom, overwrite: false });
+  await expect(unlucky).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(await write({ path: 'new.yml', text: 'version: 1\n', overwrite: false })).toBe(true);
+  expect(await write({ path: 'new.yml', text: '', overwrite: false })).toBe(false);
+});
+
 test('a signal ends reading a file system that hangs', async () => {
   const controller = new AbortController();
   const hangs = () => new Promise<never>(() => {});

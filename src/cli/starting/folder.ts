@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The directory that a command works in. Paths are relative to it. */
@@ -30,16 +30,7 @@ export function openFolder(root: string): Folder {
       return found && { kind: kindOf(found), bytes: found.size };
     },
     read: (path) => readRegular(absolute(root, path)).catch(absentAs(undefined)),
-    write: async ({ path, text, overwrite }) => {
-      try {
-        // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
-        await writeFile(absolute(root, path), text, { flag: overwrite ? 'w' : 'wx' });
-        return true;
-      } catch (error) {
-        if (codeOf(error) === 'EEXIST') return false;
-        throw error;
-      }
-    },
+    write: ({ path, text, overwrite }) => write(absolute(root, path), text, overwrite),
     makeDirectory: async (path) => {
       await mkdir(absolute(root, path), { recursive: true });
     },
@@ -78,6 +69,25 @@ async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal):
     return await Promise.race([aborted, answer]);
   } finally {
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function write(path: string, text: string, overwrite: boolean): Promise<boolean> {
+  // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
+  const file = await open(path, overwrite ? 'w' : 'wx').catch((error: unknown) => {
+    if (codeOf(error) === 'EEXIST') return undefined;
+    throw error;
+  });
+  if (file === undefined) return false;
+  try {
+    await file.writeFile(text);
+    return true;
+  } catch (error) {
+    // On a full disk our new, empty file would stand in the way of the next attempt.
+    if (!overwrite) await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 
