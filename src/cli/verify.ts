@@ -1,5 +1,6 @@
 import { printable } from '../config/show.ts';
 import { jsonDocument } from '../domain/output.ts';
+import { counted } from '../domain/text/counted.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Finding, invariants } from '../verify/judge.ts';
@@ -54,7 +55,7 @@ function render({ findings, runs, lines, damage }: Verification): string {
   return [
     ...findings.flatMap(renderFinding),
     ...damage.map((text) => `! ${text}`),
-    `${runs} runs, ${lines} lines: ${told.join(', ')}.`,
+    `${counted(runs, 'run')}, ${counted(lines, 'line')}: ${told.join(', ')}.`,
     '',
   ].join('\n');
 }

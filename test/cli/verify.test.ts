@@ -36,7 +36,7 @@ test('a file that is named twice, or is part of another one, is judged once', as
     'all.jsonl': `\ufeff${good.replaceAll('\n', '\r\n')}`,
   });
   expect(exit).toBe(0);
-  expect(written).toContain('\n! 2 lines are given twice\n1 runs, 2 lines: ');
+  expect(written).toContain('\n! 2 lines are given twice\n1 run, 2 lines: ');
 });
 
 test('what cannot be read is bad input', async () => {

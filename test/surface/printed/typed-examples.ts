@@ -21,7 +21,7 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
         /✔ deploy: .* of candidate pink is done\./,
         { HOSTED_RUNNER_EVIDENCE_FILE: 'evidence.jsonl' },
       ],
-      ['verify evidence.jsonl', /^1 runs, \d+ lines: \d+ held, 0 violated/m],
+      ['verify evidence.jsonl', /^1 run, \d+ lines: \d+ held, 0 violated/m],
       ['status', /^linux: pink serves jobs/m, { HOSTED_RUNNER_RECORD: 'recording.jsonl' }],
       ['replay recording.jsonl', / answers: 0 could not be read, 0 not as known\.$/m],
       ['replay --json recording.jsonl', /"outcome": "read"/],
