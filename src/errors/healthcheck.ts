@@ -124,17 +124,20 @@ export function endpointSilent({
   url,
   reason,
   runner,
+  address,
 }: {
   url: string;
   reason: string;
   runner: string;
+  /** Where it was expected, as it is typed. */
+  address: string;
 }): DeployError {
   return new DeployError({
     code: 'EndpointSilent',
     exitCode: 1,
     what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
-    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: '--listen 127.0.0.1:8888' }],
+    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: `--listen ${address}` }],
   });
 }
 

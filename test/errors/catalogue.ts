@@ -164,6 +164,7 @@ export const catalogue: readonly DeployError[] = [
     url: 'http://127.0.0.1:8888/health',
     reason: 'ECONNREFUSED',
     runner,
+    address: '127.0.0.1:8888',
   }),
   healthcheck.addressTaken({ address: '127.0.0.1:8888', reason: 'EADDRINUSE', anyPort }),
   shards.healthInconclusive({

@@ -16,7 +16,8 @@ export async function askEndpoint({
 }): Promise<string> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
-  const { status, body } = await ask({ fetch, url, runner });
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { status, body } = await ask({ fetch, url, runner, address });
   const words = typeof body['status'] === 'string' ? body['status'] : `status ${status}`;
   const shard = typeof body['shard'] === 'string' ? body['shard'] : runner;
   if (status === 200 && words === 'healthy') return `${shard} is healthy, says ${url}`;
@@ -34,10 +35,12 @@ async function ask({
   fetch,
   url,
   runner,
+  address,
 }: {
   fetch: typeof globalThis.fetch;
   url: string;
   runner: string;
+  address: string;
 }): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(askMs) });
@@ -47,6 +50,6 @@ async function ask({
   } catch (error) {
     const { name, message, cause } = error as Error & { cause?: { code?: string } };
     const reason = name === 'TimeoutError' ? `no answer within 5s` : (cause?.code ?? message);
-    throw endpointSilent({ url, reason, runner });
+    throw endpointSilent({ url, reason, runner, address });
   }
 }
