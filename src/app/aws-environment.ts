@@ -85,17 +85,30 @@ async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise
   // A pipe gives what is in it once, and to the SDK: what that is, is not known here.
   if (files.some(({ content }) => content.kind === 'unreadable' && !/^E[A-Z]+$/.test(content.code)))
     return;
-  const meant = suggest(profile, names);
+  const bare = files.find(
+    ({ content }) => content.kind === 'profiles' && content.bare.includes(profile),
+  );
   throw badUsage({
     what: `AWS_PROFILE ${show(profile)} is not a profile of this machine.`,
     why: `Looked for in ${files.map(describeFile).join(', and in ')}.`,
     fix: [
-      meant === undefined
-        ? `Write it: aws configure --profile ${shellPath(profile)}`
-        : `Did you mean this one: export AWS_PROFILE=${shellPath(meant)}`,
+      bare === undefined ? nameProfile(profile, names) : nameSection(profile, bare.path),
       'Without a profile: unset AWS_PROFILE',
     ],
   });
+}
+
+function nameProfile(profile: string, names: readonly string[]): string {
+  const meant = suggest(profile, names);
+  return meant === undefined
+    ? `Write it: aws configure --profile ${shellPath(profile)}`
+    : `Did you mean this one: export AWS_PROFILE=${shellPath(meant)}`;
+}
+
+function nameSection(profile: string, path: string): string {
+  const name = printable(profile);
+  const quoted = /\s/.test(name) ? `"${name}"` : name;
+  return `Begin its section in ${printable(path)} with [profile ${quoted}] in the place of [${name}].`;
 }
 
 /** More names would hide the path of the next file. */

@@ -7,7 +7,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ProfileFile {
   readonly path: string;
   readonly content:
-    | { readonly kind: 'profiles'; readonly names: readonly string[] }
+    | {
+        readonly kind: 'profiles';
+        readonly names: readonly string[];
+        /** Sections of the file of settings whose heads lack the word `profile`: AWS takes none of them. */
+        readonly bare: readonly string[];
+      }
     | { readonly kind: 'absent' }
     | { readonly kind: 'unreadable'; readonly code: string };
 }
@@ -22,21 +27,27 @@ export async function readProfileFiles(
   readFile: (path: string) => Promise<string | undefined>,
 ): Promise<readonly ProfileFile[]> {
   const home = environment['HOME'] || environment['USERPROFILE'] || homedir();
-  const paths = [
-    environment['AWS_CONFIG_FILE'] || join(home, '.aws', 'config'),
-    environment['AWS_SHARED_CREDENTIALS_FILE'] || join(home, '.aws', 'credentials'),
-  ];
-  return Promise.all(paths.map((path) => read(path.replace(/^~(?=\/)/, home), readFile)));
+  const expand = (path: string) => path.replace(/^~(?=\/)/, home);
+  const config = environment['AWS_CONFIG_FILE'] || join(home, '.aws', 'config');
+  const credentials =
+    environment['AWS_SHARED_CREDENTIALS_FILE'] || join(home, '.aws', 'credentials');
+  return Promise.all([
+    read(expand(config), readFile, profilesIn),
+    read(expand(credentials), readFile, credentialsIn),
+  ]);
 }
+
+type Names = Omit<Extract<ProfileFile['content'], { readonly kind: 'profiles' }>, 'kind'>;
 
 async function read(
   path: string,
   readFile: (path: string) => Promise<string | undefined>,
+  namesIn: (text: string) => Names,
 ): Promise<ProfileFile> {
   try {
     const text = await readFile(path);
     if (text === undefined) return { path, content: { kind: 'absent' } };
-    return { path, content: { kind: 'profiles', names: namesIn(text) } };
+    return { path, content: { kind: 'profiles', ...namesIn(text) } };
   } catch (error) {
     const { code } = error as { code?: unknown };
     // Whoever reads was told to end.
@@ -45,12 +56,29 @@ async function read(
   }
 }
 
-/** `[profile linux]`, and in the file of credentials `[linux]`. */
-function namesIn(text: string): string[] {
-  const sections = [...text.matchAll(/^[ \t]*\[([^\]\n]+)\]/gm)].map(([, name = '']) =>
-    name.trim(),
-  );
-  return sections
-    .filter((name) => !/^(?:sso-session|services)\s/.test(name))
-    .map((name) => name.replace(/^profile\s+/, '').replace(/^(["'])(.*)\1$/, '$2'));
+const profileWord = /^profile\s+/;
+
+/** `[profile linux]`, and `[default]` alone without the word. */
+function profilesIn(text: string): Names {
+  const sections = sectionsIn(text);
+  const isOne = (name: string) => profileWord.test(name) || name === 'default';
+  return {
+    names: sections.filter(isOne).map(nameOf),
+    bare: sections.filter((name) => !isOne(name)).map(nameOf),
+  };
+}
+
+/** `[linux]`. */
+function credentialsIn(text: string): Names {
+  return { names: sectionsIn(text).map(nameOf), bare: [] };
+}
+
+function sectionsIn(text: string): string[] {
+  return [...text.matchAll(/^[ \t]*\[([^\]\n]+)\]/gm)]
+    .map(([, name = '']) => name.trim())
+    .filter((name) => !/^(?:sso-session|services)\s/.test(name));
+}
+
+function nameOf(section: string): string {
+  return section.replace(profileWord, '').replace(/^(["'])(.*)\1$/, '$2');
 }

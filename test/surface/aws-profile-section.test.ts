@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { refuseAwsEnvironment } from '../../src/app/aws-environment.ts';
+
+const config = '/home/me/.aws/config';
+
+function look(profile: string, files: Readonly<Record<string, string>>) {
+  return refuseAwsEnvironment({
+    environment: { HOME: '/home/me', AWS_REGION: 'eu-west-1', AWS_PROFILE: profile },
+    readFile: async (path) => files[path],
+    findRegion: async () => 'eu-west-1',
+    regions: [],
+  });
+}
+
+test.each([
+  ['linux', '[linux]', '[profile linux]'],
+  ['a b', '["a b"]', '[profile "a b"]'],
+])('a section without the word profile is none to AWS: %s', async (profile, section, meant) => {
+  await expect(look(profile, { [config]: `[default]\n${section}\n` })).rejects.toMatchObject({
+    fields: {
+      why: [expect.stringContaining(`${config}, which has default, and`)],
+      fix: [
+        `Begin its section in ${config} with ${meant} in the place of [${profile}].`,
+        'Without a profile: unset AWS_PROFILE',
+      ],
+    },
+  });
+});
+
+test('in the file of credentials it is one', async () => {
+  const files = { [config]: '[linux]\n', '/home/me/.aws/credentials': '[linux]\n' };
+  await expect(look('linux', files)).resolves.toBeUndefined();
+});
