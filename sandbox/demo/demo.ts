@@ -3,6 +3,7 @@ import { access, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handlers.ts';
+import { shellPath } from '../../src/domain/text/shell-word.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
@@ -73,13 +74,19 @@ function conclude(screen: Screen, story: Story, report: string): void {
 }
 
 /** Before minutes are spent on what cannot be kept: a folder to write to, and no folder in the file's place. */
-export async function refuseUnwritable(option: '--report' | '--json', path: string): Promise<void> {
+export async function refuseUnwritable(
+  option: '--report' | '--json',
+  path: string,
+  current: string = resolve('.'),
+): Promise<void> {
   const folder = dirname(resolve(path));
+  // Where the current folder is what cannot be written, its usual file cannot either.
+  const usual = folder === current ? join(tmpdir(), usualFiles[option]) : usualFiles[option];
   const refuse = (why: string) =>
     badUsage({
       what: `${option} "${path}" cannot be written.`,
       why,
-      fix: [`hosted-runner demo ${option} ${usualFiles[option]}`],
+      fix: [`hosted-runner demo ${option} ${shellPath(usual)}`],
     });
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory() === true) throw refuse(`${resolve(path)} is a directory, not a file.`);

@@ -45,6 +45,13 @@ test.each(['--report', '--json'] as const)(
   },
 );
 
+test('where the usual file is the one that is refused, the way on is another folder', async () => {
+  const path = join(folder, 'nope', 'report.html');
+  await expect(refuseUnwritable('--report', path, join(folder, 'nope'))).rejects.toMatchObject({
+    fields: { fix: [`hosted-runner demo --report ${join(tmpdir(), 'report.html')}`] },
+  });
+});
+
 test('a file in a folder to write to is not', async () => {
   await expect(refuseUnwritable('--report', join(folder, 'report.html'))).resolves.toBeUndefined();
 });
