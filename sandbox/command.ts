@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import type { SandboxSignalOptions } from '../src/cli/handlers.ts';
 import { shellPath } from '../src/domain/text/shell-word.ts';
-import { sandboxRefused, sandboxUnreachable } from '../src/errors/sandbox.ts';
+import {
+  sandboxFolderUnusable,
+  sandboxRefused,
+  sandboxUnreachable,
+} from '../src/errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
 import { livingVersion } from './github/versions.ts';
 import type { SandboxOptions } from './options.ts';
@@ -10,6 +14,18 @@ import { prometheusPath, webhookPath } from './signals/signal-servers.ts';
 
 /** As its configuration expects them. */
 const githubHosts = { process: 'actions_runner', runnerVersion: livingVersion } as const;
+
+/** How a file system says that a folder cannot be made there, or not be written to. */
+const unusable = new Set([
+  'EEXIST',
+  'ENOTDIR',
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+]);
 
 export interface Output {
   write(text: string): unknown;
@@ -26,6 +42,9 @@ export async function runSandbox(
     ...options,
     folder,
     ...(options.runners === 'github' ? { behaviour: githubHosts } : {}),
+  }).catch((error: unknown) => {
+    const { code = '' } = error as { code?: string };
+    throw unusable.has(code) ? sandboxFolderUnusable({ folder: options.folder, code }) : error;
   });
   try {
     const config = ensureConfiguration({

@@ -9,6 +9,7 @@ interface Seal {
   open(sealed: string): string;
 }
 
+const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -34,12 +35,12 @@ function createSeal(keyFile: string): Seal {
 }
 
 function readOrCreateKey(file: string): Buffer {
-  try {
-    writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(file);
+  const there = readIfThere(file);
+  // What a full disk has left of one can have sealed nothing.
+  if (there?.length === KEY_BYTES) return there;
+  const key = randomBytes(KEY_BYTES);
+  replace(file, key);
+  return key;
 }
 
 /**
@@ -100,11 +101,24 @@ function readWhole(file: string): unknown {
   }
 }
 
-// A sandbox killed while it writes must find either the old document or the new one.
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 function writeWhole(file: string, value: unknown): void {
+  replace(file, JSON.stringify(value));
+}
+
+// A sandbox killed while it writes must find either the old content or the new one.
+function replace(file: string, content: string | Buffer): void {
   const draft = `${file}.new`;
   try {
-    writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
+    writeFileSync(draft, content, { mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

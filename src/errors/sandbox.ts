@@ -22,6 +22,27 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
   });
 }
 
+/** It has to be a folder that can be written to, or a place for one. */
+export function sandboxFolderUnusable({
+  folder,
+  code,
+}: {
+  folder: string;
+  code: string;
+}): DeployError {
+  return badUsage({
+    what: `${folder} cannot hold the state of the sandbox (${code}).`,
+    fix: [
+      {
+        say: 'Name a folder that can be written to, or where one can be made',
+        command: 'sandbox',
+        more: '--folder FOLDER',
+        isAlone: true,
+      },
+    ],
+  });
+}
+
 export function sandboxPortTaken(port: number): DeployError {
   return new DeployError({
     code: 'SandboxPortTaken',

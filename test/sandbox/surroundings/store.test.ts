@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -30,4 +30,10 @@ test('what is saved by a last answer after the end is not written: the folder ma
   store.save('world', { jobs: 2 });
   jest.advanceTimersByTime(1000);
   expect(existsSync(folder)).toBe(false);
+});
+
+test('a key that was not written whole, as on a full disk, is made anew; a whole one stays', () => {
+  writeFileSync(join(folder, 'key'), '');
+  const sealed = openFolder(folder).seal('secret');
+  expect(openFolder(folder).open(sealed)).toBe('secret');
 });

@@ -69,6 +69,20 @@ describe('what is printed before there is a stack, typed as it is printed', () =
     expect(await first.stop()).toBe(0);
   });
 
+  test.each([
+    ['a file in its place', 'taken', 'EEXIST'],
+    ['a file above it', 'taken/world', 'ENOTDIR'],
+  ])('BadUsage of a folder for the sandbox: %s', async (_name, path, code) => {
+    writeFileSync(join(terminal.folder, 'taken'), '');
+    const error = await terminal.type(`hosted-runner sandbox --folder ${path}`);
+    expect(error.how).toBe('2 BadUsage');
+    expect(error.text).toContain(`cannot hold the state of the sandbox (${code}).`);
+    const fill = (line: string) => line.replace('FOLDER', 'beside');
+    expect(await typeAll(terminal, error, { fill })).toEqual({
+      'hosted-runner sandbox --folder FOLDER': 'serves, 0',
+    });
+  });
+
   test('SandboxPortTaken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.on('listening', resolve));
