@@ -76,8 +76,9 @@ function isRegion(text: string): boolean {
 /** The SDK would go on to whatever else has credentials here, and in the end say that nobody has any. */
 async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise<void> {
   const profile = environment['AWS_PROFILE'] ?? '';
-  // A role of the action is taken without one.
-  if (profile === '' || (environment['HOSTED_RUNNER_AWS_ROLE'] ?? '') !== '') return;
+  // The SDK takes that one without its being written anywhere; a role of the action is taken without one.
+  if (profile === '' || profile === 'default') return;
+  if ((environment['HOSTED_RUNNER_AWS_ROLE'] ?? '') !== '') return;
   const { readProfileFiles } = await import('../adapters/aws/profiles.ts');
   const files = await readProfileFiles(environment, readFile);
   const names = files.flatMap(({ content }) => (content.kind === 'profiles' ? content.names : []));

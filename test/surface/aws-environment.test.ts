@@ -119,7 +119,7 @@ test.each([['nonsense'], ['a/b'], ['eu-west-1b']])(
 
 describe('a profile that there is not is refused', () => {
   const files = {
-    '/home/me/.aws/config': '[default]\n[profile runners]\nregion = eu-west-1\n[profile "a b"]\n',
+    '/home/me/.aws/config': '[profile runners]\nregion = eu-west-1\n[profile "a b"]\n',
     '/home/me/.aws/credentials': '[keys]\naws_access_key_id = x\n',
   };
 
@@ -129,7 +129,7 @@ describe('a profile that there is not is refused', () => {
       code: 'BadUsage',
       what: 'AWS_PROFILE "runner" is not a profile of this machine.',
       why: [
-        'Looked for in /home/me/.aws/config, which has default, runners, a b, and in /home/me/.aws/credentials, which has keys.',
+        'Looked for in /home/me/.aws/config, which has runners, a b, and in /home/me/.aws/credentials, which has keys.',
       ],
       now: 'Nothing was touched.',
       fix: [
