@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
+import { fail } from '../../broken-stacks/sources.ts';
 import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';
 import { startStream, submitJob } from '../../fakes/world/jobs.ts';
@@ -102,6 +103,11 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
       `host: the process of ${ghost.id} runs; GitHub: no runner of it`,
     );
     expect(await told(world)).not.toMatch(gitlabs);
+  });
+
+  test('where GitHub refuses the credentials, which says nothing of its runners', async () => {
+    const { findings } = await examine(await deployed(), fail('unauthenticated', ['registry'])());
+    expect(findings.map(({ code }) => code)).toEqual(['credentials_refused']);
   });
 
   test('where no shard serves', async () => {

@@ -189,10 +189,11 @@ export function servingWords({ serving, state }: Pick<StackView, 'serving' | 'st
 
 /** Hosts of a shard whose workers are each registered by themselves, and of which none is. */
 function hostsWithoutRunner({ of }: StackView, shard: Shard): readonly string[] {
-  const registrations = answerOf(of(shard).registrations) ?? [];
-  const workers = registrations.flatMap(({ managers }) => answerOf(managers) ?? []);
-  const isKnown = registrations.every(({ managers }) => answerOf(managers) !== undefined);
+  const registrations = answerOf(of(shard).registrations);
   const hosts = answerOf(of(shard).hosts);
-  if (hosts === undefined || !isKnown) return [];
+  // Who has refused to say which there are has not said that there is none.
+  if (registrations === undefined || hosts === undefined) return [];
+  const workers = registrations.flatMap(({ managers }) => answerOf(managers) ?? []);
+  if (!registrations.every(({ managers }) => answerOf(managers) !== undefined)) return [];
   return hosts.map(({ id }) => id).filter((id) => !workers.some(({ hostId }) => hostId === id));
 }
