@@ -2,6 +2,7 @@ import type { ExaminedStack, GuardedStack } from './broken-stack.ts';
 import { beginningStacks } from './guarded/beginnings.ts';
 import { effectStacks } from './guarded/effects.ts';
 import { lateStacks } from './late.ts';
+import { openedStacks } from './opened.ts';
 import { shardStacks } from './shards.ts';
 import { sourceStacks } from './sources.ts';
 import { stateStacks } from './state.ts';
@@ -15,6 +16,6 @@ export const brokenStacks: {
   readonly examined: readonly ExaminedStack[];
   readonly guarded: readonly GuardedStack[];
 } = {
-  examined: [...stateStacks, ...sourceStacks, ...shardStacks, ...lateStacks],
+  examined: [...stateStacks, ...sourceStacks, ...shardStacks, ...lateStacks, ...openedStacks],
   guarded: [...beginningStacks, ...effectStacks],
 };

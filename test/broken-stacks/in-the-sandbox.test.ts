@@ -33,6 +33,10 @@ const alone: Readonly<Record<string, string>> = {
     'paused at rest is there, and opened by the same command',
   'the new shard came and went, so that the old one was opened again twice':
     'two drains of ten minutes each come before it',
+  'the old shard opened by hand while it drained': 'the drains of e2e are opened by hand',
+  'the old shard opened by hand after its drain': 'the drains of e2e are opened by hand',
+  'the old shard opened by hand where nothing goes back to it any more':
+    'the scenarios cut a cleanup off at every call',
   'a retreat that was cut off': 'the scenarios cut it off at every call',
   'a deployment whose pipeline runs': 'by hand there is no pipeline that goes on',
   'a customer’s job on a paused active shard is left alone': 'customers are in every row',

@@ -27,6 +27,7 @@ export const findingCodes = [
   'promoted_closed',
   'rollback_possible',
   'opened_twice',
+  'opened_by_other',
   'candidate_serves',
   'two_instances',
   'retreat_unfinished',

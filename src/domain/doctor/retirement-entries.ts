@@ -1,8 +1,15 @@
-import { activate, deploy, doctor, finalize, fix } from './commands.ts';
+import { activate, deploy, doctor, finalize, fix, rollback } from './commands.ts';
 import type { FindingEntry } from './finding.ts';
 
 /** What is left of a retirement, what is there at rest and must not be, and health. */
 export const retirementEntries = {
+  opened_by_other: {
+    title: 'somebody has opened the old shard, which its drain had closed',
+    symptom: '`OpenedByOther`',
+    because: 'what a person has opened is not closed again by itself; a person decides',
+    commands: [rollback, finalize],
+    byHand: 'Decide which one is to serve',
+  },
   drain_waits: {
     title: 'the old shard still has jobs',
     symptom: 'a drain that does not end',

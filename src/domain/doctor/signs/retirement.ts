@@ -35,6 +35,33 @@ export const retirementSigns = {
       byHand: `Decide which one is to serve: the commands go back to ${way.shard}; activate --shard ${candidate}, and then finalize, stay with ${candidate}, proven anew`,
     };
   },
+  opened_by_other(view) {
+    const retiring = retiringOf(view);
+    const { phase, closedAt } = view.record?.deployment ?? {};
+    if (retiring === undefined || phase === undefined || closedAt === undefined) return undefined;
+    if (isBefore(phase, 'draining')) return undefined;
+    const { registration, routingBefore } = shardEntry(view.record, retiring);
+    // What a person has made is theirs again at the end of its removal, and open.
+    if (phase === 'destroying' && routingBefore !== undefined) return undefined;
+    const { registered } = view.state(retiring);
+    const known = registered === 'unknown' ? [] : registered;
+    const open = known.find(({ id, paused }) => id === registration && !paused);
+    if (open === undefined) return undefined;
+    const { words } = view.facts;
+    const seen = `record: the drain of ${retiring} had closed it; ${words.registry}: ${words.registration} ${open.id} is ${words.unpaused}`;
+    const way = findWayBack(view);
+    if (way !== undefined)
+      return {
+        seen,
+        commands: way.commands,
+        byHand: `Decide which one is to serve: the commands go back to ${retiring}; otherwise close it by hand, so that it is {paused}, and type finalize alone`,
+      };
+    return {
+      seen,
+      commands: [finalize],
+      byHand: `Close ${retiring} by hand first, so that it is {paused}; nothing goes back to it any more`,
+    };
+  },
   drain_waits(view) {
     const retiring = retiringOf(view);
     const { phase, closedAt } = view.record?.deployment ?? {};
