@@ -1,5 +1,6 @@
 import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
 import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from './doctor.ts';
 
@@ -72,7 +73,7 @@ function leftoverWord({ kind, id }: TaggedResource): string {
 }
 
 function hostWord({ id, agent, process, jobs }: HostWordOf): string {
-  const count = jobs === 'unknown' ? '' : `, ${jobs.length} jobs`;
+  const count = jobs === 'unknown' ? '' : `, ${counted(jobs.length, 'job')}`;
   return `${id} ${agent}, ${process}${count}`;
 }
 

@@ -110,6 +110,17 @@ describe('doctor speaks of a fleet in GitHub’s words', () => {
     expect(findings.map(({ code }) => code)).toEqual(['credentials_refused']);
   });
 
+  test('where something of the inactive shard is left', async () => {
+    const world = await deployed();
+    const [stack] = world.stacks;
+    if (stack === undefined) throw new Error('there is no stack');
+    createHost(world, { runnerName: stack.runnerName, shard: pink });
+    await openScene(world).simulation.advance(10_000);
+    const { findings } = await examine(world);
+    expect(findings[0]?.code).toBe('inactive_left');
+    expect(await told(world)).not.toMatch(gitlabs);
+  });
+
   test('where no shard serves', async () => {
     const world = await deployed();
     for (const host of hostsOf(world, world.stacks[0] as never, purple))

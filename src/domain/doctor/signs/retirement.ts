@@ -2,6 +2,7 @@ import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
 import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
+import { counted } from '../../text/counted.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { activate, finalize } from '../commands.ts';
 import { answerOf } from '../facts.ts';
@@ -80,7 +81,7 @@ export const retirementSigns = {
       ...(hostJobs.length > 0 ? ['host'] : []),
     ].join(' and ');
     return {
-      seen: `${says}: ${retiring} still runs ${names || `${hostJobs.length} jobs`}`,
+      seen: `${says}: ${retiring} still runs ${names || counted(hostJobs.length, 'job')}`,
     };
   },
   drain_unheard(view) {
@@ -113,11 +114,11 @@ export const retirementSigns = {
       ...(byHand === '' ? {} : { byHand }),
     };
   },
-  both_serve({ record, active, serving, state }) {
+  both_serve({ record, active, serving, state, facts }) {
     if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
       return undefined;
     return {
-      seen: `deployment_status: ${active} is active; GitLab: ${servingWords({ serving, state })}`,
+      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`,
       shard: active,
     };
   },
@@ -130,17 +131,20 @@ export const retirementSigns = {
       shard,
     };
   },
-  inactive_left({ record, active, state, other }) {
+  inactive_left({ record, active, state, other, facts }) {
     if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
     const left = state(other(active));
     if (left.there !== 'yes') return undefined;
+    const { words } = facts;
     const what = [
-      ...(left.registered === 'unknown' ? [] : left.registered.map(({ id }) => `runner ${id}`)),
+      ...(left.registered === 'unknown'
+        ? []
+        : left.registered.map(({ id }) => `${words.registration} ${id}`)),
       ...(left.machines === 'unknown' ? [] : left.machines),
       ...(left.built === 'present' ? ['its infrastructure'] : []),
     ];
     return {
-      seen: `deployment_status: ${other(active)} is inactive; GitLab and AWS: ${what.join(', ')}`,
+      seen: `deployment_status: ${other(active)} is inactive; ${words.registry} and AWS: ${what.join(', ')}`,
       shard: active,
     };
   },
@@ -158,10 +162,14 @@ export const retirementSigns = {
         `AWS: ${machines.length} machines of ${active} instead of ${facts.settings.managers}`,
       );
     if (answerOf(of(active).token) === 'absent')
-      seen.push(`Parameter Store: the token of ${active} is gone; its managers keep theirs`);
+      seen.push(
+        `Parameter Store: the token of ${active} is gone; its ${facts.words.managers} keep theirs`,
+      );
     const { registration } = shardEntry(record, active);
     if (registration !== undefined && of(active).recorded === 'absent')
-      seen.push(`record: runner ${registration} of ${active}; GitLab: there is none`);
+      seen.push(
+        `record: ${facts.words.registration} ${registration} of ${active}; ${facts.words.registry}: there is none`,
+      );
     return seen.length === 0 ? undefined : { seen: seen.join('; ') };
   },
   clock_off({ facts }) {
