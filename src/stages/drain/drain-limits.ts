@@ -1,5 +1,6 @@
 import type { DrainJudgement } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
+import { describeJob } from '../../domain/drain/job-words.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
@@ -115,13 +116,7 @@ function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undef
 }
 
 export function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
-  return jobs.slice(0, 10).map((job) => {
-    const age =
-      job.startedAt === undefined
-        ? 'not started'
-        : `for ${formatDuration(now - Date.parse(job.startedAt))}`;
-    return `job ${job.id} "${job.name}" of ${job.project}, ${job.status} ${age}: ${job.url}`;
-  });
+  return jobs.slice(0, 10).map((job) => describeJob(job, now));
 }
 
 /** What is said of each host that could not be told. */

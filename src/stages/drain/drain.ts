@@ -4,6 +4,7 @@ import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.ts';
 import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
+import { describeLost } from '../../domain/drain/job-words.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -182,12 +183,8 @@ async function reportLost(
   shard: Shard,
   lost: readonly RegistryJob[],
 ): Promise<void> {
-  for (const job of lost) {
-    warnOnce(
-      context,
-      `Lost: ${wordsOf(context).registry} still believes that job ${job.id} "${job.name}" of ${job.project} is ${job.status}; its host is gone (${job.url}).`,
-    );
-  }
+  const { registry } = wordsOf(context);
+  for (const job of lost) warnOnce(context, describeLost(job, registry));
   if (lost.length > 0) await tellOrphans(context, shard);
 }
 
