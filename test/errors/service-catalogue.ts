@@ -37,8 +37,19 @@ export const bakeCatalogue: readonly DeployError[] = [
   }),
 ];
 
+const words = { registration: 'runner', paused: 'paused', unpaused: 'un-paused' } as const;
+
 /** Of shards that are not proven to serve. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
+  const takenBack = {
+    runner,
+    shard: 'purple',
+    registration: '48214',
+    words,
+    back: undefined,
+    isStopped: false,
+    closedByOther: false,
+  } as const;
   return [
     state.contradiction({
       runner,
@@ -204,7 +215,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'shutdown',
       shard: 'pink',
       registration: '48213',
-      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      words,
       back: 'deploy',
       isStopped: false,
       closedByOther: false,
@@ -214,31 +225,15 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       stage: 'cleanup',
       shard: 'pink',
       registration: '48213',
-      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
+      words,
       back: undefined,
       isStopped: true,
       closedByOther: true,
     }),
+    service.openedByOther({ ...takenBack, stage: 'activate', retreat: { refused: undefined } }),
     service.openedByOther({
-      runner,
-      stage: 'activate',
-      shard: 'purple',
-      registration: '48214',
-      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
-      back: undefined,
-      isStopped: false,
-      closedByOther: false,
-      retreat: { refused: undefined },
-    }),
-    service.openedByOther({
-      runner,
+      ...takenBack,
       stage: 'provision',
-      shard: 'purple',
-      registration: '48214',
-      words: { registration: 'runner', paused: 'paused', unpaused: 'un-paused' },
-      back: undefined,
-      isStopped: false,
-      closedByOther: false,
       retreat: { refused: 'no machine of purple exists any more: EC2 says: i-0abc is terminated' },
     }),
   ];

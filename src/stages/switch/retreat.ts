@@ -14,7 +14,7 @@ import { isFoundClosed } from '../drain/intake.ts';
 import { unlessSilent } from '../drain/silent-looks.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
-import { findRegistrations, readStatus } from '../observe/observe.ts';
+import { findRegistration, findRegistrations, readStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { isGoingBack } from '../removal/give-back.ts';
@@ -75,11 +75,11 @@ async function findInTheWay(context: StageContext, candidate: Shard): Promise<Re
 
 /** Nobody can tell a person's opening from what an earlier run has left open: whoever goes on closes both. */
 async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void> {
-  const { journal, ports, settings, typed, stage } = context;
+  const { journal, settings, typed, stage } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
   if (id === undefined || takenBackFromCustomers(context) !== candidate) return;
-  const found = await ports.registry.find(id);
-  if (found.kind === 'absent' || found.value.paused) return;
+  const found = await findRegistration(context, id);
+  if (found === undefined || found.paused) return;
   const { registration, unpaused } = wordsOf(context);
   const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since ${stage} was typed. What keeps it instead`;
   const keeps = { command: 'activate', runner: settings.runnerName, more: `--shard ${candidate}` };
