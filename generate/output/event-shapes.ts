@@ -125,6 +125,7 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
     },
     { pipeline_url: text, own_registration: text, deadline: text },
   ],
+  resumed: [{ deployment: text, pipeline_created_at: text }],
   begin: [{ c: whole, call: text, args: listOf(anything) }],
   call: [
     { ...call, outcome: oneOf('answered', 'rejected') },

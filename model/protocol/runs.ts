@@ -42,6 +42,7 @@ function runsBy(
     return [still(state, stage === 'finalize' ? 'nothing' : 'out of order')];
   const plan = planStage(stage, recordOf(state.phase, bake));
   switch (plan.kind) {
+    case 'finished':
     case 'nothing':
       return [still(state, 'nothing')];
     case 'out_of_order':

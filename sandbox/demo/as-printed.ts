@@ -1,4 +1,4 @@
-import { run, SceneFailure, type Theatre } from './play/theatre.ts';
+import { describeEnd, run, SceneFailure, type Theatre } from './play/theatre.ts';
 
 const mostCommands = 6;
 
@@ -10,16 +10,18 @@ export async function typeAsPrinted(
 ): Promise<'done'> {
   const { watch } = theatre;
   let [next] = nextCommands(printed);
+  let last = 'nothing was typed';
   for (let typed = 0; typed < mostCommands; typed += 1) {
-    if (next === undefined) throw new SceneFailure('no next command was printed.');
+    if (next === undefined) throw new SceneFailure(`no next command was printed: ${last}.`);
     beforeEach(next);
     const ended = await run(theatre, next);
     if (watch.now().record?.phase === 'done') return 'done';
+    last = `hosted-runner ${next.join(' ')} ended with ${describeEnd(ended)}`;
     // A pipeline goes on by itself after a provision that succeeded.
     const onwards = ended.exitCode === 0 && next[0] === 'provision';
     next = onwards ? ['finalize', ...runnerOf(theatre)] : nextCommands(ended.lines)[0];
   }
-  throw new SceneFailure(`${mostCommands} commands did not finish the deployment.`);
+  throw new SceneFailure(`${mostCommands} commands did not finish the deployment: ${last}.`);
 }
 
 export function runnerOf({ stack }: Theatre): readonly string[] {

@@ -19,7 +19,6 @@ import { inSession } from './in-session.ts';
 import { chooseShard } from './many-stacks/chosen-stacks.ts';
 import type { Program } from './program.ts';
 import { questionOf } from './question.ts';
-import type { Opening } from './session.ts';
 
 export function createHandlers(program: Program): Handlers {
   return {
@@ -35,14 +34,13 @@ export function createHandlers(program: Program): Handlers {
 
 type Stages = Pick<Handlers, StageName>;
 
-/** Every stage of the table; only prepare begins a deployment. */
+/** Every stage of the table. */
 function stageHandlers(program: Program): Stages {
   type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
   const run = (name: StageName) => (options: Options) => {
-    const begins = name === 'prepare' ? 'unless_unfinished' : 'never';
     const until = options.until === 'healthy' ? { until: options.until } : {};
     const refuse = refusing({ stage: name, ...until });
-    return inSession(program, { name, options, begins, picture: true, refuse }, async (context) => {
+    return inSession(program, { name, options, picture: true, refuse }, async (context) => {
       const { runStage } = await import('../stages/walk/walk.ts');
       return runStage(knowing(context, options), name, until);
     });
@@ -85,11 +83,7 @@ type Operator = Pick<
 
 function operatorHandlers(program: Program): Operator {
   // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
-  const session = (name: SessionCommand, options: StageOptions, begins: Opening['begins']) => ({
-    name,
-    options,
-    begins,
-  });
+  const session = (name: SessionCommand, options: StageOptions) => ({ name, options });
   return {
     healthcheck: async (options) => {
       const { healthcheck } = await import('./commands/healthcheck.ts');
@@ -101,7 +95,7 @@ function operatorHandlers(program: Program): Operator {
       return inSession(
         program,
         {
-          ...session('rollback', options, 'always'),
+          ...session('rollback', options),
           refuse: async (context, free) => (await load()).refuseRollback(context, free),
         },
         async (context) => (await load()).rollback(context, options.reason),
@@ -116,7 +110,7 @@ function operatorHandlers(program: Program): Operator {
       return inSession(
         program,
         {
-          ...session('activate', options, 'always'),
+          ...session('activate', options),
           shard: options.shard,
           refuse: async (context, free) =>
             (await load()).refuseActivation(context, await typed(context), free),
@@ -140,7 +134,7 @@ function operatorHandlers(program: Program): Operator {
       return inSession(
         program,
         {
-          ...session('recover', options, 'never'),
+          ...session('recover', options),
           refuse: async (context, free) =>
             (await loadRefusal()).refuseRecovery(context, recovery, free),
         },
@@ -165,8 +159,7 @@ function operatorHandlers(program: Program): Operator {
 
 async function deployAll(program: Program, options: BeginningOptions): Promise<CommandExit> {
   const refuse = refusing({ stage: 'prepare' });
-  const begins = 'unless_unfinished' as const;
-  const command = { name: 'deploy' as const, options, begins, picture: true, refuse };
+  const command = { name: 'deploy' as const, options, picture: true, refuse };
   return inSession(program, command, async (context) => {
     const { deploy } = await import('../operator/deploy.ts');
     return deploy(knowing(context, options));
@@ -178,7 +171,6 @@ function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' |
   const session = (name: SessionCommand, options: ReportedOptions) => ({
     name,
     options: { ...options, takeLock: false },
-    begins: 'always' as const,
     lock: false,
   });
   return {

@@ -1,6 +1,10 @@
 import type { ClosableLog } from '../adapters/system/log.ts';
 import type { CommandExit, StageOptions } from '../cli/handlers.ts';
-import { nextStage, type SessionCommand } from '../domain/deployment/stages-and-steps.ts';
+import {
+  nextStage,
+  preparesDeployment,
+  type SessionCommand,
+} from '../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { knownError } from '../errors/outside.ts';
@@ -18,7 +22,6 @@ import type { OpenedSession, Opening } from './session.ts';
 interface Command {
   readonly name: SessionCommand;
   readonly options: StageOptions;
-  readonly begins: Opening['begins'];
   /** Commands that change nothing of a deployment take no lock. */
   readonly lock?: boolean;
   /** What is refused before the lock is taken. */
@@ -39,7 +42,7 @@ export async function inSession(
   command: Command,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<CommandExit> {
-  const { name, options, begins, lock = true, refuse } = command;
+  const { name, options, lock = true, refuse } = command;
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
   const opened = await open(program, command);
   const reporting = await openReporting(program, options);
@@ -71,11 +74,10 @@ export async function inSession(
       log,
       takeLock: options.takeLock,
       isNamed: options.deployment !== undefined,
-      begins,
     });
     isUntouched = false;
     if (greeting !== undefined)
-      await heed(session, greeting, { log, probes: begins === 'unless_unfinished' });
+      await heed(session, greeting, { log, probes: preparesDeployment(name) });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
     tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
     if (lock && run.ci === 'terminal') tellNext(log, session, program.typed);
@@ -132,11 +134,11 @@ type Opened =
 /** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
 async function open(
   program: Program,
-  { options, begins, settings: known, shard, asksGitLab = true }: Command,
+  { name, options, settings: known, shard, asksGitLab = true }: Command,
 ): Promise<Opened> {
   let settings = known;
   try {
-    const choose = begins === 'unless_unfinished' ? chooseFilledStack : chooseStack;
+    const choose = preparesDeployment(name) ? chooseFilledStack : chooseStack;
     settings ??= await choose(program, options, options.runnerName);
     if (shard !== undefined) await chooseShard(settings, shard);
     if (!asksGitLab || settings.github !== undefined)
@@ -233,7 +235,6 @@ export async function openReading(
     surroundings,
     log,
     takeLock: false,
-    begins: 'always',
   });
   return session.context;
 }

@@ -1,15 +1,15 @@
 import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
+import { notPrepared } from '../errors/state.ts';
 import type { StageContext } from '../stages/walk/context.ts';
-import type { StageResult } from '../stages/walk/result.ts';
-import { LetGo } from '../stages/walk/result.ts';
+import { LetGo, type StageResult } from '../stages/walk/result.ts';
 import { runStage } from '../stages/walk/walk.ts';
 
 /** All stages in turn under one lock, for a terminal. */
 export async function deploy(context: StageContext): Promise<StageResult> {
   const prepared = await runStage(context, 'prepare');
   if (prepared.kind === 'nothing' && context.journal.current().deployment.phase === 'done')
-    return prepared;
+    return deploysNothing(context, prepared);
   // At `promoting` the switch itself is still this run's.
   const isOnlyFinished = !isBefore(context.journal.current().deployment.phase, 'promoted');
   const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
@@ -21,6 +21,13 @@ export async function deploy(context: StageContext): Promise<StageResult> {
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);
   }
   return told(context, isOnlyFinished);
+}
+
+/** A retried pipeline is done. At a terminal, an option or a variable names the deployment that is done. */
+function deploysNothing({ run, settings }: StageContext, nothing: StageResult): StageResult {
+  if (run.ci !== 'terminal') return nothing;
+  const reason = `deployment ${run.deploymentId} is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it`;
+  throw notPrepared({ runner: settings.runnerName, stage: 'deploy', reason, isTyped: true });
 }
 
 /** While a bake is watched the lock is free; what comes after it ends as all of it would have. */

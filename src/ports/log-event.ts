@@ -22,6 +22,7 @@ import type { Run } from './run.ts';
  */
 export type LogEvent =
   | RunEvent
+  | ResumedEvent
   | EndEvent
   | GuardEvent
   | EvidenceEvent
@@ -78,6 +79,13 @@ export interface RunEvent {
     readonly poll_of_runner_ms: number;
     readonly may_kill_jobs: boolean;
   };
+}
+
+/** A command at a terminal resumes a recorded deployment: the run works on it, not on the one of its `run` line. */
+export interface ResumedEvent {
+  readonly kind: 'resumed';
+  readonly deployment: string;
+  readonly pipeline_created_at: string;
 }
 
 /** One look at a promoted shard that is watched. */

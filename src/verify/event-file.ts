@@ -114,13 +114,21 @@ function inSnakeCase(value: unknown): unknown {
 
 function runOf(id: string, lines: readonly Line[]): RunLog {
   const head = lines.find(({ kind }) => kind === 'run');
+  const resumed = lines.find(({ kind }) => kind === 'resumed');
   const end = lines.find(({ kind }) => kind === 'end');
   return {
     id,
     lines,
-    head: head === undefined ? undefined : headOf(head.fields),
+    head: head === undefined ? undefined : headOf({ ...head.fields, ...namedBy(resumed) }),
     end: end === undefined ? undefined : endOf(end),
   };
+}
+
+/** A command at a terminal names the deployment that it resumes after its first line. */
+function namedBy(resumed: Line | undefined): Readonly<Record<string, unknown>> {
+  if (resumed === undefined) return {};
+  const { deployment, pipeline_created_at } = resumed.fields;
+  return { deployment, pipeline_created_at };
 }
 
 function headOf(fields: Readonly<Record<string, unknown>>): Head {

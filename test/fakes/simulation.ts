@@ -85,6 +85,8 @@ export interface Incarnation {
   readonly run: Run;
   readonly stack: StackSettings;
   readonly ports: Ports;
+  /** The ports of the same run once it resumes that deployment. */
+  portsOf(deploymentId: string): Ports;
   crashed(): boolean;
   /** No call of it is answered from now on. */
   crash(): void;
@@ -118,13 +120,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
     const stack = chosen.stack ?? (world.stacks[0] as StackSettings);
     let [crashed, ended, own] = [false, false, 0];
     const finish = (how: 'done' | 'nothing' | 'error' | 'killed', code?: string) => {
-      if (!ended)
-        happened(world, {
-          kind: 'run_ended',
-          run: name,
-          how,
-          ...(code === undefined ? {} : { code }),
-        });
+      const why = code === undefined ? {} : { code };
+      if (!ended) happened(world, { kind: 'run_ended', run: name, how, ...why });
       ended = true;
       finishJob(world, { deploymentId: chosen.deploymentId, jobId, name });
     };
@@ -180,7 +177,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
         return call.effect ? undefined : performOn(older, call, { ...request, world: older });
       },
       performed(call) {
-        const by = { incarnation: name, deploymentId: chosen.deploymentId, command, stack };
+        const by = { incarnation: name, deploymentId: request.deploymentId, command, stack };
         const seen = { couldSee: sight.before(call), service: service.before(call) };
         checkEffect(world, { ...by, call, ...seen });
       },
@@ -202,7 +199,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       deploymentId: chosen.deploymentId,
       process: name,
     };
-    const bare = createBarePorts(request);
+    const portsOf = (deploymentId: string) =>
+      wrapPorts(createBarePorts(Object.assign(request, { deploymentId })), hooks);
     happened(world, {
       kind: 'run_began',
       run: name,
@@ -215,7 +213,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       name,
       stack,
       run: runOf(chosen, jobId, pipeline.createdAt),
-      ports: wrapPorts(bare, hooks),
+      ports: portsOf(request.deploymentId),
+      portsOf,
       crashed: () => crashed,
       crash,
       end: (how = 'done', code) => finish(how, code),

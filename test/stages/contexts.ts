@@ -1,6 +1,7 @@
 import { sealPorts } from '../../src/app/compose/seam.ts';
 import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
+import type { Ports } from '../../src/ports/ports.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
@@ -23,7 +24,12 @@ export function contextsOf(
     againBecause?: string | undefined;
     config?: string | undefined;
   },
-): { context: StageContext; unsealed: StageContext } {
+): {
+  context: StageContext;
+  unsealed: StageContext;
+  /** The same cancel check around other ports of this run. */
+  portsOf: (ports: Ports) => { sealed: Ports; unsealed: Ports };
+} {
   const names = parameterNames(stack);
   const typed = typing(
     stage,
@@ -31,7 +37,11 @@ export function contextsOf(
     ...(config === undefined ? [] : ['--config', config]),
   );
   const again = typed.again(stack.runnerName);
-  const sealed = sealPorts(ports, { signal, stage, again });
+  const portsOf = (given: Ports) => ({
+    sealed: sealPorts(given, { signal, stage, again }),
+    unsealed: given,
+  });
+  const { sealed } = portsOf(ports);
   const journal = createJournal({
     ports: sealed,
     parameter: names.record,
@@ -42,5 +52,6 @@ export function contextsOf(
   return {
     context: { ...common, ...knowing, ports: sealed, journal },
     unsealed: { ...common, ports, journal: journal.through(ports) },
+    portsOf,
   };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { SessionCommand, StageName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { DeployError } from '../../src/errors/deploy-error.ts';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { checkHealth } from '../../src/operator/check-health.ts';
 import { deploy } from '../../src/operator/deploy.ts';
 import { type Examined, examineStack } from '../../src/operator/doctor/doctor.ts';
@@ -14,15 +14,16 @@ import { reportStack } from '../../src/operator/status.ts';
 import { activate } from '../../src/operator/takeover/activate.ts';
 import { rollback } from '../../src/operator/takeover/rollback.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+import type { Run } from '../../src/ports/run.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import type { StageResult } from '../../src/stages/walk/result.ts';
 import { type Refuse, runSession, runWithoutLock } from '../../src/stages/walk/session.ts';
 import { runStage } from '../../src/stages/walk/walk.ts';
 import { pink, purple } from '../fakes/builders.ts';
-import { deploymentOf } from '../fakes/deployment-of.ts';
-import type { Incarnation, IncarnationOptions, Simulation } from '../fakes/simulation.ts';
-import { parametersOf, parameterValue } from '../fakes/world/serving.ts';
+import type { IncarnationOptions, Simulation } from '../fakes/simulation.ts';
 import { contextsOf } from './contexts.ts';
+import { endingOf, phaseOf } from './ending.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { refusalOf } from './refusal.ts';
 import { bearWitness } from './witness.ts';
@@ -85,6 +86,8 @@ export interface Drive extends IncarnationOptions {
   /** What it refuses before it takes the lock. */
   readonly refuse?: Refuse;
   readonly locks?: boolean;
+  /** At a terminal, without `--deployment`: the record decides which deployment it works on. */
+  readonly isUnnamed?: boolean;
   /** Gets the lines that the program would write to its event file. */
   readonly evidence?: (line: string) => void;
 }
@@ -120,12 +123,18 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
-  const ports = witness?.ports ?? incarnation.ports;
+  const recorded = (ports: Ports) => witness?.record(ports) ?? ports;
+  const ports = recorded(incarnation.ports);
   const stage = command.split(' ')[0] as SessionCommand;
   const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal, config });
   const { unsealed } = opened;
   const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
-  const session = { context, unsealed, takeLock };
+  // A terminal without a named deployment, as `openSession` makes it.
+  const portsOfResumed =
+    options.isUnnamed === true
+      ? async (of: Run) => opened.portsOf(recorded(incarnation.portsOf(of.deploymentId)))
+      : undefined;
+  const session = { context, unsealed, takeLock, portsOfResumed };
   const locks = options.locks ?? !withoutLock.includes(command);
   const typed = (given: StageContext) =>
     command === 'rollback' ? rollback(given, reason) : body(command, given);
@@ -224,26 +233,4 @@ async function looked(context: StageContext): Promise<StageResult> {
 async function examined(looked: Promise<Examined>): Promise<StageResult> {
   const { findings } = await looked;
   return { kind: 'done', summary: findings.map(({ code }) => code) };
-}
-
-function endingOf(
-  outcome: Awaited<ReturnType<Simulation['run']>>,
-  seen: { phase: string; log: readonly string[]; events: readonly LogEvent[] },
-): Ending {
-  if (outcome.kind === 'returned') {
-    const result = outcome.value as StageResult;
-    const says = result.kind === 'nothing' ? result.reason : result.summary.join('; ');
-    return { ...seen, kind: result.kind, says };
-  }
-  if (outcome.kind === 'stopped') return { ...seen, kind: 'killed' };
-  if (outcome.kind === 'threw' && outcome.error instanceof DeployError) {
-    const { error } = outcome;
-    return { ...seen, kind: 'error', error, says: error.fields.what };
-  }
-  if (outcome.kind === 'threw') throw outcome.error;
-  throw new Error(`${outcome.kind}: ${outcome.waiting.join(', ')}\n${seen.log.join('\n')}`);
-}
-
-function phaseOf({ world }: Simulation, { stack }: Incarnation): string {
-  return deploymentOf(parameterValue(world, parametersOf(stack).record)).phase ?? 'none';
 }

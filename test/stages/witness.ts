@@ -8,7 +8,8 @@ import type { StageResult } from '../../src/stages/walk/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 
 export interface Witness {
-  readonly ports: Ports;
+  /** The same ports; their calls are noted. */
+  record(ports: Ports): Ports;
   event(event: LogEvent): void;
   /** Notes how the run ended; a crashed one never does. */
   toEnd(run: Promise<StageResult>): Promise<StageResult>;
@@ -16,19 +17,20 @@ export interface Witness {
 
 /** The event file of one run, as app.ts and the command around it would write it. */
 export function bearWitness(
-  { name, stack, run, ports }: Incarnation,
+  { name, stack, run, ports: { clock } }: Incarnation,
   command: string,
   write: (line: string) => void,
 ): Witness {
   const event = createEventLines({
     run: name,
-    clock: ports.clock,
+    clock,
     redact: (text) => text.replace(/glrt-[\w-]+/g, '[MASKED]'),
     write,
   });
   event(runEvent({ command, program: 'simulated', run, settings: stack }));
+  const { record } = createRecorder({ event });
   return {
-    ports: createRecorder({ event }).record(ports),
+    record,
     event,
     async toEnd(promise) {
       try {

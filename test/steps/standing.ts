@@ -64,7 +64,9 @@ export function standAlone(
       return next;
     },
     fence,
+    lowestVersion: () => 1,
     seenVersion: () => 1,
+    expect: () => undefined,
     ownedBy: () => undefined,
     confirm: async () => undefined,
     version: () => 1,

@@ -60,7 +60,7 @@ describe('the program at a terminal', () => {
 
   // Whoever has the four parts of an error read by a program finds them here, too.
   test.each(['deploy', 'shutdown'])(
-    'that cancels %s before anybody has answered is told that nothing was touched',
+    'that cancels %s before anybody has answered is told that neither shard was changed',
     async (stage) => {
       const asked = once(silent, 'asked');
       const { child, ended } = start([stage, '--runner', 'linux', ...example]);
@@ -72,7 +72,7 @@ describe('the program at a terminal', () => {
         [
           `✖ ${stage}: ${stage} was cancelled.`,
           '  why  No new effect was begun after the signal.',
-          '  now  This command has touched nothing; it had not asked yet which shard serves.',
+          '  now  Neither shard was changed; which one serves could not be found out in time.',
           `  fix  Go on where it stopped: hosted-runner ${stage} --runner linux --config examples/hosted-runners.yml`,
           '',
         ].join('\n'),

@@ -63,7 +63,6 @@ test("a command that has ended waits for no host's word, though it was asked for
     },
     log: createRecordingLog(),
     takeLock: false,
-    begins: 'never',
   });
   const word = session.unsealed.ports.host.look('i-0123456789abcdef0');
   const ended = expect(word).rejects.toThrow('the command has ended');

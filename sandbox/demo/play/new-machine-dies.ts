@@ -2,7 +2,7 @@ import { runnerOf, typeAsPrinted } from '../as-printed.ts';
 import type { Look } from '../look.ts';
 import type { RunningProgram } from './child.ts';
 import type { HeldJob } from './stream.ts';
-import { describeEnd, SceneFailure, start, type Theatre } from './theatre.ts';
+import { describeEnd, requireBegun, SceneFailure, start, type Theatre } from './theatre.ts';
 
 /**
  * The new shard's machine ends while the old shard, closed for its drain, still runs a job: the old
@@ -12,11 +12,13 @@ export async function loseNewMachine(theatre: Theatre): Promise<'done'> {
   const { stream, watch } = theatre;
   const old = watch.now().active;
   if (old === undefined) throw new SceneFailure('no shard is active.');
+  const before = watch.now().record?.id;
   const held = stream.hold();
   const deploying = start(theatre, ['deploy', ...runnerOf(theatre)]);
   try {
     await playOutage(theatre, { deploying, held, old });
     const ended = await deploying.ended;
+    requireBegun(theatre, before, ended);
     if (ended.exitCode !== 1)
       throw new SceneFailure(`the deployment ended with ${describeEnd(ended)} and not 1.`);
     await held.release();
@@ -77,7 +79,9 @@ function seeing({ watch, program }: Theatre, { ended }: RunningProgram) {
       program.signal.throwIfAborted();
       const last = watch.now();
       if (isSeen(last)) return last;
-      throw new SceneFailure(`the deployment ended ${otherwise}.`);
+      throw new SceneFailure(
+        `the deployment ended ${otherwise}, with ${describeEnd(await ended)}.`,
+      );
     }
   };
 }

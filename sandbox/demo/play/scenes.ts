@@ -8,6 +8,7 @@ import {
   playDeployment,
   playScene,
   run,
+  runToBegin,
   SceneFailure,
   succeed,
   type Theatre,
@@ -39,7 +40,7 @@ export async function playAll(theatre: Theatre): Promise<void> {
 }
 
 async function deployOnce(theatre: Theatre): Promise<'done'> {
-  await succeed(theatre, ['deploy', ...runnerOf(theatre)]);
+  await succeed(theatre, ['deploy', ...runnerOf(theatre)], runToBegin);
   return expectDone(theatre);
 }
 
@@ -62,7 +63,7 @@ async function deployBroken(theatre: Theatre): Promise<readonly string[]> {
   const { runnerName } = stack;
   sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_fails_jobs' });
   screen.say(`From now on a host of ${shard} boots with a runner that fails every job.`);
-  const ended = await run(theatre, ['deploy', ...runnerOf(theatre)]);
+  const ended = await runToBegin(theatre, ['deploy', ...runnerOf(theatre)]);
   if (ended.exitCode !== 1) {
     throw new SceneFailure(
       `the deployment of a broken candidate ended with ${describeEnd(ended)}.`,
@@ -93,26 +94,29 @@ function mend({ sandbox, stack, watch, screen }: Theatre): void {
 /** Twice, at the worst moments: the tags are given and the status not switched; a drain has begun. */
 async function killAndRunAgain(theatre: Theatre): Promise<'done'> {
   const runner = runnerOf(theatre);
-  await succeed(theatre, ['prepare', ...runner]);
+  await succeed(theatre, ['prepare', ...runner], runToBegin);
   const first = await killAt(theatre, { phase: 'promoting', afterMs: 0 }, ['provision', ...runner]);
-  if (first) await runAgain(theatre, ['provision', ...runner]);
+  if (first === undefined) await runAgain(theatre, ['provision', ...runner]);
   theatre.stream.shortOnly();
   const second = await killAt(theatre, { phase: 'draining', afterMs: 800 }, [
     'finalize',
     ...runner,
   ]);
-  if (second) await runAgain(theatre, ['finalize', ...runner]);
-  if (!first && !second) throw new SceneFailure('both stages were faster than their kill.');
+  if (second === undefined) await runAgain(theatre, ['finalize', ...runner]);
+  if (first !== undefined && second !== undefined)
+    throw new SceneFailure(
+      `neither stage was killed: provision ended with ${describeEnd(first)}, finalize with ${describeEnd(second)}.`,
+    );
   return expectDone(theatre);
 }
 
 /** Where a process cannot be proven dead (outside of Linux), a person has to say so. */
 async function runAgain(theatre: Theatre, words: readonly string[]): Promise<void> {
-  const { exitCode } = await run(theatre, words);
-  if (exitCode === 75) await succeed(theatre, [...words, '--take-lock']);
-  else if (exitCode !== 0) {
+  const ended = await run(theatre, words);
+  if (ended.exitCode === 75) await succeed(theatre, [...words, '--take-lock']);
+  else if (ended.exitCode !== 0) {
     throw new SceneFailure(
-      `hosted-runner ${words.join(' ')} run again ended with exit code ${exitCode}.`,
+      `hosted-runner ${words.join(' ')} run again ended with ${describeEnd(ended)}.`,
     );
   }
 }

@@ -4,7 +4,15 @@ import type { DemoedProgram } from '../screen.ts';
 import type { RunningProgram } from './child.ts';
 import type { Forge } from './forge.ts';
 import type { JobStream } from './stream.ts';
-import { describeEnd, type Moment, SceneFailure, start, succeed, type Theatre } from './theatre.ts';
+import {
+  describeEnd,
+  type Moment,
+  requireBegun,
+  SceneFailure,
+  start,
+  succeed,
+  type Theatre,
+} from './theatre.ts';
 
 const failsEvery = 5;
 const lookMs = 50;
@@ -17,7 +25,7 @@ const minuteMs = 60_000;
  */
 export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
   const { sandbox, stack, watch, screen, stream } = theatre;
-  const { active, shards } = watch.now();
+  const { active, shards, record: before } = watch.now();
   const candidate = watch.looks
     .flatMap((look) => Object.keys(look.shards))
     .find((shard) => shard !== active);
@@ -34,6 +42,7 @@ export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
   theatre.program.signal.throwIfAborted();
   stream.flow('deployments');
   sandbox.settings.change(place, { failsEvery: 0 });
+  requireBegun(theatre, before?.id, ended);
   if (ended.exitCode !== 1 || watch.now().active !== active)
     throw new SceneFailure(
       `the deployment of a bad runner ended with ${describeEnd(ended)}; ${watch.now().active} is active.`,

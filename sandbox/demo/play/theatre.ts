@@ -135,22 +135,54 @@ export async function run(theatre: Theatre, words: readonly string[]): Promise<E
   return ended;
 }
 
-export async function succeed(theatre: Theatre, words: readonly string[]): Promise<EndedProgram> {
-  const ended = await run(theatre, words);
+export async function succeed(
+  theatre: Theatre,
+  words: readonly string[],
+  runs: typeof run = run,
+): Promise<EndedProgram> {
+  const ended = await runs(theatre, words);
   if (ended.exitCode === 0) return ended;
   throw new SceneFailure(`hosted-runner ${words.join(' ')} ended with ${describeEnd(ended)}.`);
 }
 
-export function describeEnd({ exitCode }: EndedProgram): string {
-  return exitCode === null ? 'a signal' : `exit code ${exitCode}`;
+/** How a program ended, with the line that says why. */
+export function describeEnd({ exitCode, lines }: EndedProgram): string {
+  const how = exitCode === null ? 'a signal' : `exit code ${exitCode}`;
+  const said = lines.findLast((line) => /^(?:✖|✔|Nothing to do)/.test(line.trim())) ?? lines.at(-1);
+  return said === undefined ? how : `${how} (${said.trim().replace(/\.$/, '')})`;
 }
 
-/** Kills the program in the midst of this phase of the record; false when it was faster. */
+/** Runs a command that has to begin a deployment. */
+export async function runToBegin(
+  theatre: Theatre,
+  words: readonly string[],
+): Promise<EndedProgram> {
+  const before = theatre.watch.now().record?.id;
+  const ended = await run(theatre, words);
+  requireBegun(theatre, before, ended);
+  return ended;
+}
+
+/** @throws SceneFailure the record still names the deployment of before */
+export function requireBegun(
+  { watch }: Pick<Theatre, 'watch'>,
+  before: string | undefined,
+  ended: EndedProgram,
+): void {
+  const now = watch.now().record?.id;
+  if (now === undefined || now === before)
+    throw new SceneFailure(`no deployment began: the command ended with ${describeEnd(ended)}.`);
+}
+
+/**
+ * Kills the program in the midst of this phase of the record.
+ * @returns how the program ended if it was faster; undefined if it was killed
+ */
 export async function killAt(
   theatre: Theatre,
   { phase, afterMs }: { phase: string; afterMs: number },
   words: readonly string[],
-): Promise<boolean> {
+): Promise<EndedProgram | undefined> {
   const { program, watch, screen, playbill } = theatre;
   const running = start(theatre, words);
   const over = new AbortController();
@@ -160,13 +192,16 @@ export async function killAt(
     .then(() => program.clock.sleep(afterMs, until))
     .then(() => running.kill())
     .catch(() => undefined);
-  const { exitCode } = await running.ended;
+  const ended = await running.ended;
   over.abort();
   await reached;
   program.signal.throwIfAborted();
-  if (exitCode !== null) return false;
+  if (ended.exitCode !== null) {
+    screen.say(`It was faster than its kill in phase ${phase}: ${describeEnd(ended)}.`);
+    return ended;
+  }
   const { at, record } = watch.now();
   playbill.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
   screen.say(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
-  return true;
+  return undefined;
 }

@@ -20,7 +20,7 @@ export async function finalizeAll(
         ...program,
         openLog: (chosen) => program.openLog({ ...chosen, prefix: prefixOf(settings) }),
       },
-      { name, options: optionsOf(options, settings), begins: 'never', settings },
+      { name, options: optionsOf(options, settings), settings },
       async (context) => {
         const { runStage } = await import('../../stages/walk/walk.ts');
         return runStage(context, name);

@@ -31,7 +31,6 @@ export async function healthcheck(
     name: 'healthcheck',
     options,
     shard,
-    begins: 'never',
     lock: false,
     picture: listen === undefined,
   } as const;

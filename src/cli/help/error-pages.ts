@@ -33,7 +33,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   RunsOnTheShardItTouches:
     "Exit code 2. Means: the job runs on a runner of the very shard that the stage is about to touch. It would drain or remove the machine under its own feet.\nWho serves: nothing was changed by this step.\nDo: give the deployment's jobs the tag of another runner, and run the job again. Running on the shard that survives is allowed.",
   NotPrepared:
-    'Exit code 2. Means: there is no deployment for this stage to work on: no record at all, or the record names another deployment and this pipeline never ran prepare.\nWho serves: not changed; now says it.\nDo: hosted-runner prepare --runner linux, in the same pipeline; at a terminal hosted-runner deploy --runner linux, which is all stages in turn.',
+    'Exit code 2. Means: there is no deployment for this stage to work on: no record at all, or the record names another deployment and this pipeline never ran prepare. At a terminal, from deploy: the deployment that --deployment or HOSTED_RUNNER_DEPLOYMENT names is done.\nWho serves: not changed; now says it.\nDo: hosted-runner prepare --runner linux, in the same pipeline; at a terminal hosted-runner deploy --runner linux, which is all stages in turn, without --deployment and with HOSTED_RUNNER_DEPLOYMENT unset.',
   StageOutOfOrder:
     'Exit code 2. Means: an earlier stage has to come first, for instance cleanup before shutdown, or promote before the candidate was proven healthy. Nothing was touched.\nWho serves: now says it. Nothing changed.\nDo: the command in fix, then this stage again.',
   LockHeld:

@@ -79,10 +79,7 @@ export function judgeOwnId(
 }
 
 function finished(id: string): Direction {
-  return {
-    kind: 'finished',
-    reason: `deployment ${id} is done; start a new pipeline to deploy again`,
-  };
+  return { kind: 'finished', reason: `deployment ${id} is done` };
 }
 
 /** Where status and record do not tell the same story; every stage stops there. */

@@ -21,6 +21,8 @@ export type OrderedPlan =
   /** Candidate cleanup before anything else: a retreat that was begun, or rule 6. */
   | { readonly kind: 'retreat'; readonly steps: readonly StepName[]; readonly reason: string }
   | { readonly kind: 'remove_candidate'; readonly reason: string }
+  /** The deployment is done. */
+  | { readonly kind: 'finished'; readonly reason: string }
   | { readonly kind: 'nothing'; readonly reason: string };
 
 export interface PlanOptions {
@@ -38,10 +40,7 @@ export function planStage(
 ): StagePlan {
   const { phase, id, kind } = record.deployment;
   if (phase === 'done') {
-    return {
-      kind: 'nothing',
-      reason: `deployment ${id} is done; start a new pipeline to deploy again`,
-    };
+    return { kind: 'finished', reason: `deployment ${id} is done` };
   }
   switch (stage) {
     case 'onboard':

@@ -105,6 +105,11 @@ export function bringsUp(command: SessionCommand): boolean {
   return command === 'deploy' || (stage !== undefined && !beginsAfter(stage, 'promote'));
 }
 
+/** By the name of a command: of what chooses a direction for a new deployment and writes it. */
+export function preparesDeployment(command: SessionCommand): boolean {
+  return command === 'prepare' || command === 'deploy';
+}
+
 /** Position of a phase; `retreating` counts as the phase that it leads back to. */
 export function rank(phase: Phase): number {
   return phase === 'retreating' ? rank('prepared') : (phases as ForwardPhase[]).indexOf(phase);

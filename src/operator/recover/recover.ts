@@ -11,7 +11,7 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { refuseContradiction } from '../../stages/walk/identify.ts';
 import { judgeRun } from '../../stages/walk/owner.ts';
-import type { StageResult } from '../../stages/walk/result.ts';
+import { alreadyDone, type StageResult } from '../../stages/walk/result.ts';
 import { runStage } from '../../stages/walk/walk.ts';
 import { confirmShard } from '../confirm.ts';
 import { chooseRung, type Recovery } from './choice.ts';
@@ -128,9 +128,7 @@ export async function readOpenRecord(
   const { id, phase } = record.deployment;
   if (phase === 'done') {
     await refuseUnservedAtRest(context);
-    const next =
-      run.ci === 'terminal' ? 'deploy begins a new one' : 'start a new pipeline to deploy again';
-    return { kind: 'nothing', reason: `deployment ${id} is done; ${next}` };
+    return alreadyDone(context, `deployment ${id} is done`);
   }
   await refuseContradiction(context, record);
   return record;

@@ -24,16 +24,16 @@ const proofEveryMs = 300_000;
  * Watches a promoted shard without the lock, writing nothing, until something is to be done under it:
  * a verdict, a canary, a shard that no longer serves, a record that another one has written, or the end
  * of this job.
- * @returns whether anything was watched
+ * @returns the record as it was when the watch began; undefined if nothing was to be watched
  */
-export async function watchUnlocked(context: StageContext): Promise<boolean> {
+export async function watchUnlocked(context: StageContext): Promise<DeploymentRecord | undefined> {
   const { journal, ports, settings, baking } = context;
   const { clock } = ports;
   const record = await journal.read();
   const { bake } = record?.deployment ?? {};
-  if (record === undefined || bake === undefined || !isWatched(record.deployment)) return false;
+  if (record === undefined || bake === undefined || !isWatched(record.deployment)) return undefined;
   // A pipeline that may do nothing under the lock asks nobody without it.
-  if (judgeBystander(context, record) !== undefined) return false;
+  if (judgeBystander(context, record) !== undefined) return undefined;
   const version = journal.version();
   const judge = judgeOfRun(context, bake);
   judge.once(tellLatency(context, record), (text) => context.log.act(text));
@@ -58,7 +58,7 @@ export async function watchUnlocked(context: StageContext): Promise<boolean> {
     const inMs = Math.max(1000, Math.min(judge.dueInMs(), service.dueInMs()));
     return notYet({ kind: 'asked', againInMs: inMs });
   };
-  return lookUntil(wait, async () => {
+  await lookUntil(wait, async () => {
     try {
       return await look();
     } catch (error) {
@@ -69,6 +69,7 @@ export async function watchUnlocked(context: StageContext): Promise<boolean> {
       return notYet({ kind: 'asked', againInMs: settings.bake.pollMs });
     }
   });
+  return record;
 }
 
 /** How soon something bad is found from here on, and when nobody looks for it. */

@@ -25,7 +25,7 @@ import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
 import { together } from '../walk/in-parallel.ts';
 import { judgeRun, readOwner } from '../walk/owner.ts';
-import type { StageResult } from '../walk/result.ts';
+import { alreadyDone, type StageResult } from '../walk/result.ts';
 import { preflight } from './preflight.ts';
 import { adopted, begun, retiringRegistration } from './prepared-record.ts';
 import { refuseRepetition } from './repetition.ts';
@@ -35,7 +35,7 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   const { journal, log } = context;
   const record = await journal.read();
   const early = record === undefined ? undefined : judgeRun(context, record);
-  if (early?.kind === 'finished') return { kind: 'nothing', reason: early.reason };
+  if (early?.kind === 'finished') return alreadyDone(context, early.reason);
   if (early?.kind === 'superseded') await refuseOthers(context, early, record);
   await preflight(context, record);
   const observed = await settle(context, () => observe(context));
@@ -95,7 +95,7 @@ async function decideAndWrite(
   const { direction, record, log } = observed;
   switch (direction.kind) {
     case 'finished':
-      return { kind: 'nothing', reason: direction.reason };
+      return alreadyDone(context, direction.reason);
     case 'resume':
       return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
     case 'adopt':

@@ -15,11 +15,15 @@ const limits = {
   failed: { hostsMs: 20_000, shardMs: 28_000, allMs: 30_000 },
 };
 
-/** The same error with who serves, unless it says so itself. Never fails. */
+/**
+ * The same error with who serves, unless it says so itself. Never fails.
+ *
+ * @param isUntouched nothing was changed before the error
+ */
 export async function withSituation(
   context: StageContext,
   error: DeployError,
-  { atOnce }: { atOnce: boolean } = { atOnce: false },
+  { atOnce, isUntouched = false }: { atOnce: boolean; isUntouched?: boolean } = { atOnce: false },
 ): Promise<DeployError> {
   if (error.fields.now !== undefined) return error;
   const isCut = error.exitCode === 130;
@@ -29,7 +33,10 @@ export async function withSituation(
   const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
     clock: context.ports.clock,
     limitMs: within.allMs,
-    late: () => 'Which shard serves could not be found out in time.',
+    late: () =>
+      isUntouched
+        ? 'Neither shard was changed; which one serves could not be found out in time.'
+        : 'Which shard serves could not be found out in time.',
   });
   return new DeployError({ ...error.written, now });
 }

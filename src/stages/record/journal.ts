@@ -24,8 +24,12 @@ export interface Journal {
    */
   fence(): Promise<void>;
   version(): number;
+  /** The lowest version that any read has shown: what was decided on the way rests on this one. */
+  lowestVersion(): number;
   /** What the lock's next owner has to see at least: as we have, or else the owner before us. */
   seenVersion(): number;
+  /** The next read is repeated until it shows this version or a later one. */
+  expect(version: number): void;
   /** From now on the record is read and written only as the lock's owner. */
   ownedBy(lock: OwnLock): void;
   /** Rejects if this run has taken the lock and does not own it any more. */
@@ -49,6 +53,7 @@ interface Known {
   record?: DeploymentRecord | undefined;
   text: string;
   version: number;
+  lowest?: number;
   lock?: OwnLock;
   /** What the lock's last owner had seen; a record that was deleted since counts anew. */
   floor: number;
@@ -77,8 +82,13 @@ function openJournal(facts: Facts, known: Known): Journal {
     // First of all: a record that cannot be read is known in no part.
     known.record = found === undefined ? undefined : parsed(found.value, facts);
     known.version = found?.version ?? 0;
+    known.lowest = Math.min(known.lowest ?? known.version, known.version);
     known.text = found?.value ?? '';
     return known.record;
+  }
+
+  function expect(version: number): void {
+    known.floor = version;
   }
 
   /** Its write id tells: the request that wrote it has arrived twice. */
@@ -92,10 +102,12 @@ function openJournal(facts: Facts, known: Known): Journal {
   return {
     read: () => known.turn(read),
     version: () => known.version,
+    lowestVersion: () => known.lowest ?? 0,
     seenVersion: () => known.floor || known.version,
+    expect,
     ownedBy(held) {
       known.lock = held;
-      known.floor = held.record;
+      expect(held.record);
       known.owesFence = held.tookOver;
     },
     confirm: async () => known.lock?.confirm(ports),

@@ -25,8 +25,11 @@ export async function refuseAtRest(
   }
 }
 
-/** The lock is read after the record: free by then, nobody has written what was not read. */
+/**
+ * The lock is read after the record: free by then, nobody has written what was not read. Every read counts:
+ * the refusal may rest on the first one, and a later one may be current.
+ */
 async function isAtRest(context: StageContext): Promise<boolean> {
   const lock = await readLockWord(context);
-  return lock.kind === 'free' && context.journal.version() >= lock.record;
+  return lock.kind === 'free' && context.journal.lowestVersion() >= lock.record;
 }

@@ -9,7 +9,7 @@ import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { judgeRun, readOwner } from './owner.ts';
-import type { StageResult } from './result.ts';
+import { alreadyDone, type StageResult } from './result.ts';
 
 const looksAtContradiction = 4;
 const looksAtNew = 2;
@@ -60,11 +60,10 @@ async function judgeOwner(
   if (own?.kind === 'resume') {
     return context.run.ci === 'terminal' ? judgeTerminal(context, record) : undefined;
   }
-  if (own?.kind === 'finished') return { kind: 'nothing', reason: own.reason };
+  if (own?.kind === 'finished') return alreadyDone(context, own.reason);
   if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
   if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
-  if (context.run.ci === 'terminal')
-    return { kind: 'nothing', reason: `deployment ${id} is done; prepare begins a new one` };
+  if (context.run.ci === 'terminal') return alreadyDone(context, `deployment ${id} is done`);
   throw notPrepared({
     ...asked(context, stage),
     reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
@@ -101,7 +100,7 @@ export function judgeBystander(
   if (context.run.ci === 'terminal') return undefined;
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
   const { id, phase, pipelineCreatedAt } = record.deployment;
-  if (phase === 'done' && own.kind === 'finished') return { kind: 'nothing', reason: own.reason };
+  if (phase === 'done' && own.kind === 'finished') return alreadyDone(context, own.reason);
   // A rollback belongs to the pipeline that it turns back: that one may finish it.
   const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
   return isOlder || phase === 'done'

@@ -43,7 +43,9 @@ async function refuseOlder(
   context: StageContext,
   record: DeploymentRecord | undefined,
 ): Promise<void> {
-  const early = record === undefined ? undefined : judgeRun(context, record);
+  // A terminal may resume what is unfinished, which is decided under the lock.
+  const isOpen = context.run.ci === 'terminal' && record?.deployment.phase !== 'done';
+  const early = record === undefined || isOpen ? undefined : judgeRun(context, record);
   if (early?.kind !== 'superseded') return;
   const { settings, stage } = context;
   await guarded(context, 'owner', () => {

@@ -1,3 +1,4 @@
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError, stillSilent } from '../../errors/outside.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
@@ -7,24 +8,29 @@ import { leaveNoCanary } from '../health/leave-no-canary.ts';
 import { refuseOtherAccount } from '../observe/aws-account.ts';
 import { withSituation } from '../observe/last-words.ts';
 import { keepingRefusals } from '../observe/refused-writes.ts';
+import { trackChanges } from '../observe/track-changes.ts';
 import { readHold } from '../record/hold.ts';
+import type { HeldLock } from '../record/lock/held-lock.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import { refuseHeldUnlessLeftClosed, retires } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
 import { againOf, type Baking, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { notingEffects } from './noting-effects.ts';
 import { ownerLost } from './owner.ts';
-import type { StageResult } from './result.ts';
-import { LetGo } from './result.ts';
+import { LetGo, type StageResult } from './result.ts';
+import {
+  type Contexts,
+  createRunContexts,
+  type PortsOf,
+  type RunContexts,
+} from './run-identity.ts';
 
-export interface Session {
-  /** What the body works with; cancelled with the process. */
-  readonly context: StageContext;
-  /** The same without the cancel check: for the lock and the last words. */
-  readonly unsealed: StageContext;
+/** `context` is what the body works with, cancelled with the process; `unsealed` is for the lock and the error. */
+export interface Session extends Contexts {
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
+  /** Undefined if the CI, an option or a variable names the deployment. */
+  readonly portsOfResumed: PortsOf | undefined;
 }
 
 /**
@@ -40,35 +46,41 @@ type Body = (context: StageContext) => Promise<StageResult>;
  * of the lock while it is watched.
  */
 export async function runSession(
-  session: Session,
+  { context, unsealed, takeLock, portsOfResumed }: Session,
   body: Body,
   refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
+  const baking: Baking = {};
+  const withBaking = { context: { ...context, baking }, unsealed: { ...unsealed, baking } };
+  const contexts = createRunContexts(withBaking, portsOfResumed);
   try {
-    return await runAndWatch(session, body, refuse);
+    return await runAndWatch({ contexts, baking, takesLock: takeLock }, body, refuse);
   } catch (error) {
-    throw await asTakenBack(session.unsealed, error);
+    throw await asTakenBack(contexts.current().unsealed, error);
   }
 }
 
-async function runAndWatch(session: Session, body: Body, refuse: Refuse): Promise<StageResult> {
-  const baking: Baking = {};
-  const of = {
-    ...session,
-    context: { ...session.context, baking },
-    unsealed: { ...session.unsealed, baking },
-  };
+interface Running {
+  readonly contexts: RunContexts;
+  readonly baking: Baking;
+  readonly takesLock: boolean;
+}
+
+async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promise<StageResult> {
+  const { contexts, baking } = running;
+  const { context } = contexts.current();
   // What a person said of the lock's owner was said of the one of that time.
-  const afterwards = { ...of, takeLock: false };
+  const afterwards = { ...running, takesLock: false };
   // Whoever does nothing but watch takes the lock for the verdict alone.
-  const isWatching = session.context.stage === 'bake' && !(await isHeld(of.context));
-  const hasWatched = isWatching && (await runWatching(of));
-  baking.hasWatched = hasWatched;
-  let end = await runLocked(hasWatched ? afterwards : of, lettingGo(body), refuse);
+  const isWatching = context.stage === 'bake' && !(await isHeld(context));
+  const watched = isWatching ? await runWatching(contexts) : undefined;
+  if (watched !== undefined) await contexts.decide(watched);
+  baking.hasWatched = watched !== undefined;
+  let end = await runLocked(watched === undefined ? running : afterwards, lettingGo(body), refuse);
   while (end instanceof LetGo) {
-    baking.letGoAt = session.context.ports.clock.elapsed();
+    baking.letGoAt = context.ports.clock.elapsed();
     baking.hasWatched = true;
-    await runWatching(of);
+    await runWatching(contexts);
     end = await runLocked(afterwards, lettingGo(end.resume), (_, free) => free);
   }
   return end;
@@ -97,8 +109,8 @@ function lettingGo(body: Body): LockedBody {
   };
 }
 
-/** Answers whether anything was watched. */
-async function runWatching({ context, unsealed }: Session): Promise<boolean> {
+async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | undefined> {
+  const { context, unsealed } = contexts.current();
   try {
     if (context.stage === 'bake') await refuseOtherAccount(context);
     return await watchUnlocked(context);
@@ -108,55 +120,64 @@ async function runWatching({ context, unsealed }: Session): Promise<boolean> {
 }
 
 async function runLocked(
-  session: Session,
+  { contexts, takesLock }: Running,
   body: LockedBody,
   refuse: Refuse,
 ): Promise<StageResult | LetGo> {
   const looks = { told: new Map() };
-  const context: StageContext = { ...session.context, ...looks };
-  const unsealed: StageContext = { ...session.unsealed, ...looks };
-  const { settings, names, run, log, stage } = context;
-  const noting = notingEffects(context);
+  const current = (): Contexts => {
+    const { context, unsealed } = contexts.current();
+    return { context: { ...context, ...looks }, unsealed: { ...unsealed, ...looks } };
+  };
+  let hasActed = () => false;
   let isRefused = true;
   try {
-    await refuseOtherAccount(context);
-    // Before the lock only refusals: that nothing is to be done is known under it alone.
-    await endingCanary(unsealed, { isOurs: true }, async () => {
-      const free = refuseHeldUnlessLeftClosed(context);
-      // Whoever loads its part of the program first has not begun to wait for it.
-      free.catch(() => {});
-      await refuse(context, free);
-    });
-    const take = () =>
-      takeLock({
-        ports: context.ports,
-        uncancelled: unsealed.ports,
-        parameter: names.lock,
-        runner: settings.runnerName,
-        stage,
-        run,
-        byHand: session.takeLock,
-        log,
-      });
-    const lock = await endingCanary(unsealed, { isOurs: false }, () =>
-      guarded(context, 'lock', take),
-    );
+    const lock = await lockUnlessRefused(current(), refuse, takesLock);
+    const { context, unsealed } = current();
     isRefused = false;
     context.journal.ownedBy(lock);
     if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
     return await releasing(
-      () =>
-        endingCanary(unsealed, { isOurs: true }, () =>
-          keepingRefusals({ ...notingContacts(noting.context), afterCancel: unsealed }, body),
-        ),
+      async () => {
+        await contexts.decide();
+        const decided = current();
+        const tracked = trackChanges(decided.context);
+        hasActed = tracked.hasActed;
+        return endingCanary(decided.unsealed, { isOurs: true }, () =>
+          keepingRefusals(
+            { ...notingContacts(tracked.context), afterCancel: decided.unsealed },
+            body,
+          ),
+        );
+      },
       () => lock.release(unsealed.ports, context.journal.seenVersion()),
-      log,
+      context.log,
     );
   } catch (error) {
-    const failed = told(endOf(error, context), noting.hasActed());
+    const { context, unsealed } = current();
+    const failed = told(endOf(error, context), hasActed());
     // Whoever is refused has changed nothing, and is told at once.
-    throw await withSituation(unsealed, failed, { atOnce: isRefused });
+    throw await withSituation(unsealed, failed, { atOnce: isRefused, isUntouched: isRefused });
   }
+}
+
+/** Before the lock only refusals: that nothing is to be done is known under it alone. */
+async function lockUnlessRefused(
+  { context, unsealed }: Contexts,
+  refuse: Refuse,
+  byHand: boolean,
+): Promise<HeldLock> {
+  const { settings, names, run, log, stage, ports } = context;
+  await refuseOtherAccount(context);
+  await endingCanary(unsealed, { isOurs: true }, async () => {
+    const free = refuseHeldUnlessLeftClosed(context);
+    // Whoever loads its part of the program first has not begun to wait for it.
+    free.catch(() => {});
+    await refuse(context, free);
+  });
+  const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
+  const take = () => takeLock({ ...request, ports, uncancelled: unsealed.ports });
+  return endingCanary(unsealed, { isOurs: false }, () => guarded(context, 'lock', take));
 }
 
 /**
@@ -178,13 +199,16 @@ function told(error: DeployError, hasActed: boolean): DeployError {
 
 /** For commands that change nothing of a deployment. */
 export async function runWithoutLock(
-  { context, unsealed }: Session,
+  session: Session,
   body: (context: StageContext) => Promise<StageResult>,
 ): Promise<StageResult> {
+  const contexts = createRunContexts(session, session.portsOfResumed);
   try {
-    await refuseOtherAccount(context);
-    return await body(context);
+    await refuseOtherAccount(session.context);
+    await contexts.decideWithoutLock();
+    return await body(contexts.current().context);
   } catch (error) {
+    const { context, unsealed } = contexts.current();
     const failed = asDeployError(error, againOf(context));
     throw await withSituation(unsealed, failed, { atOnce: true });
   }

@@ -38,8 +38,7 @@ import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { guarded } from './guarded.ts';
 import { identify, judgeBystander } from './identify.ts';
-import type { StageResult } from './result.ts';
-import { LetGo } from './result.ts';
+import { alreadyDone, LetGo, type StageResult } from './result.ts';
 
 type Step = (context: StageContext, shard: Shard) => Promise<unknown>;
 
@@ -85,8 +84,9 @@ async function runOnce(
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;
   switch (plan.kind) {
+    case 'finished':
     case 'nothing': {
-      const nothing = await nothingToDo(context, stage, plan);
+      const nothing = await nothingToDo(context, stage, resultOf(context, plan));
       await refuseUnserved(context, stage);
       return nothing;
     }
@@ -126,7 +126,7 @@ export async function planInOrder(
 async function nothingToDo(
   context: StageContext,
   stage: StageName,
-  result: StageResult | { readonly kind: 'nothing'; readonly reason: string },
+  result: StageResult,
 ): Promise<StageResult> {
   const { journal, run, settings } = context;
   if (isPromotionPending(context)) await openLeftClosed(context);
@@ -191,7 +191,11 @@ async function retireTakenBack(
 ): Promise<StageResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
-  return { kind: 'nothing', reason: plan.reason };
+  return resultOf(context, plan);
+}
+
+function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageResult {
+  return kind === 'finished' ? alreadyDone(context, reason) : { kind: 'nothing', reason };
 }
 
 /** In a pipeline a job of its own watches; finalize waits for whatever is left. */

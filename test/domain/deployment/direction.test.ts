@@ -114,7 +114,7 @@ describe('of its own id', () => {
     const status = { kind: 'invalid', reason: 'it is empty' } as const;
     expect(direction({ run: own, record: recordAt({ phase: 'done' }), status })).toEqual({
       kind: 'finished',
-      reason: 'deployment 1-200 is done; start a new pipeline to deploy again',
+      reason: 'deployment 1-200 is done',
     });
   });
 
@@ -122,7 +122,7 @@ describe('of its own id', () => {
     const run = { deploymentId: '1-100', pipelineCreatedAt: '2026-11-01T08:00:00.000Z' };
     expect(direction({ run, record: recordAt() })).toEqual({
       kind: 'finished',
-      reason: 'deployment 1-100 is done; start a new pipeline to deploy again',
+      reason: 'deployment 1-100 is done',
     });
   });
 });

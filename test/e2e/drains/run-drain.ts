@@ -65,7 +65,6 @@ export async function runDrain(run: DrainRun): Promise<void> {
     surroundings,
     log: { section: onLine, act: onLine, wait: onLine, warn: onLine, event },
     takeLock,
-    begins: 'never',
   });
   await runSession(session, async (context) => {
     await identify(context, 'shutdown');

@@ -166,7 +166,7 @@ export const bakeStep = [
     {
       id: 'what was said of a dead owner of the lock is said of each after it',
       find: 'runLocked(afterwards, lettingGo(end.resume)',
-      replace: 'runLocked(of, lettingGo(end.resume)',
+      replace: 'runLocked(running, lettingGo(end.resume)',
       tests: scenes,
     },
   ]),

@@ -9,6 +9,32 @@ export const order = [
       replace: '  if (error.exitCode !== 2 || hasActed) return error;',
       tests: ['test/scenarios/prepare/touched.test.ts'],
     },
+    {
+      id: 'a command at a terminal takes its deployment from a read before the lock',
+      find: '    const lock = await lockUnlessRefused(',
+      replace: '    await contexts.decide();\n    const lock = await lockUnlessRefused(',
+      tests: ['test/scenarios/terminal/after-finished.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/walk/at-rest.ts', [
+    {
+      id: 'a refusal before the lock is said of a stack that somebody is at',
+      find: "lock.kind === 'free' && context.journal.lowestVersion() >= lock.record",
+      replace: "lock.kind !== 'free' || context.journal.lowestVersion() >= lock.record",
+      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
+    },
+    {
+      id: 'a refusal before the lock rests on a record that has moved on',
+      find: ' && context.journal.lowestVersion() >= lock.record',
+      replace: '',
+      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
+    },
+    {
+      id: 'a refusal before the lock rests on an older read than the last one',
+      find: 'context.journal.lowestVersion() >=',
+      replace: 'context.journal.version() >=',
+      tests: ['test/scenarios/terminal/after-finished.test.ts'],
+    },
   ]),
   ...mutantsOf('src/domain/deployment/direction.ts', [
     {

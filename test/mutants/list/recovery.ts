@@ -179,8 +179,8 @@ export const recovery = [
   ...mutantsOf('src/stages/walk/session.ts', [
     {
       id: 'recover chooses though the stack is held',
-      find: '      await refuse(context, free);\n',
-      replace: '      await refuse(context, Promise.resolve());\n',
+      find: '    await refuse(context, free);\n',
+      replace: '    await refuse(context, Promise.resolve());\n',
       tests: asked,
     },
   ]),

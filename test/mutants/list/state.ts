@@ -219,9 +219,9 @@ export const state = [
   ...mutantsOf('src/stages/walk/session.ts', [
     {
       id: 'a stage runs without its lock',
-      find: "      guarded(context, 'lock', take),\n",
+      find: "guarded(context, 'lock', take));\n",
       replace:
-        '      take.length > 99 ? take() : Promise.resolve({ tookOver: false, record: 0, confirm: async () => {}, release: async () => {} }),\n',
+        'take.length > 99 ? take() : Promise.resolve({ tookOver: false, record: 0, confirm: async () => {}, release: async () => {} }));\n',
     },
     {
       id: 'a failure of the lock’s release hides the first error',

@@ -207,20 +207,6 @@ export const takeovers: readonly Mutant[] = [
       tests: ['test/scenarios/service/left-closed.test.ts'],
     },
   ]),
-  ...mutantsOf('src/stages/walk/at-rest.ts', [
-    {
-      id: 'a refusal before the lock is said of a stack that somebody is at',
-      find: "lock.kind === 'free' && context.journal.version() >= lock.record",
-      replace: "lock.kind !== 'free' || context.journal.version() >= lock.record",
-      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
-    },
-    {
-      id: 'a refusal before the lock rests on a record that has moved on',
-      find: ' && context.journal.version() >= lock.record',
-      replace: '',
-      tests: ['test/scenarios/pipelines/beside-a-pipeline.test.ts'],
-    },
-  ]),
   ...mutantsOf('src/operator/takeover/rollback.ts', [
     {
       id: 'a rollback of nothing takes the lock first',

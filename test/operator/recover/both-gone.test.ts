@@ -73,6 +73,6 @@ describe('the deployment is done, and its shard does not serve any more', () => 
     const world = await rested(() => {});
     expect(
       await type(world, 'hosted-runner recover --runner linux --method auto --yes'),
-    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('deploy begins a new one') });
+    ).toMatchObject({ kind: 'nothing', says: expect.stringContaining('begins the next one') });
   });
 });

@@ -12,7 +12,7 @@ const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 const passedThrough = [
   'src/operator/one-reading.ts',
   'src/stages/service/seen-contacts.ts',
-  'src/stages/walk/noting-effects.ts',
+  'src/stages/observe/track-changes.ts',
 ];
 
 /** Calls that go to the outside; what a port answers from what it knows is none. */

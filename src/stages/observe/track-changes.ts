@@ -1,8 +1,8 @@
 import { wrapMethods } from '../../ports/ports.ts';
-import type { StageContext } from './context.ts';
+import type { StageContext } from '../walk/context.ts';
 
 /** The same context, and whether a body that works with it has changed anything, the record included. */
-export function notingEffects(context: StageContext): {
+export function trackChanges(context: StageContext): {
   readonly context: StageContext;
   hasActed(): boolean;
 } {

@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuseRecovery } from '../../../src/operator/recover/before-lock.ts';
+import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { deploymentOf } from '../../fakes/deployment-of.ts';
+import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import type { Command } from '../../stages/drive.ts';
+import { openScene, type Scene } from '../scene.ts';
+
+/** Longer than a command takes to reach its first reads. */
+const behindMs = 1500;
+const unnamed = (deploymentId: string) =>
+  ({ ci: 'terminal', deploymentId, isUnnamed: true }) as const;
+
+/** A deployment that a terminal has just finished, in a world whose reads are behind from now on. */
+async function finished(world: World): Promise<Scene> {
+  const scene = openScene(world);
+  const { phase } = await scene.type('deploy', unnamed('terminal-1'));
+  expect(phase).toBe('done');
+  world.behaviour.staleForMs = behindMs;
+  return scene;
+}
+
+function recorded({ world }: Scene) {
+  return deploymentOf(parameterValue(world, parametersOf(world.stacks[0] as never).record));
+}
+
+describe('a command typed right after a finished deployment, with reads that are behind', () => {
+  test('deploy begins a new deployment and finishes it', async () => {
+    const scene = await finished(worldWithActive(pink));
+    const ending = await scene.type('deploy', unnamed('terminal-2'));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: pink });
+    expect(activeShard(scene.world, scene.world.stacks[0] as never)).toBe(pink);
+  });
+
+  test('deploy begins a new deployment right after the first one of a stack', async () => {
+    const scene = await finished(emptyWorld());
+    await scene.type('deploy', unnamed('terminal-2'));
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: purple, phase: 'done' });
+  });
+
+  test('prepare begins a new deployment, and provision and finalize resume it', async () => {
+    const scene = await finished(worldWithActive(pink));
+    expect(await scene.type('prepare', unnamed('terminal-2'))).toMatchObject({
+      kind: 'done',
+      phase: 'prepared',
+    });
+    expect(await scene.type('provision', unnamed('terminal-3'))).toMatchObject({
+      kind: 'done',
+      phase: 'promoted',
+    });
+    expect(await scene.type('finalize', unnamed('terminal-4'))).toMatchObject({
+      kind: 'done',
+      phase: 'done',
+    });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: pink });
+  });
+
+  test('activate begins a deployment of its own', async () => {
+    const scene = openScene(worldWithActive(pink));
+    await scene.type('prepare', unnamed('terminal-1'));
+    await scene.type('provision', unnamed('terminal-2'));
+    scene.world.behaviour.staleForMs = behindMs;
+    const ending = await scene.type('activate pink', unnamed('terminal-3'));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind: 'activate', candidate: pink });
+  });
+
+  test('rollback begins a deployment of its own', async () => {
+    const scene = openScene(worldWithActive(pink));
+    await scene.type('prepare', unnamed('terminal-1'));
+    await scene.type('provision', unnamed('terminal-2'));
+    scene.world.behaviour.staleForMs = behindMs;
+    const ending = await scene.type('rollback', unnamed('terminal-3'));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind: 'rollback', candidate: pink });
+  });
+
+  test('rollback of what is done is refused with the command that deploys', async () => {
+    const scene = await finished(worldWithActive(pink));
+    const ending = await scene.type('rollback', unnamed('terminal-2'));
+    expect(ending).toMatchObject({ kind: 'error', phase: 'done' });
+    expect(ending.kind === 'error' && ending.error.code).toBe('NothingToRollBack');
+  });
+
+  const idle: readonly Command[] = ['recover rerun', 'bake', 'provision', 'shutdown', 'finalize'];
+  test.each(idle)(
+    '%s does nothing and names the command that begins a deployment',
+    async (name) => {
+      const scene = await finished(worldWithActive(pink));
+      const ending = await scene.type(name, unnamed('terminal-2'));
+      expect(ending).toMatchObject({
+        kind: 'nothing',
+        phase: 'done',
+        says: 'deployment terminal-1 is done; "hosted-runner deploy --runner linux" begins the next one',
+      });
+      expect(recorded(scene).id).toBe('terminal-1');
+    },
+  );
+});
+
+describe('a refusal of recover before the lock', () => {
+  test('does not rest on its first read if a later one shows that the deployment is done', async () => {
+    const scene = await finished(worldWithActive(pink));
+    scene.world.behaviour.staleForMs = 0;
+    scene.world.behaviour.staleReads = 2;
+    const recovery = { method: 'cleanup', consent: { kind: 'given' } } as const;
+    const ending = await scene.type('recover cleanup', {
+      ...unnamed('terminal-2'),
+      refuse: (context, free) => refuseRecovery(context, recovery, free),
+    });
+    expect(ending).toMatchObject({ kind: 'nothing', phase: 'done' });
+  });
+});
+
+describe('a deployment that a terminal has left unfinished', () => {
+  test('is resumed under its own id, although reads are behind', async () => {
+    const scene = await finished(worldWithActive(pink));
+    await scene.type('prepare', unnamed('terminal-2'));
+    const ending = await scene.type('deploy', unnamed('terminal-3'));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: pink });
+    expect(ending.events).toContainEqual(
+      expect.objectContaining({ kind: 'resumed', deployment: 'terminal-2' }),
+    );
+  });
+});
+
+describe('deploy at a terminal, of a named deployment that is done', () => {
+  test('deploys nothing and does not exit 0', async () => {
+    const scene = openScene(worldWithActive(pink));
+    await scene.type('deploy', { ci: 'terminal', deploymentId: 'terminal-1' });
+    const ending = await scene.type('deploy', { ci: 'terminal', deploymentId: 'terminal-1' });
+    expect(ending.kind === 'error' && ending.error.fields).toMatchObject({
+      code: 'NotPrepared',
+      exitCode: 2,
+      why: [
+        'Deployment terminal-1 is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it.',
+      ],
+    });
+  });
+});
