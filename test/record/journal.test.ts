@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { readHold } from '../../src/stages/record/hold.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { recordAt } from '../domain/samples.ts';
+import type { World } from '../fakes/world/world.ts';
 import { openStore, recordName } from './parameter-store.ts';
 
-function open() {
-  const store = openStore();
+function open(world?: World) {
+  const store = openStore(world);
   const journal = createJournal({ ports: store.ports, parameter: recordName, runner: 'linux' });
   return { ...store, journal };
 }
@@ -25,6 +26,27 @@ describe('the journal', () => {
     expect(journal.version()).toBe(2);
     await settle(journal.fence());
     expect(await settle(journal.read())).toEqual(recordAt({ phase: 'onboarded' }));
+  });
+
+  test('reads the last record of a killed run after a takeover, although reads are behind', async () => {
+    const { world, journal, settle } = open();
+    await settle(journal.write(recordAt()));
+    await settle(journal.write(recordAt({ phase: 'onboarded' })));
+    world.behaviour.staleForMs = 1500;
+    const { journal: next, settle: settleNext } = open(world);
+    next.ownedBy({ tookOver: true, record: 1, confirm: async () => {} });
+    expect(await settleNext(next.read())).toEqual(recordAt({ phase: 'onboarded' }));
+    await settleNext(next.fence());
+    expect(next.version()).toBe(3);
+  });
+
+  test('reads without a wait under a lock that was free', async () => {
+    const { world, journal, settle } = open();
+    await settle(journal.write(recordAt()));
+    const before = world.now;
+    journal.ownedBy({ tookOver: false, record: 1, confirm: async () => {} });
+    await settle(journal.read());
+    expect(world.now).toBe(before);
   });
 
   test('stops at its fence once somebody else has written', async () => {

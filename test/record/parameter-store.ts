@@ -8,8 +8,7 @@ export const recordName = '/gitlab/dedicated/runner/linux/deployment_record';
 export const lockName = '/gitlab/dedicated/runner/linux/deployment_lock';
 
 /** Parameter Store in virtual time, whose next write can be told to fail. */
-export function openStore() {
-  const world = emptyWorld();
+export function openStore(world = emptyWorld()) {
   const faults: Fault[] = [];
   const intercept = (call: Call): Fault | undefined =>
     call.effect && call.port === 'parameters' ? faults.shift() : undefined;

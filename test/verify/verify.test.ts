@@ -50,6 +50,28 @@ describe('where each runner is registered by itself', () => {
   });
 });
 
+describe('where a command at a terminal resumes a deployment', () => {
+  const typed = (id: string, resumes: string | undefined) => {
+    const error = { code: 'Bug', why: [], fix: ['x'], now: 'pink' };
+    return run(
+      id,
+      head({ ci: 'terminal', deployment: `terminal-${id}` }),
+      ...(resumes === undefined ? [] : [{ kind: 'resumed', deployment: resumes }]),
+      { kind: 'end', outcome: 'error', exit_code: 1, error },
+    );
+  };
+
+  test('two runs of the deployment that both resume count as one stage that is run again', () => {
+    const both = file(typed('a', 'terminal-1'), typed('b', 'terminal-1'));
+    expect(outcomeOf(both, 'L1')).toMatchObject({ outcome: 'violated' });
+  });
+
+  test('two runs of deployments of their own do not', () => {
+    const apart = file(typed('a', undefined), typed('b', undefined));
+    expect(outcomeOf(apart, 'L1')).not.toMatchObject({ outcome: 'violated' });
+  });
+});
+
 describe('where a promoted shard is watched', () => {
   describe.each(bakeCases)('$invariant', ({ invariant, name, good, bad }) => {
     test(`accepts what is in order beside: ${name}`, () => {

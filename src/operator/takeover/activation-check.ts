@@ -6,7 +6,7 @@ import { otherShard, type Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { listInstances } from '../../stages/observe/ended-hosts.ts';
-import { readStatus } from '../../stages/observe/observe.ts';
+import { lookAtSwitchedStatus } from '../../stages/observe/observe.ts';
 import { isLeftToActivate, waysToFinish } from '../../stages/service/nothing-serves.ts';
 import { glanceAtService, lookAtService, whyEnded } from '../../stages/service/service-watch.ts';
 import { takenBackFromCustomers } from '../../stages/switch/reopen.ts';
@@ -39,8 +39,8 @@ export async function findActivated(
   context: StageContext,
   { shard, registration, record, left }: Chosen,
 ): Promise<Activated> {
-  const [status, service] = await together(
-    () => readStatus(context),
+  const [{ status }, service] = await together(
+    () => lookAtSwitchedStatus(context, record),
     () => glanceAtService(context, shard),
   );
   if (

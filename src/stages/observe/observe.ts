@@ -1,4 +1,8 @@
-import { shardEntry } from '../../domain/deployment/record.ts';
+import {
+  type DeploymentRecord,
+  expectedActive,
+  shardEntry,
+} from '../../domain/deployment/record.ts';
 import { parseStatus, type Status } from '../../domain/deployment/status.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
@@ -25,6 +29,22 @@ export async function lookAtStatus(context: StageContext, atLeast = 0): Promise<
   const status = parseStatus(found?.value, settings.shards);
   log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
   return { status, version: found?.version ?? 0, text: found?.value };
+}
+
+/**
+ * The status after the switch of the recorded deployment: a read that does not show that switch yet is
+ * repeated. A deployment whose status named its candidate already has switched nothing.
+ */
+export async function lookAtSwitchedStatus(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<StatusLook> {
+  const look = await lookAtStatus(context);
+  const { statusVersion, candidate } = record?.deployment ?? {};
+  if (record === undefined || statusVersion === undefined) return look;
+  const isNamed = look.status.kind === 'known' && look.status.active === candidate;
+  if (isNamed || expectedActive(record.deployment) !== candidate) return look;
+  return lookAtStatus(context, statusVersion + 1);
 }
 
 /** By description, and by the record's id, in case somebody renamed it. */

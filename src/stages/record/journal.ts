@@ -1,5 +1,6 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Parameter } from '../../ports/state-store.ts';
 import { type InTurn, inTurn } from './in-turn.ts';
@@ -42,6 +43,13 @@ type JournalPorts = Pick<Ports, 'parameters' | 'clock' | 'random'>;
 
 type OwnLock = Pick<HeldLock, 'confirm' | 'record' | 'tookOver'>;
 
+/**
+ * The first read after a takeover waits so long. The last owner died at work, so no entry of the lock names
+ * its last write, and AWS documents no bound for how long a read may be behind. An older record would be
+ * written over the last one.
+ */
+const restAfterTakeoverMs = 2000;
+
 interface Facts {
   readonly ports: JournalPorts;
   readonly parameter: string;
@@ -59,11 +67,19 @@ interface Known {
   floor: number;
   /** Whoever had the lock before us may still believe in the version that we read. */
   owesFence: boolean;
+  restMs: number;
   readonly turn: InTurn;
 }
 
 export function createJournal(facts: Facts): Journal {
-  return openJournal(facts, { text: '', version: 0, floor: 0, owesFence: false, turn: inTurn() });
+  return openJournal(facts, {
+    text: '',
+    version: 0,
+    floor: 0,
+    owesFence: false,
+    restMs: 0,
+    turn: inTurn(),
+  });
 }
 
 function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
@@ -73,10 +89,18 @@ function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
   return result.record;
 }
 
+async function rest(clock: JournalPorts['clock'], againInMs: number): Promise<void> {
+  await lookUntil({ clock, cadence: { pollMs: againInMs } }, async (looks) =>
+    againInMs === 0 || looks > 1 ? seen(undefined) : notYet({ kind: 'asked', againInMs }),
+  );
+}
+
 function openJournal(facts: Facts, known: Known): Journal {
   const { ports, parameter } = facts;
 
   async function read(): Promise<DeploymentRecord | undefined> {
+    await rest(ports.clock, known.restMs);
+    known.restMs = 0;
     const found = await readAtLeast(ports, parameter, Math.max(known.version, known.floor));
     known.floor = 0;
     // First of all: a record that cannot be read is known in no part.
@@ -85,10 +109,6 @@ function openJournal(facts: Facts, known: Known): Journal {
     known.lowest = Math.min(known.lowest ?? known.version, known.version);
     known.text = found?.value ?? '';
     return known.record;
-  }
-
-  function expect(version: number): void {
-    known.floor = version;
   }
 
   /** Its write id tells: the request that wrote it has arrived twice. */
@@ -104,11 +124,14 @@ function openJournal(facts: Facts, known: Known): Journal {
     version: () => known.version,
     lowestVersion: () => known.lowest ?? 0,
     seenVersion: () => known.floor || known.version,
-    expect,
+    expect(version) {
+      known.floor = version;
+    },
     ownedBy(held) {
       known.lock = held;
-      expect(held.record);
+      known.floor = held.record;
       known.owesFence = held.tookOver;
+      known.restMs = held.tookOver ? restAfterTakeoverMs : 0;
     },
     confirm: async () => known.lock?.confirm(ports),
     current() {

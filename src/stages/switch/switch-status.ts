@@ -7,10 +7,10 @@ import {
 } from '../../domain/deployment/status.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { foreignWrite } from '../../errors/state.ts';
-import { lookAtStatus, type StatusLook } from '../observe/observe.ts';
+import { lookAtStatus, lookAtSwitchedStatus, type StatusLook } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { writeVersioned } from '../record/versioned.ts';
-import type { StageContext } from '../walk/context.ts';
+import { recordOf, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 
@@ -19,7 +19,7 @@ export async function notingStatus(
   context: StageContext,
   record: DeploymentRecord,
 ): Promise<DeploymentRecord> {
-  const { version } = await lookAtStatus(context);
+  const { version } = await lookAtSwitchedStatus(context, recordOf(context));
   return { ...record, deployment: { ...record.deployment, statusVersion: version } };
 }
 

@@ -4,7 +4,6 @@ import {
   type SessionCommand,
 } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId } from '../../domain/shard.ts';
-import { isDeployError } from '../../errors/deploy-error.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { ciOf, type Run } from '../../ports/run.ts';
 import { readLockWord } from '../record/lock/lock-word.ts';
@@ -61,7 +60,7 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
   async function decide(watched?: DeploymentRecord): Promise<void> {
     if (isDecided || portsOf === undefined) return;
     const { context, unsealed } = current;
-    const run = resumedRun(context.run, context.stage, watched ?? (await readRecord(context)));
+    const run = resumedRun(context.run, context.stage, watched ?? (await context.journal.read()));
     isDecided = true;
     if (run === context.run) return;
     const { deploymentId: deployment, pipelineCreatedAt } = run;
@@ -78,16 +77,6 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
 async function expectLastVersion(context: StageContext): Promise<void> {
   const lock = await readLockWord(context);
   if (lock.kind === 'free') context.journal.expect(lock.record);
-}
-
-/** The command reports a record that cannot be parsed. */
-async function readRecord(context: StageContext): Promise<DeploymentRecord | undefined> {
-  try {
-    return await context.journal.read();
-  } catch (error) {
-    if (isDeployError(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the run itself if nothing is to be resumed. */

@@ -16,6 +16,22 @@ export const order = [
       tests: ['test/scenarios/terminal/after-finished.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/record/journal.ts', [
+    {
+      id: 'the record is read right after a takeover',
+      find: 'held.tookOver ? restAfterTakeoverMs : 0',
+      replace: 'held.tookOver ? 0 * restAfterTakeoverMs : 0',
+      tests: ['test/record/journal.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/observe/observe.ts', [
+    {
+      id: 'a takeover begins at a status from before the last switch',
+      find: '  return lookAtStatus(context, statusVersion + 1);',
+      replace: '  return look;',
+      tests: ['test/simulation/reads-behind.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/walk/at-rest.ts', [
     {
       id: 'a refusal before the lock is said of a stack that somebody is at',

@@ -7,7 +7,12 @@ import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
-import { asTyped } from '../../../sandbox/demo/play/theatre.ts';
+import {
+  asTyped,
+  describeEnd,
+  requireBegun,
+  type Theatre,
+} from '../../../sandbox/demo/play/theatre.ts';
 import { root } from '../../support/program.ts';
 import { finishedJob } from './stories.ts';
 
@@ -39,6 +44,37 @@ test('a command stands there as a shell takes it', () => {
 
 test('a command that only shows something is no next command', () => {
   expect(nextCommands(['Look: hosted-runner status --runner linux'])).toEqual([]);
+});
+
+const idle = {
+  exitCode: 0,
+  lines: ['deploy linux', '  Nothing to do for deploy: deployment 1-100 is done.', ''],
+};
+
+test('the end of a program names the line that says why', () => {
+  expect(describeEnd(idle)).toBe(
+    'exit code 0 (Nothing to do for deploy: deployment 1-100 is done)',
+  );
+  expect(describeEnd({ exitCode: 1, lines: ['✖ deploy: pink is bad.', '  ref  X'] })).toBe(
+    'exit code 1 (✖ deploy: pink is bad)',
+  );
+  expect(describeEnd({ exitCode: null, lines: [] })).toBe('a signal');
+});
+
+test.each([
+  ['the record still names the deployment of before', '1-100'],
+  ['there is no record', undefined],
+])('a scene fails with the real cause if %s', (_, id) => {
+  const record = id === undefined ? {} : { record: { id } };
+  const watch = { now: () => record } as unknown as Theatre['watch'];
+  expect(() => requireBegun({ watch }, id, idle)).toThrow(
+    'no deployment began: the command ended with exit code 0 (Nothing to do for deploy: deployment 1-100 is done).',
+  );
+});
+
+test('a scene goes on if the record names another deployment than before', () => {
+  const watch = { now: () => ({ record: { id: '1-200' } }) } as unknown as Theatre['watch'];
+  expect(() => requireBegun({ watch }, '1-100', idle)).not.toThrow();
 });
 
 test('a job marks its start and its end, also in a folder with a quote in its name', () => {
