@@ -66,7 +66,6 @@ export function standAlone(
     fence,
     lowestVersion: () => 1,
     seenVersion: () => 1,
-    expect: () => undefined,
     ownedBy: () => undefined,
     confirm: async () => undefined,
     version: () => 1,

@@ -29,8 +29,6 @@ export interface Journal {
   lowestVersion(): number;
   /** What the lock's next owner has to see at least: as we have, or else the owner before us. */
   seenVersion(): number;
-  /** The next read is repeated until it shows this version or a later one. */
-  expect(version: number): void;
   /** From now on the record is read and written only as the lock's owner. */
   ownedBy(lock: OwnLock): void;
   /** Rejects if this run has taken the lock and does not own it any more. */
@@ -124,9 +122,6 @@ function openJournal(facts: Facts, known: Known): Journal {
     version: () => known.version,
     lowestVersion: () => known.lowest ?? 0,
     seenVersion: () => known.floor || known.version,
-    expect(version) {
-      known.floor = version;
-    },
     ownedBy(held) {
       known.lock = held;
       known.floor = held.record;

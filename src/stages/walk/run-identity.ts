@@ -6,7 +6,6 @@ import {
 import type { DeploymentId } from '../../domain/shard.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { ciOf, type Run } from '../../ports/run.ts';
-import { readLockWord } from '../record/lock/lock-word.ts';
 import type { StageContext } from './context.ts';
 
 /** The two contexts of one run: `unsealed` still works after a cancel. */
@@ -34,8 +33,6 @@ export interface RunContexts {
   current(): Contexts;
   /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
   decide(watched?: DeploymentRecord): Promise<void>;
-  /** For a command that changes nothing. */
-  decideWithoutLock(): Promise<void>;
 }
 
 /**
@@ -51,10 +48,6 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
   return {
     current: () => current,
     decide,
-    async decideWithoutLock() {
-      if (!isDecided) await expectLastVersion(of.context);
-      await decide();
-    },
   };
 
   async function decide(watched?: DeploymentRecord): Promise<void> {
@@ -71,12 +64,6 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
       unsealed: { ...unsealed, run, ports: ports.unsealed },
     };
   }
-}
-
-/** The lock's log proves which version of the record its last owner has seen. */
-async function expectLastVersion(context: StageContext): Promise<void> {
-  const lock = await readLockWord(context);
-  if (lock.kind === 'free') context.journal.expect(lock.record);
 }
 
 /** Returns the run itself if nothing is to be resumed. */

@@ -197,7 +197,7 @@ function told(error: DeployError, hasActed: boolean): DeployError {
   return new DeployError({ ...written, exitCode: 1 });
 }
 
-/** For commands that change nothing of a deployment. */
+/** For commands that change nothing of a deployment: an older record costs `healthcheck` its canary at most. */
 export async function runWithoutLock(
   session: Session,
   body: (context: StageContext) => Promise<StageResult>,
@@ -205,7 +205,7 @@ export async function runWithoutLock(
   const contexts = createRunContexts(session, session.portsOfResumed);
   try {
     await refuseOtherAccount(session.context);
-    await contexts.decideWithoutLock();
+    await contexts.decide();
     return await body(contexts.current().context);
   } catch (error) {
     const { context, unsealed } = contexts.current();

@@ -169,13 +169,15 @@ describe('every stage run twice', () => {
     const id = ['--deployment', 'by-hand-1'];
     expect(await world.stage('deploy', { args: id })).toMatchObject({ exitCode: 0 });
     const before = everything(world);
-    for (const stage of ['deploy', 'prepare', 'onboard', 'provision', 'promote', 'finalize']) {
+    const deploy = await world.stage('deploy', { args: id });
+    expect(deploy).toMatchObject({ exitCode: 2, code: 'NotPrepared' });
+    for (const stage of ['prepare', 'onboard', 'provision', 'promote', 'finalize']) {
       const end = await world.stage(stage, { args: id });
       expect({ stage, exitCode: end.exitCode, text: end.stdout }).toEqual({
         stage,
         exitCode: 0,
         text: expect.stringContaining(
-          'deployment by-hand-1 is done; start a new pipeline to deploy again',
+          'deployment by-hand-1 is done; "hosted-runner deploy --runner linux" begins the next one',
         ),
       });
     }
