@@ -139,8 +139,11 @@ export function notPrepared(facts: {
   reason: string;
   /** Whether a person types, whom one command serves better than each stage in turn. */
   isTyped?: boolean;
+  /** Put before the command, so that a variable of the shell does not name the deployment again. */
+  variable?: string;
 }): DeployError {
-  const { runner, isTyped = false } = facts;
+  const { runner, isTyped = false, variable } = facts;
+  const prefix = variable === undefined ? {} : { variable };
   return new DeployError({
     code: 'NotPrepared',
     exitCode: 2,
@@ -148,7 +151,7 @@ export function notPrepared(facts: {
     why: [`${capital(facts.reason)}.`],
     fix: [
       isTyped
-        ? { say: 'Begin one', command: 'deploy', runner }
+        ? { say: 'Begin one', command: 'deploy', runner, ...prefix }
         : { say: 'Begin one', command: 'prepare', runner },
       { say: 'Look at both shards', command: 'status', runner },
     ],

@@ -27,7 +27,9 @@ export async function deploy(context: StageContext): Promise<StageResult> {
 function deploysNothing({ run, settings }: StageContext, nothing: StageResult): StageResult {
   if (run.ci !== 'terminal') return nothing;
   const reason = `deployment ${run.deploymentId} is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it`;
-  throw notPrepared({ runner: settings.runnerName, stage: 'deploy', reason, isTyped: true });
+  const variable = 'env -u HOSTED_RUNNER_DEPLOYMENT';
+  const runner = settings.runnerName;
+  throw notPrepared({ runner, stage: 'deploy', reason, isTyped: true, variable });
 }
 
 /** While a bake is watched the lock is free; what comes after it ends as all of it would have. */

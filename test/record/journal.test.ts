@@ -40,6 +40,18 @@ describe('the journal', () => {
     expect(next.version()).toBe(3);
   });
 
+  test('waits once after a takeover, also if the first read is cut off', async () => {
+    const { world, incarnation, journal, settle } = open();
+    await settle(journal.write(recordAt()));
+    journal.ownedBy({ tookOver: true, record: 1, confirm: async () => {} });
+    const cancelled = { ...incarnation.ports.clock, sleep: () => Promise.reject(new Error('cut')) };
+    const cut = journal.through({ ...incarnation.ports, clock: cancelled });
+    await expect(cut.read()).rejects.toThrow('cut');
+    const before = world.now;
+    await settle(journal.read());
+    expect(world.now).toBe(before);
+  });
+
   test('reads without a wait under a lock that was free', async () => {
     const { world, journal, settle } = open();
     await settle(journal.write(recordAt()));

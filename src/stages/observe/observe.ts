@@ -43,7 +43,10 @@ export async function lookAtSwitchedStatus(
   const { statusVersion, candidate } = record?.deployment ?? {};
   if (record === undefined || statusVersion === undefined) return look;
   const isNamed = look.status.kind === 'known' && look.status.active === candidate;
-  if (isNamed || expectedActive(record.deployment) !== candidate) return look;
+  // A version from before the last two switches names the candidate, too.
+  if (isNamed && look.version >= statusVersion) return look;
+  if (expectedActive(record.deployment) !== candidate) return look;
+  context.log.wait(`Waiting: deployment_status does not show the switch to ${candidate} yet.`);
   return lookAtStatus(context, statusVersion + 1);
 }
 

@@ -97,8 +97,10 @@ function openJournal(facts: Facts, known: Known): Journal {
   const { ports, parameter } = facts;
 
   async function read(): Promise<DeploymentRecord | undefined> {
-    await rest(ports.clock, known.restMs);
+    const { restMs } = known;
+    // Before the wait: a cancel ends it, and the error's own read does not wait again.
     known.restMs = 0;
+    await rest(ports.clock, restMs);
     const found = await readAtLeast(ports, parameter, Math.max(known.version, known.floor));
     known.floor = 0;
     // First of all: a record that cannot be read is known in no part.

@@ -156,8 +156,8 @@ async function runLocked(
   } catch (error) {
     const { context, unsealed } = current();
     const failed = told(endOf(error, context), hasActed());
-    // Whoever is refused has changed nothing, and is told at once.
-    throw await withSituation(unsealed, failed, { atOnce: isRefused, isUntouched: isRefused });
+    const isUntouched = isRefused && context.baking?.letGoAt === undefined;
+    throw await withSituation(unsealed, failed, { atOnce: isRefused, isUntouched });
   }
 }
 

@@ -138,6 +138,10 @@ describe('deploy at a terminal, of a named deployment that is done', () => {
       why: [
         'Deployment terminal-1 is done, and --deployment or HOSTED_RUNNER_DEPLOYMENT names it.',
       ],
+      fix: [
+        'Begin one: env -u HOSTED_RUNNER_DEPLOYMENT hosted-runner deploy --runner linux',
+        expect.any(String),
+      ],
     });
   });
 });
