@@ -57,24 +57,17 @@ describe('a command typed right after a finished deployment, with reads that are
     expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: pink });
   });
 
-  test('activate begins a deployment of its own', async () => {
+  test.each([
+    ['activate', 'activate pink'],
+    ['rollback', 'rollback'],
+  ] as const)('%s begins a deployment of its own', async (kind, command) => {
     const scene = openScene(worldWithActive(pink));
     await scene.type('prepare', unnamed('terminal-1'));
     await scene.type('provision', unnamed('terminal-2'));
     scene.world.behaviour.staleForMs = behindMs;
-    const ending = await scene.type('activate pink', unnamed('terminal-3'));
+    const ending = await scene.type(command, unnamed('terminal-3'));
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind: 'activate', candidate: pink });
-  });
-
-  test('rollback begins a deployment of its own', async () => {
-    const scene = openScene(worldWithActive(pink));
-    await scene.type('prepare', unnamed('terminal-1'));
-    await scene.type('provision', unnamed('terminal-2'));
-    scene.world.behaviour.staleForMs = behindMs;
-    const ending = await scene.type('rollback', unnamed('terminal-3'));
-    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind: 'rollback', candidate: pink });
+    expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind, candidate: pink });
   });
 
   test('rollback of what is done is refused with the command that deploys', async () => {
