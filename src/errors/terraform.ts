@@ -16,6 +16,8 @@ export interface TerraformSays extends Place {
   /** Its own words, one line each. */
   readonly words: readonly string[];
   readonly touched: boolean;
+  /** Whether it failed while it requested the state's lock. */
+  readonly isLockRequested: boolean;
 }
 
 export function terraformMissing({ binary }: Place): DeployError {
@@ -61,10 +63,11 @@ export function stateShared(facts: Place & { setting: string; found: string }): 
 
 export interface LockFacts extends Place {
   readonly lock: {
-    readonly id: string;
-    readonly who: string;
-    readonly since: string;
-    readonly operation: string;
+    /** Absent if the backend does not report it. */
+    readonly id?: string;
+    readonly owner?: { readonly who: string; readonly since: string; readonly operation: string };
+    /** The backend's own words; may be empty. */
+    readonly reason: string;
   };
   /** As configured, for this shard. */
   readonly directory: string;
@@ -74,18 +77,27 @@ export interface LockFacts extends Place {
 
 export function stateLocked(facts: LockFacts): DeployError {
   const { runner, shard, binary, lock, directory, dataDirectory } = facts;
+  const { id, owner, reason } = lock;
+  const by =
+    owner === undefined
+      ? 'by another run, and the backend does not report which'
+      : `by ${owner.who} since ${owner.since} (${owner.operation})`;
+  // Without the folder Terraform would find the directory not initialised, or another shard's state.
+  const unlock = `TF_DATA_DIR=${shellPath(dataDirectory)} ${binary} -chdir=${shellPath(directory)} force-unlock`;
   return new DeployError({
     code: 'TerraformStateLocked',
     exitCode: 75,
-    what: `The state of ${shard} is locked by ${lock.who} since ${lock.since} (${lock.operation}).`,
+    what: `The state of ${shard} is locked ${by}.`,
     why: [
-      `The lock ${lock.id} was not released within infrastructure.lock_timeout, and that its owner is dead is not proven.`,
+      ...(reason === '' ? [] : [`"${reason}"`]),
+      `The lock${id === undefined ? '' : ` ${id}`} was not released within infrastructure.lock_timeout, and that its owner is dead is not proven.`,
       'Breaking the lock of a run that still works makes two of them write one state.',
     ],
     fix: [
       { say: 'Wait for it, then', again: 'provision', runner },
-      // Without the folder Terraform would find the directory not initialised, or another shard's state.
-      `Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${shellPath(directory)} force-unlock ${lock.id}`,
+      id === undefined
+        ? 'Or, once you know that no such run lives: remove the lock in the backend, which does not report its id.'
+        : `Or, once you know that no such run lives: ${unlock} ${shellPath(id)}`,
     ],
   });
 }
@@ -112,80 +124,3 @@ export function planChanged({ shard }: Place): DeployError {
     fix: ['Find out who, then run the stage again: it plans anew.'],
   });
 }
-
-type Kind =
-  | 'credentials'
-  | 'denied'
-  | 'quota'
-  | 'exists'
-  | 'provider'
-  | 'configuration'
-  | 'version'
-  | 'stale';
-
-const kinds = {
-  credentials: {
-    code: 'TerraformCredentials',
-    exitCode: 1,
-    said: 'has no credentials that are accepted',
-    fix: 'Renew the credentials of these jobs: the role, the web identity or the profile.',
-  },
-  denied: {
-    code: 'TerraformDenied',
-    exitCode: 1,
-    said: 'lacks a permission',
-    fix: 'Grant the action that is named above to the role of these jobs.',
-  },
-  quota: {
-    code: 'TerraformQuota',
-    exitCode: 1,
-    said: 'has met a limit of the account',
-    fix: 'Have the limit raised, or free what is left over: two shards are there during a deployment.',
-  },
-  exists: {
-    code: 'TerraformNameTaken',
-    exitCode: 1,
-    said: 'has met something that exists already and is in no state',
-    fix: 'Where a killed run has left it: the next run adopts what carries exactly the tags of the shard. Remove anything else, or import it by docs/troubleshooting.md#terraformnametaken.',
-  },
-  provider: {
-    code: 'TerraformProviderMissing',
-    exitCode: 2,
-    said: 'cannot install a provider or module',
-    fix: 'Let these jobs reach the registry, or give them a mirror by TF_CLI_CONFIG_FILE.',
-  },
-  configuration: {
-    code: 'TerraformConfigurationInvalid',
-    exitCode: 2,
-    said: 'does not accept the configuration',
-    fix: 'Correct it where the words above point to.',
-  },
-  version: {
-    code: 'TerraformVersionRefused',
-    exitCode: 2,
-    said: 'is not of a version that the configuration or the state accepts',
-    fix: 'Use the version that required_version or the state names.',
-  },
-  stale: {
-    code: 'TerraformPlanStale',
-    exitCode: 1,
-    said: 'found that the state has changed since the plan',
-    fix: 'Somebody else has written to the state. Find out who, then run the stage again.',
-  },
-} as const;
-
-export function terraformSays(kind: Kind, facts: TerraformSays): DeployError {
-  const { code, exitCode, said, fix } = kinds[kind];
-  const part = facts.touched
-    ? [`${facts.shard} may be half done; the next run plans again from what is there.`]
-    : [];
-  return new DeployError({
-    code,
-    exitCode: facts.touched ? 1 : exitCode,
-    what: `${facts.binary} ${facts.command} of ${facts.shard} ${said}.`,
-    why: [...facts.words, ...part],
-    fix: [fix, { say: 'Then', again: 'provision', runner: facts.runner }],
-  });
-}
-
-export type TerraformTrouble = Kind;

@@ -1,11 +1,19 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as terraform from '../../src/errors/terraform.ts';
+import { type TerraformTrouble, terraformSays } from '../../src/errors/terraform-causes.ts';
 
 const place = { runner: 'linux', shard: 'purple', binary: 'terraform' };
 
-const trouble: readonly terraform.TerraformTrouble[] = [
+const trouble: readonly TerraformTrouble[] = [
   'credentials',
+  'role',
   'denied',
+  'lock',
+  'unreachable',
+  'throttled',
+  'issuer',
+  'capacity',
+  'subnet',
   'quota',
   'exists',
   'provider',
@@ -24,10 +32,19 @@ export const terraformErrors: readonly DeployError[] = [
     ...place,
     lock: {
       id: '6f1c2a9e',
-      who: 'deployer@runner-3',
-      since: '2026-11-02T08:00:00Z',
-      operation: 'OperationTypeApply',
+      owner: {
+        who: 'deployer@runner-3',
+        since: '2026-11-02T08:00:00Z',
+        operation: 'apply',
+      },
+      reason: 'ConditionalCheckFailedException: The conditional request failed',
     },
+    directory: 'infrastructure',
+    dataDirectory: '.terraform/hosted-runner/linux-purple',
+  }),
+  terraform.stateLocked({
+    ...place,
+    lock: { reason: 'Workspace is already locked: linux-purple' },
     directory: 'infrastructure',
     dataDirectory: '.terraform/hosted-runner/linux-purple',
   }),
@@ -38,17 +55,19 @@ export const terraformErrors: readonly DeployError[] = [
   }),
   terraform.planChanged(place),
   ...trouble.map((kind) =>
-    terraform.terraformSays(kind, {
+    terraformSays(kind, {
       ...place,
       command: 'plan',
       words: ['"its own words"'],
       touched: false,
+      isLockRequested: false,
     }),
   ),
-  terraform.terraformSays('quota', {
+  terraformSays('quota', {
     ...place,
     command: 'apply',
     words: ['"VcpuLimitExceeded: …"'],
     touched: true,
+    isLockRequested: false,
   }),
 ];

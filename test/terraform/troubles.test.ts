@@ -60,7 +60,67 @@ const said: readonly (readonly [string, string, string])[] = [
   ],
   [
     'TerraformQuota',
-    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient t3.medium capacity',
+    'creating IAM Role (purple-linux): operation error IAM: CreateRole, https response error StatusCode: 409, RequestID: X, LimitExceeded: Cannot exceed quota for RolesPerAccount: 1000',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'creating CloudWatch Logs Log Group: operation error CloudWatch Logs: CreateLogGroup, https response error StatusCode: 400, LimitExceededException: Resource limit exceeded.',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error MaxSpotInstanceCountExceeded: Max spot instance count exceeded',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'creating EC2 EIP: operation error EC2: AllocateAddress, https response error StatusCode: 400, api error AddressLimitExceeded: The maximum number of addresses has been reached.',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient t3.medium capacity in the Availability Zone you requested (eu-central-1a). You can currently get t3.medium capacity by choosing eu-central-1b.',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error Unsupported: Your requested instance type (m7g.large) is not supported in your requested Availability Zone (us-east-1e). Please retry your request by not specifying an Availability Zone or choosing us-east-1a.',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientHostCapacity: There is not enough capacity on the Dedicated Host',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error SpotMaxPriceTooLow: Your Spot request price of 0.01 is lower than the minimum required Spot request fulfillment price of 0.02.',
+    '',
+  ],
+  [
+    'TerraformSubnetFull',
+    'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error InsufficientFreeAddressesInSubnet: The specified subnet does not have enough free addresses to satisfy the request.',
+    '',
+  ],
+  [
+    'TerraformUnreachable',
+    "creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 503, api error Unavailable: The server is overloaded and can't handle the request.",
+    '',
+  ],
+  [
+    'TerraformRoleRefused',
+    'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 403, RequestID: X, api error AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
+    '',
+  ],
+  [
+    'TerraformRoleRefused',
+    'Cannot assume IAM Role',
+    'IAM Role (arn:aws:iam::111122223333:role/states) cannot be assumed. Error: operation error STS: AssumeRole, https response error StatusCode: 403, api error AccessDenied: User: arn:aws:sts::111122223333:assumed-role/ci is not authorized to perform: sts:AssumeRole on resource: arn:aws:iam::111122223333:role/states',
+  ],
+  [
+    'TerraformCredentials',
+    'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: No OpenIDConnect provider found in your account for https://gitlab.example.com',
     '',
   ],
   [
@@ -82,6 +142,16 @@ const said: readonly (readonly [string, string, string])[] = [
     'TerraformProviderMissing',
     'Failed to query available provider packages',
     'Could not retrieve the list of available versions for provider hashicorp/aws',
+  ],
+  [
+    'TerraformProviderMissing',
+    'Failed to resolve provider packages',
+    'Could not resolve provider hashicorp/aws: could not connect to registry.opentofu.org: dial tcp: lookup registry.opentofu.org: no such host',
+  ],
+  [
+    'TerraformVersionRefused',
+    'Incompatible module',
+    'The module does not support OpenTofu version 1.12.6.',
   ],
   [
     'TerraformConfigurationInvalid',

@@ -22,9 +22,12 @@ async function isOurs(
   writeFileSync(join(dataDirectory, 'holder.json'), JSON.stringify(note));
   const lock = {
     id: 'x',
-    who: 'somebody',
-    since: `2026-11-21 03:${time}.887006 +0000 UTC`,
-    operation: 'apply',
+    owner: {
+      who: 'somebody',
+      since: `2026-11-21 03:${time}.887006 +0000 UTC`,
+      operation: 'apply',
+    },
+    reason: '',
   };
   const processes = { isAlive: () => word } as unknown as ProcessTable;
   return isProvenDead({ dataDirectory } as Workplace, lock, processes);

@@ -45,3 +45,11 @@ export function readTextDiagnostics(text: string): Diagnostic[] {
       return { summary: summary.trim(), detail: rest.join('\n').trim() };
     });
 }
+
+/** The backend's own words of a lock, without what Terraform or OpenTofu adds to each: `-lock=false` is no way out here. */
+export function withoutAdvice(detail: string): string {
+  const [words = ''] = detail.split(
+    /\s*(?:Terraform|OpenTofu)\s+acquires\s+a\s+(?:state\s+)?lock\s/,
+  );
+  return words.replace(/^Error message:\s*/, '');
+}

@@ -156,7 +156,21 @@ export const errorPages: Readonly<Record<string, string>> = {
   TerraformPlanStale:
     'Exit code 1. Means: the state has changed since the plan, so the tool refused it.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: find out who wrote to the state, then run the stage again.',
   TerraformStateLocked:
-    "Exit code 75. Means: another run holds the lock of the shard's state, longer than infrastructure.lock_timeout, and is not proven dead.\nWho serves: not changed by this run.\nDo: wait, then run the stage again. Only once you know that no such run lives: the force-unlock command in fix, typed where hosted-runner ran; it uses the folder that was initialised there for this shard's state. In another checkout any stage of the stack initialises it first, and ends in the same error.",
+    "Exit code 75. Means: another run holds the lock of the shard's state, longer than infrastructure.lock_timeout, and is not proven dead. The backend itself reports that lock; a lock request that fails for another cause has the code of that cause.\nWho serves: not changed by this run.\nDo: wait, then run the stage again. Only once you know that no such run lives: the force-unlock command in fix, typed where hosted-runner ran; it uses the folder that was initialised there for this shard's state. In another checkout any stage of the stack initialises it first, and ends in the same error. Some backends report no id (pg, http without a body): remove the lock in the backend.",
+  TerraformLockFailed:
+    "Exit code 1. Means: the request for the state's lock failed, and no run is reported to hold the lock: the lock table or the bucket is missing, for example. Running again does not help.\nWho serves: not changed by this run. prepare tries the lock before anything is built.\nDo: correct the backend as the quoted words say, then run the stage again.",
+  TerraformUnreachable:
+    "Exit code 1. Means: a service that the tool calls did not respond, or returned a server error: the state's backend, AWS, a name server.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: check the network and the address that is named. A server error ends without an operator; run the stage again.",
+  TerraformThrottled:
+    'Exit code 75. Means: AWS throttled the tool for longer than it retries. That is no quota: the requests of the account were too frequent.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: run the stage again in some minutes. The templates retry on 75.',
+  TerraformIssuerUnreachable:
+    "Exit code 75. Means: STS could not fetch the keys of the token's issuer (the CI), so it issued no credentials.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: run the stage again. The templates retry on 75.",
+  TerraformCapacity:
+    'Exit code 1. Means: the Availability Zone has no capacity for this instance type, or does not offer it. No limit of the account is reached.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: configure another zone or another instance type; AWS often names zones with capacity. Or run the stage again later.',
+  TerraformSubnetFull:
+    'Exit code 1. Means: the subnet has no free address. During a deployment two shards exist.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: configure a larger or another subnet, or remove network interfaces that nothing uses, then run the stage again.',
+  TerraformRoleRefused:
+    "Exit code 1. Means: STS refused a role to the tool. For AssumeRoleWithWebIdentity, the role's trust policy decides it, and no permission: its provider, or its conditions on sub and aud, do not match the token.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: compare the trust policy with the token (github.md, permissions.md), then run the stage again. For AssumeRole, the caller needs that action, too.",
   TerraformStateShared:
     'Exit code 2. Means: the directory\'s backend would give both shards one state. One of them would then be planned away.\nWho serves: not changed.\nDo: give the directory a backend block, such as terraform { backend "s3" {} }.',
   TerraformMissing:
@@ -178,7 +192,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   TerraformDenied:
     "Exit code 1. Means: the role lacks a permission for what the configuration builds. That is the configuration's own list, not the one of permissions.md.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: grant the action that is named, then run the stage again.",
   TerraformQuota:
-    'Exit code 1. Means: a limit of the account is reached.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: have it raised, or free what is left over. During a deployment two shards are there.',
+    'Exit code 1. Means: a quota of the account is reached, such as vCPUs, Spot instances or addresses.\nWho serves: now says it; the candidate is in quarantine, a retiring shard is drained.\nDo: have it raised, or free what is left over. During a deployment two shards are there.',
   Cancelled:
     "Exit code 130. Means: SIGINT, SIGTERM or SIGHUP: somebody pressed Cancel or closed the terminal, or the CI ended the job. The effect in flight got five seconds; no new one was begun. With one exception: a shard that this deployment's drain has closed is opened again unless the other one is proven to serve right then; the second line says which of the two it was.\nWho serves: now says it, if there was time. A command that was cancelled before it came to its stack says that it has touched nothing.\nDo: run the stage again when you want to go on. Where the old shard was opened again, look at the new one first, or go back with what is printed.",
   OutputLost:

@@ -24,9 +24,8 @@ export async function takeStateLock(world: World, clock: Clock, shard: StackShar
         binary: 'terraform',
         lock: {
           id: 'b1c2',
-          who: 'ci@runner',
-          since: '2026-11-02 08:00:00 UTC',
-          operation: 'OperationTypeApply',
+          owner: { who: 'ci@runner', since: '2026-11-02 08:00:00 UTC', operation: 'apply' },
+          reason: '',
         },
         directory: `infrastructure/${shard.shard}`,
         dataDirectory: '.terraform',

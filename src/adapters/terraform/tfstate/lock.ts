@@ -2,36 +2,56 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { causeOf, isLockRequest } from '../causes.ts';
+import { type Diagnostic, withoutAdvice } from '../diagnostics.ts';
 import type { Workplace } from '../workplace.ts';
 
-/** What Terraform tells of a lock that it did not get. */
+/** A lock that another run holds, as far as the backend reports it. */
 export interface StateLock {
-  readonly id: string;
-  readonly who: string;
-  /** As Terraform writes it: `2026-11-21 03:15:19.887006 +0000 UTC`. */
-  readonly since: string;
-  readonly operation: string;
+  /** Absent if the backend reports only that there is a lock. */
+  readonly id?: string;
+  /** Absent if Terraform describes its own request in its place. */
+  readonly owner?: {
+    readonly who: string;
+    /** As Terraform writes it: `2026-11-21 03:15:19.887006 +0000 UTC`. */
+    readonly since: string;
+    readonly operation: string;
+  };
+  /** The backend's reason, on one line; may be empty. */
+  readonly reason: string;
 }
 
+// Terraform's backends http, pg and remote describe the request that was refused, not the lock that exists.
+const ownRequest =
+  /HTTP remote state already locked|Workspace is already locked|already locked for workspace creation|lock ID: "/i;
+
+const lockWords = /^.*Error (?:acquiring the state lock|locking state):? ?/;
+
+/** The lock that refused a request. A request that failed for another cause is no held lock. */
 export function findLock(diagnostics: readonly Diagnostic[]): StateLock | undefined {
-  const found = diagnostics.find(({ summary }) => /Error acquiring the state lock/.test(summary));
+  const found = diagnostics.find(isLockRequest);
   if (found === undefined) return undefined;
-  const line = (name: string) =>
-    new RegExp(`^\\s*${name}:[ \\t]*(.*?)\\s*$`, 'm').exec(found.detail)?.[1] || 'unknown';
-  // The http backend describes the lock that it wanted, and names the one that is there.
-  const other = /already locked: ID=(\S+)/.exec(found.detail)?.[1];
-  if (other !== undefined) {
-    return { id: other, who: 'somebody', since: 'a time it does not tell', operation: 'unknown' };
-  }
-  return {
-    id: line('ID'),
-    who: line('Who'),
-    since: line('Created'),
-    operation: line('Operation')
-      .replace(/^OperationType/, '')
-      .toLowerCase(),
+  const [before = '', info] = `${found.summary}\n${withoutAdvice(found.detail)}`.split(
+    'Lock Info:',
+  );
+  const reason = before.replace(/\s+/g, ' ').replace(lockWords, '').trim();
+  const field = (name: string) =>
+    new RegExp(`^\\s*${name}:[ \\t]*(.*?)\\s*$`, 'm').exec(info ?? found.detail)?.[1];
+  const other = /already locked: ID=(\S+)|lock ID: "([^"]+)"/.exec(reason);
+  const named = other?.[1] ?? other?.[2];
+  if (named !== undefined) return { id: named, reason };
+  const id = field('ID');
+  // PostgreSQL's backend describes its request after every error, and only a lock that exists has a path.
+  if (!id || (field('Path') === '' && !/already locked/i.test(reason))) return undefined;
+  // The lock may exist, and yet the request failed for a cause that outlasts it.
+  if (causeOf([{ summary: '', detail: reason }]) !== undefined) return undefined;
+  if (ownRequest.test(reason)) return { reason };
+  const owner = {
+    who: field('Who') || 'unknown',
+    since: field('Created') || 'unknown',
+    operation: (field('Operation') || 'unknown').replace(/^OperationType/, '').toLowerCase(),
   };
+  return { id, owner, reason };
 }
 
 /** Kept while a Terraform of ours may hold the lock, so that the next run knows whose it was. */
@@ -82,8 +102,9 @@ export async function isProvenDead(
 ): Promise<boolean> {
   const holder = await readHolder(place);
   if (holder === undefined || processes.isAlive(holder.process) !== 'dead') return false;
+  const told = lock.owner?.since ?? '';
   const since = Date.parse(
-    lock.since.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'),
+    told.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'),
   );
   return since >= holder.startedAt - slackMs && since <= holder.heldAt;
 }

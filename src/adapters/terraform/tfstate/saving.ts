@@ -3,7 +3,7 @@ import { toError } from '../failure.ts';
 import type { TerraformOptions } from '../options.ts';
 import { capture, type Failure } from '../run.ts';
 import { orderOf, type Workplace } from '../workplace.ts';
-import { findLock, isProvenDead, type StateLock } from './lock.ts';
+import { findLock, isProvenDead } from './lock.ts';
 import { dropUnsaved, isEncrypted, readUnsaved, unsavedFile } from './unsaved-state.ts';
 
 /** Does what takes the state's lock, and once more where the lock was that of a proven dead run of ours. */
@@ -14,13 +14,14 @@ export async function breakingDeadLock(
 ): Promise<Failure | undefined> {
   const failure = await act();
   const lock = failure === undefined ? undefined : findLock(failure.diagnostics);
-  if (lock === undefined || !(await isProvenDead(place, lock, options.processes))) return failure;
-  await unlock(options, place, lock);
+  if (lock?.id === undefined || !(await isProvenDead(place, lock, options.processes)))
+    return failure;
+  await unlock(options, place, lock.id);
   return act();
 }
 
-async function unlock(options: TerraformOptions, place: Workplace, lock: StateLock): Promise<void> {
-  const order = orderOf(place, 'force-unlock', ['-force', '-no-color', lock.id]);
+async function unlock(options: TerraformOptions, place: Workplace, id: string): Promise<void> {
+  const order = orderOf(place, 'force-unlock', ['-force', '-no-color', id]);
   const ended = await capture(options, order);
   // Another run may have released it in the meantime; what follows tells.
   if (ended.kind === 'failed' && ended.end.kind !== 'exited') {

@@ -1,0 +1,81 @@
+import type { TerraformTrouble } from '../../errors/terraform-causes.ts';
+import type { Diagnostic } from './diagnostics.ts';
+
+/** One cause each: the first that matches one diagnostic decides. */
+const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
+  [/saved plan is stale|Saved plan does not match/i, 'stale'],
+  [
+    /Unsupported Terraform Core version|state snapshot was created by Terraform|Unsupported state file format|Incompatible (?:Terraform|OpenTofu) version|Incompatible module/i,
+    'version',
+  ],
+  // Before the permissions: what has to change is the role's trust policy.
+  [/not authorized to perform:? sts:AssumeRole/i, 'role'],
+  [
+    /ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|AuthFailure|SignatureDoesNotMatch|InvalidIdentityToken|RequestExpired|No valid credential sources|failed to refresh cached credentials|endpoint requires auth|googleapi: Error 401|password authentication failed/i,
+    'credentials',
+  ],
+  [
+    /UnauthorizedOperation|AccessDenied|not authorized to perform|is not authorized|403 Forbidden|endpoint invalid auth|googleapi: Error 403|AuthorizationFailed|AuthorizationPermissionMismatch|pq: permission denied|Unexpected response code: 403/i,
+    'denied',
+  ],
+  [
+    /Insufficient(?:Instance|Host|ReservedInstance)Capacity|InsufficientCapacityOnOutpost|ReservationCapacityExceeded|UnfulfillableCapacity|SpotMaxPriceTooLow|instance type \(\S+\) is not supported in your requested Availability Zone/,
+    'capacity',
+  ],
+  [/InsufficientFreeAddressesInSubnet|InsufficientCidrBlocks/, 'subnet'],
+  [
+    /(?<!Request|Bandwidth)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached/,
+    'quota',
+  ],
+  [
+    /EntityAlreadyExists|ResourceAlreadyExistsException|Invalid(?:Group|Permission)\.Duplicate|InvalidLaunchTemplateName\.AlreadyExistsException|ParameterAlreadyExists|AlreadyExists: /,
+    'exists',
+  ],
+  [
+    /Failed to (?:query available|resolve) provider packages|Failed to install provider|Could not load plugin|Required plugins are not installed|Inconsistent dependency lock file|Module not installed|Failed to download module|Missing required provider|Provider registry/i,
+    'provider',
+  ],
+  [
+    /Argument or block definition|Unsupported argument|Unsupported block type|Missing required argument|Reference to undeclared|Invalid reference|Invalid expression|Invalid block definition|Unclosed configuration block|Duplicate resource|No configuration files|No value for required variable|Invalid value for (?:input )?variable|Value for undeclared variable|Failed to read variables file|Unreadable module|Invalid multi-line string|Missing newline|Unterminated|Attribute redefined|Invalid resource type|Invalid provider configuration|Backend initialization required|Invalid backend configuration argument|Unsupported backend type|problems during initiali[sz]ation/i,
+    'configuration',
+  ],
+  [
+    /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /,
+    'unreachable',
+  ],
+];
+
+/** Conditions that end without an operator. */
+const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
+  [
+    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete)\b|Request limit exceeded/,
+    'throttled',
+  ],
+  [/Couldn't retrieve verification key|IDPCommunicationError/, 'issuer'],
+];
+
+const lockRequest = /Error (?:acquiring the state lock|locking state)/;
+
+export function isLockRequest(diagnostic: Diagnostic): boolean {
+  return lockRequest.test(textOf(diagnostic));
+}
+
+/**
+ * The cause of a failed command. A passing one counts only if every diagnostic shows it: beside
+ * another error, waiting alone does not help.
+ */
+export function causeOf(diagnostics: readonly Diagnostic[]): TerraformTrouble | undefined {
+  const texts = diagnostics.map(textOf);
+  const passes = passing.find(
+    ([pattern]) => texts.length > 0 && texts.every((text) => pattern.test(text)),
+  );
+  if (passes !== undefined) return passes[1];
+  const lasts = lasting.find(([pattern]) => texts.some((text) => pattern.test(text)));
+  // A failed lock request is no held lock.
+  return lasts?.[1] ?? (diagnostics.some(isLockRequest) ? 'lock' : undefined);
+}
+
+/** On one line: what is not printed as JSON is wrapped at 78 characters. */
+function textOf({ summary, detail }: Diagnostic): string {
+  return `${summary} ${detail}`.replace(/\s+/g, ' ');
+}

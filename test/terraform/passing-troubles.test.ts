@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { toError } from '../../src/adapters/terraform/failure.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { isPortFailure } from '../../src/ports/failure.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { usual } from './workshop.ts';
+
+const options = { settings: usual, redact: (text: string) => text } as unknown as TerraformOptions;
+
+function errorOf(summaries: readonly string[]): Error {
+  return toError({
+    options,
+    order: {
+      command: 'apply',
+      arguments: [],
+      shard: stackShard('purple', 'linux'),
+      directory: 'infrastructure',
+      dataDirectory: '.terraform/hosted-runner/linux-purple',
+    },
+    failure: {
+      end: { kind: 'exited', code: 1 },
+      diagnostics: summaries.map((summary) => ({ summary, detail: '' })),
+    },
+    touched: true,
+  });
+}
+
+describe('what Terraform says', () => {
+  /** Waiting alone ends these, and nothing else of Terraform's. */
+  test.each([
+    [
+      'TerraformThrottled',
+      'creating EC2 Instance: operation error EC2: RunInstances, exceeded maximum number of attempts, 25, https response error StatusCode: 503, RequestID: X, api error RequestLimitExceeded: Request limit exceeded. Account 111122223333 has been throttled on ec2:RunInstances because it exceeded its request rate limit.',
+    ],
+    [
+      'TerraformThrottled',
+      'reading IAM Role (purple-linux): operation error IAM: GetRole, https response error StatusCode: 400, RequestID: X, api error Throttling: Rate exceeded',
+    ],
+    [
+      'TerraformThrottled',
+      'creating CloudWatch Logs Log Group: operation error CloudWatch Logs: CreateLogGroup, https response error StatusCode: 400, api error ThrottlingException: Rate exceeded',
+    ],
+    [
+      'TerraformThrottled',
+      'operation error EC2: DescribeInstances, api error EC2ThrottledException: too many requests',
+    ],
+    [
+      'TerraformIssuerUnreachable',
+      "validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: Couldn't retrieve verification key from your identity provider, please reference AssumeRoleWithWebIdentity documentation for requirements",
+    ],
+    [
+      'TerraformIssuerUnreachable',
+      'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error IDPCommunicationError: The request could not be fulfilled because the identity provider could not be reached',
+    ],
+  ])('is %s, which exits 75: %s', (code, summary) => {
+    const error = errorOf([summary]) as DeployError;
+    expect([error.code, error.exitCode]).toEqual([code, 75]);
+  });
+
+  test.each([
+    ['UnauthorizedOperation: You are not authorized', 'TerraformDenied'],
+    ['VcpuLimitExceeded: You have requested more', 'TerraformQuota'],
+    ['a surprise', undefined],
+  ])('is not exited with 75 if one error is throttled and another is %s', (other, code) => {
+    const both = errorOf(['api error Throttling: Rate exceeded', other]);
+    if (code === undefined) expect(isPortFailure(both) && both.kind).toBe('refused');
+    else expect(both).toMatchObject({ code, exitCode: 1 });
+  });
+
+  test('names a trust policy, and no action to grant, if STS refuses a web identity', () => {
+    const { fields } = errorOf([
+      'api error AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
+    ]) as DeployError;
+    expect(fields.fix?.[0]).toMatch(/^Compare the role's trust policy with the token/);
+  });
+});
