@@ -20,7 +20,8 @@ export interface Infrastructure {
   listKnown(shard: StackShard): Promise<readonly string[] | 'unknown'>;
   /**
    * What the other methods need, looked at before anything is built: programs, their versions, folders,
-   * the configuration and what holds its state. Writes nothing outside of this machine.
+   * the configuration, what holds its state, and the state's lock, which is taken and released. Writes
+   * nothing else outside of this machine.
    */
   probe(runnerName: RunnerName): Promise<readonly ProbeResult[]>;
 }

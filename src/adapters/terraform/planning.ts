@@ -11,9 +11,8 @@ import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { clearRoom, makeRoom, readPlanFile, type SavedPlan } from './plan-file.ts';
 import { parsePlan } from './plan-json.ts';
-import type { Failure, Order } from './run.ts';
 import { type Imports, importsOf, withImports } from './tfstate/adoption.ts';
-import { streamHolding } from './tfstate/holding.ts';
+import { runHolding } from './tfstate/holding.ts';
 import { breakingDeadLock, saveUnsaved } from './tfstate/saving.ts';
 import { ask, orderOf, type Workplace } from './workplace.ts';
 
@@ -92,19 +91,10 @@ async function plan(request: {
     ...fillAll(settings.variables, place.shard).map((pair) => `-var=${pair}`),
     `-out=${path}`,
   ]);
-  const failure = await breakingDeadLock(options, place, () => run(options, place, order));
+  const failure = await breakingDeadLock(options, place, () =>
+    runHolding({ options, place, order }),
+  );
   if (failure !== undefined) throw toError({ options, order, failure, touched: false });
-}
-
-async function run(
-  options: TerraformOptions,
-  place: Workplace,
-  order: Order,
-): Promise<Failure | undefined> {
-  const messages = streamHolding({ options, place, order });
-  let next = await messages.next();
-  while (!next.done) next = await messages.next();
-  return next.value;
 }
 
 /** What a replacement takes with it. @throws DeployError `PlanRefused` */

@@ -5,15 +5,17 @@ import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
-import { type Order, read } from './run.ts';
-import { hasLockFile, orderOf, type Workplace } from './workplace.ts';
+import type { Order } from './run.ts';
+import { runHolding } from './tfstate/holding.ts';
+import { findLock } from './tfstate/lock.ts';
+import { findWorkspace, hasLockFile, orderOf, type Workplace } from './workplace.ts';
 
 type Initialise = (shard: StackShard) => Promise<Workplace>;
 
 /**
- * Terraform itself says whether it could plan: its version, the directory, its providers by the lock
- * file, the backend and the state in it, the configuration, and a value for each variable. No plan is
- * made of any resource, because data sources may read what `onboard` only writes.
+ * Terraform itself reports whether it could plan: its version, the directory, its providers by the lock
+ * file, the backend, the state in it and the state's lock, the configuration, and a value for each
+ * variable. No plan is made of any resource, because data sources may read what `onboard` only writes.
  */
 export async function probeTerraform(
   options: TerraformOptions,
@@ -44,11 +46,10 @@ async function probeShard(
   const what = `${binary} in ${directory}`;
   const hadLockFile = await hasLockFile({ directory });
   try {
-    const place = await initialise(shard);
-    await ask(options, evaluation(options, place));
+    await evaluate(options, await initialise(shard));
   } catch (error) {
     const detail = wordsOf(error);
-    // Who is at the state, or does not answer, is waited for: nothing is missing.
+    // A condition that passes, or a service that does not respond: nothing is missing.
     if (detail === undefined) throw error;
     return [{ what, outcome: 'missing', detail }];
   }
@@ -59,13 +60,31 @@ async function probeShard(
   return [{ what: `the providers of ${directory}`, outcome: 'not_probed', detail }];
 }
 
+/**
+ * Takes the lock, as each plan does. A lock that another run holds proves that locks are granted, and
+ * `provision` waits for it: prepare evaluates the rest without one.
+ */
+async function evaluate(options: TerraformOptions, place: Workplace): Promise<void> {
+  const attempt = async (lock: string) => {
+    const order = evaluation(options, place, lock);
+    const failure = await runHolding({ options, place, order });
+    return failure === undefined ? undefined : { order, failure, touched: false };
+  };
+  // A workspace that does not exist has no lock, and taking one would make it.
+  const hasState = await findWorkspace(options, place);
+  let failed = await attempt(hasState ? '-lock-timeout=0s' : '-lock=false');
+  if (failed !== undefined && findLock(failed.failure.diagnostics) !== undefined)
+    failed = await attempt('-lock=false');
+  if (failed !== undefined) throw toError({ options, ...failed });
+}
+
 /** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
-function evaluation({ settings }: TerraformOptions, place: Workplace): Order {
+function evaluation({ settings }: TerraformOptions, place: Workplace, lock: string): Order {
   const { varFiles, variables } = settings;
   return orderOf(place, 'plan', [
     '-input=false',
     '-json',
-    '-lock=false',
+    lock,
     '-refresh=false',
     '-target=terraform_data.hosted_runner_probe',
     ...fillAll(varFiles, place.shard).map((file) => `-var-file=${file}`),
@@ -73,13 +92,9 @@ function evaluation({ settings }: TerraformOptions, place: Workplace): Order {
   ]);
 }
 
-async function ask(options: TerraformOptions, order: Order): Promise<void> {
-  const ended = await read(options, order);
-  if (ended.kind === 'failed') throw toError({ options, order, failure: ended, touched: false });
-}
-
 function wordsOf(error: unknown): string | undefined {
   if (isPortFailure(error)) return isPassing(error) ? undefined : error.message;
-  if (!isDeployError(error) || error.exitCode === 75) return undefined;
+  if (!isDeployError(error) || error.exitCode === 75 || error.code === 'TerraformUnreachable')
+    return undefined;
   return [error.fields.what, ...(error.fields.why ?? [])].join(' ').replace(/\.$/, '');
 }

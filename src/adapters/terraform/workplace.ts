@@ -126,6 +126,14 @@ async function checkBackend({ settings }: TerraformOptions, place: Workplace): P
   }
 }
 
+/** Makes nothing: whether the configured workspace exists, and is selected now. */
+export async function findWorkspace(options: TerraformOptions, place: Workplace): Promise<boolean> {
+  const { workspace } = options.settings;
+  if (workspace === undefined) return true;
+  const words = ['select', '-no-color', fill(workspace, place.shard)];
+  return (await read(options, orderOf(place, 'workspace', words))).kind === 'done';
+}
+
 async function selectWorkspace(options: TerraformOptions, place: Workplace): Promise<void> {
   const { workspace } = options.settings;
   if (workspace === undefined) return;

@@ -44,6 +44,18 @@ export async function* streamHolding({
   }
 }
 
+/** The same for one whose messages nobody reads. */
+export async function runHolding(request: {
+  options: TerraformOptions;
+  place: Workplace;
+  order: Order;
+}): Promise<Failure | undefined> {
+  const messages = streamHolding(request);
+  let next = await messages.next();
+  while (!next.done) next = await messages.next();
+  return next.value;
+}
+
 function hasReleased({ end, diagnostics }: Failure): boolean {
   const isLeft = diagnostics.some(({ summary }) => /Error releasing the state lock/.test(summary));
   return end.kind === 'exited' && !isLeft;
