@@ -8,7 +8,7 @@ export class Diagnostics {
   readonly #now: () => number;
   #messages = 0;
 
-  constructor(home: string, now: () => number) {
+  constructor(home: string, version: string, now: () => number) {
     const folder = join(home, '_diag');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const stamp = new Date(now())
@@ -18,6 +18,7 @@ export class Diagnostics {
     this.#file = join(folder, `Runner_${stamp.replace('T', '-')}-utc.log`);
     this.#now = now;
     this.#write('INFO Listener', 'Runner is built for Linux (X64) - linux-x64.');
+    this.#write('INFO Listener', `Version: ${version}`);
   }
 
   sessionRefused(): void {

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a host reads of its shard: what its runner is to be. */
@@ -15,21 +7,10 @@ export interface FleetText {
   readonly group?: string;
 }
 
-/** The runner's folder as far as anybody looks into it: who it is, and which version. */
-export function layOutActionsRunner({
-  home,
-  name,
-  version,
-}: {
-  home: string;
-  name: string;
-  version: string;
-}): void {
-  mkdirSync(join(home, 'bin'), { recursive: true, mode: 0o700 });
+/** The runner's folder as `config.sh` leaves it: the file that holds the runner's name. */
+export function layOutActionsRunner({ home, name }: { home: string; name: string }): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   writeFileSync(join(home, '.runner'), `${JSON.stringify({ agentName: name }, null, 2)}\n`);
-  const listener = join(home, 'bin', 'Runner.Listener');
-  writeFileSync(listener, `#!/bin/sh\necho ${version}\n`);
-  chmodSync(listener, 0o700);
 }
 
 /** As the host's own script before each start: an ephemeral runner that GitHub has deleted is made anew. */

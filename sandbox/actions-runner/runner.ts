@@ -38,7 +38,8 @@ export class ActionsRunner {
 
   constructor(parts: ActionsRunnerParts) {
     this.#parts = parts;
-    this.#diagnostics = new Diagnostics(parts.settings.github?.home ?? '.', parts.now);
+    const { github, version } = parts.settings;
+    this.#diagnostics = new Diagnostics(github?.home ?? '.', version, parts.now);
     this.#session = new RunnerSession(parts.settings);
   }
 

@@ -130,7 +130,7 @@ export class Machine implements Inside {
     const { shard, runnerName, id } = this.#instance;
     const home = join(this.root, 'actions-runner');
     const name = `${shard}-${runnerName}-${id}`;
-    layOutActionsRunner({ home, name, version: this.behaviour.runnerVersion });
+    layOutActionsRunner({ home, name });
     const { labels, group = 'Default' } = fleet;
     return { name, labels, group, ephemeral: this.behaviour.ephemeral, home };
   }

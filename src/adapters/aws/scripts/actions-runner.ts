@@ -33,12 +33,26 @@ export const countOpenMessages = String.raw`
  */
 const openMessages = `
 open_messages() {
+  [ ! -L "$1/_diag" ] || return 1
   set -- "$1"/_diag/Runner_*-utc.log
-  [ -r "$1" ] || return 1
   while [ $# -gt 3 ]; do shift; done
+  are_plain "$@" || return 1
   bounded 20 awk '
 ${countOpenMessages}
   ' "$@"
+}
+`.trim();
+
+/**
+ * Defines `are_plain FILE…`: whether each of them is a file by itself. A job has the runner's folder, so that
+ * a name in it may be a link to a file that only root reads, or a pipe that never ends. Root reads plain
+ * files there, for a bounded time, and starts no program from there: a job can replace each of them.
+ */
+const plainFiles = `
+are_plain() {
+  for file; do
+    [ -f "$file" ] && [ -r "$file" ] && [ ! -L "$file" ] || return 1
+  done
 }
 `.trim();
 
@@ -53,9 +67,16 @@ type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }
 export function lookAtActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [unitProperty, workers, openMessages, 'say clock "$(date +%s)"', logLines, look].join(
-      '\n',
-    ),
+    body: [
+      unitProperty,
+      workers,
+      plainFiles,
+      openMessages,
+      version,
+      'say clock "$(date +%s)"',
+      logLines,
+      look,
+    ].join('\n'),
   });
 }
 
@@ -70,13 +91,27 @@ export function lookAtActionsRunner({ unit }: ActionsRunner): string {
 export function quitActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [unitProperty, workers, openMessages, freezing, quit].join('\n'),
+    body: [unitProperty, workers, plainFiles, openMessages, freezing, quit].join('\n'),
   });
 }
 
 // In brackets, so that the pattern does not find the command that looks for it.
 const workers = String.raw`
 workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
+`.trim();
+
+/**
+ * Defines `version FOLDER`: the version by the listener's own record, whose head each start writes anew. The
+ * page with the head may be older than those that `open_messages` reads.
+ * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/Program.cs
+ */
+const version = String.raw`
+version() {
+  [ ! -L "$1/_diag" ] || return
+  set -- "$1"/_diag/Runner_*-utc.log
+  are_plain "$@" || return
+  bounded 10 head -q -n 40 "$@" | sed -n 's/^\[[^]]* INFO Listener\] Version: *\([0-9][0-9A-Za-z.+-]*\).*/\1/p' | tail -n 1
+}
 `.trim();
 
 const look = String.raw`
@@ -99,8 +134,9 @@ END
     if held=$(open_messages "$home"); then say messages "$held"; else say messages unreadable; fi
   fi
   if [ -n "$home" ]; then
-    sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
-    bounded 10 "$home/bin/Runner.Listener" --version 2>/dev/null | first 1 60 version
+    ! are_plain "$home/.runner" ||
+      bounded 5 sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
+    version "$home" | first 1 60 version
   fi
 }
 seen=$(look)

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { runOnHost } from './on-a-host.ts';
+import { missingShells, shells } from './shells.ts';
+
+const settings = {
+  access: 'run_command',
+  process: { kind: 'actions_runner', unit: 'actions-runner' },
+  listenPort: 9252,
+} as const;
+
+const record = `[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.
+[2026-11-22 08:00:00Z INFO Listener] RuntimeInformation: Amazon Linux 2023.
+[2026-11-22 08:00:00Z INFO Listener] Version: 2.336.0
+`;
+
+/** A job of GitHub's runner owns the runner's folder; the scripts run as root. */
+describe.each(shells)('a job that writes into the folder of its runner, in %s', (_, shell) => {
+  let machine = '';
+  const at = (...path: readonly string[]) => join(machine, ...path);
+  const page = () => at('runner/_diag/Runner_20261122-080000-utc.log');
+  beforeEach(() => {
+    machine = mkdtempSync(join(tmpdir(), 'hostile-job-'));
+    mkdirSync(at('runner/_diag'), { recursive: true });
+    mkdirSync(at('runner/bin'));
+    mkdirSync(at('root'));
+    writeFileSync(page(), record);
+    writeFileSync(at('runner/.runner'), '{ "agentName": "pink-linux-i-1" }\n');
+    writeFileSync(at('runner/bin/Runner.Listener'), `#!/bin/sh\ntouch '${at('mark')}'\n`, {
+      mode: 0o755,
+    });
+  });
+  afterEach(() => rmSync(machine, { recursive: true, force: true }));
+
+  const stubs = () => ({
+    sleep: '',
+    journalctl: '',
+    pgrep: 'case "$line" in *Listener*) echo 4242; exit ;; esac; exit 1',
+    ps: 'echo Tsl',
+    systemctl: `
+case "$line" in
+  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
+  *LoadState*) echo LoadState=loaded ;;
+  *ActiveState*) echo ActiveState=active ;;
+  *MainPID*) echo MainPID=4242 ;;
+  *Restart*) echo Restart=no ;;
+  *WorkingDirectory*) echo 'WorkingDirectory=${at('runner')}' ;;
+esac`,
+  });
+  const plain = (text: string) => text;
+  const look = () =>
+    readReport(runOnHost(lookScript(settings), stubs(), { shell, machine }).output, plain);
+  const quit = () => {
+    const ran = runOnHost(quitScript(settings), stubs(), { shell, machine });
+    return { verdict: judgeQuit(ran.text, plain), calls: ran.calls };
+  };
+  /** A file that only root reads, with the name of the runner's own in the folder of the job. */
+  const link = (path: string, text: string) => {
+    writeFileSync(at('root/private'), text);
+    rmSync(path);
+    symlinkSync(at('root/private'), path);
+  };
+
+  test('is told from its record which version the runner has, and starts nothing as root', () => {
+    expect(look()).toMatchObject({ version: '2.336.0', systemId: 'pink-linux-i-1', jobs: [] });
+    expect(quit().verdict).toEqual({ kind: 'sent' });
+    expect(existsSync(at('mark'))).toBe(false);
+  });
+
+  test('has no link from .runner to a file of root followed', () => {
+    link(at('runner/.runner'), '{ "agentName": "of-root" }\n');
+    expect(look()).not.toHaveProperty('systemId');
+  });
+
+  test('has no link from a page of the record to a file of root followed', () => {
+    link(page(), record.replace('2.336.0', '9.9.9'));
+    const report = look();
+    expect(report.jobs).toBeUndefined();
+    expect(report).not.toHaveProperty('version');
+    const { verdict, calls } = quit();
+    expect(verdict).toMatchObject({ kind: 'refused' });
+    expect(calls.some((call) => call.includes('SIGKILL'))).toBe(false);
+  });
+
+  test('has no link from the folder of the record followed', () => {
+    renameSync(at('runner/_diag'), at('root/_diag'));
+    symlinkSync(at('root/_diag'), at('runner/_diag'));
+    const report = look();
+    expect(report.jobs).toBeUndefined();
+    expect(report).not.toHaveProperty('version');
+    expect(quit().verdict).toMatchObject({ kind: 'refused' });
+  });
+
+  test('keeps no script waiting with a pipe that nobody writes to', () => {
+    for (const path of [page(), at('runner/.runner')]) {
+      rmSync(path);
+      spawnSync('mkfifo', [path]);
+    }
+    const report = look();
+    expect(report.jobs).toBeUndefined();
+    expect(report).not.toHaveProperty('systemId');
+  });
+});
+
+for (const [name, [path]] of missingShells) {
+  // biome-ignore lint/suspicious/noSkippedTests: the shell is missing, and the name says so
+  test.skip(`in ${name} (not found: ${path})`, () => undefined);
+}
