@@ -27,10 +27,13 @@ locals {
     name       = local.name
     gitlab_url = coalesce(var.gitlab_url, "none")
     concurrent = var.concurrent
-    job_image  = var.job_image
-    autoscaler = var.autoscaler
-    workers    = "${local.name}_workers-${index}"
-    region     = local.region
+    # GitLab holds a request for up to 50 s: with one alone, a job waits for it although there is room. The
+    # runner warns of 1 at each start, also where it runs one job at a time.
+    request_concurrency = max(2, min(4, var.concurrent))
+    job_image           = var.job_image
+    autoscaler          = var.autoscaler
+    workers             = "${local.name}_workers-${index}"
+    region              = local.region
   })]
 
   # AWS takes no more than 16 KB of user data: packed, and comments are read here.
@@ -60,6 +63,7 @@ locals {
     parameter_prefix = local.parameter_prefix
     github_url       = var.github.url
     ephemeral        = var.github.ephemeral
+    groups           = var.github.docker ? "docker" : ""
     archive_url      = coalesce(var.github.archive_url, "https://no-archive.invalid")
     archive_sha256   = coalesce(var.github.archive_sha256, "none")
     agent            = base64gzip(replace(file("${path.module}/files/actions-runner/cloudwatch-agent.json"), "__LOG_GROUP__", aws_cloudwatch_log_group.runner.name))

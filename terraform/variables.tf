@@ -24,16 +24,17 @@ variable "gitlab_url" {
   default     = null
 
   validation {
-    condition     = var.gitlab_url == null || can(regex("^https?://[^\\s/]+(?:/[^\\s]*)?$", var.gitlab_url))
-    error_message = "gitlab_url is an address such as https://gitlab.example.com."
+    condition     = var.gitlab_url == null || can(regex("^(?:https://[^\\s/?#@\"\\\\]+|http://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?)(?:/[^\\s?#\"\\\\]*)?$", var.gitlab_url))
+    error_message = "gitlab_url is an address such as https://gitlab.example.com. The runner sends its token there, so plain http is for loopback only."
   }
 }
 
 variable "github" {
-  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
+  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, whether its jobs may use Docker and are root on the host by that, and the released archive for images that have none in /opt/actions-runner."
   type = object({
     url            = string
     ephemeral      = optional(bool, false)
+    docker         = optional(bool, false)
     archive_url    = optional(string)
     archive_sha256 = optional(string)
   })

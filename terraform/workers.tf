@@ -33,6 +33,15 @@ resource "aws_vpc_security_group_egress_rule" "workers" {
   tags              = merge(local.tags, { Name = "${local.name}_workers-egress" })
 }
 
+data "aws_ami" "workers" {
+  count = local.worker_count
+
+  filter {
+    name   = "image-id"
+    values = [var.autoscaler.ami_id]
+  }
+}
+
 resource "aws_launch_template" "workers" {
   count = local.worker_count
 
@@ -43,8 +52,19 @@ resource "aws_launch_template" "workers" {
   tags                   = merge(local.tags, { Name = "${local.name}_workers" })
 
   metadata_options {
+    http_endpoint               = "enabled"
     http_tokens                 = "required"
     http_put_response_hop_limit = 1
+    http_protocol_ipv6          = "disabled"
+  }
+
+  # The volume of the image by the name that the image gives it; what is left out is the image's own.
+  block_device_mappings {
+    device_name = data.aws_ami.workers[0].root_device_name
+
+    ebs {
+      encrypted = true
+    }
   }
 
   tag_specifications {

@@ -61,6 +61,16 @@ run "keeps_the_hosts_role_from_its_jobs" {
     condition     = aws_instance.runner_manager.metadata_options[0].http_tokens == "required"
     error_message = "IMDSv1 answers a job that can only send a GET."
   }
+
+  assert {
+    condition     = aws_instance.runner_manager.metadata_options[0].http_protocol_ipv6 == "disabled"
+    error_message = "The rule that keeps a job from the metadata is of its other address."
+  }
+
+  assert {
+    condition     = aws_instance.runner_manager.root_block_device[0].encrypted == true
+    error_message = "A job's checkout is on this volume."
+  }
 }
 
 run "reads_one_parameter_and_denies_itself_every_other" {

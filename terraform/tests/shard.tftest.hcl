@@ -162,3 +162,79 @@ run "refuses_an_archive_that_nobody_can_check" {
 
   expect_failures = [var.github]
 }
+
+run "refuses_plain_http_to_another_machine" {
+  command = plan
+
+  variables {
+    gitlab_url = "http://gitlab.example.com"
+  }
+
+  expect_failures = [var.gitlab_url]
+}
+
+run "refuses_a_host_whose_name_begins_as_loopback" {
+  command = plan
+
+  variables {
+    gitlab_url = "http://localhost.example.com:8080/gitlab"
+  }
+
+  expect_failures = [var.gitlab_url]
+}
+
+run "refuses_credentials_in_an_address" {
+  command = plan
+
+  variables {
+    gitlab_url = "http://localhost:8080@gitlab.example.com"
+  }
+
+  expect_failures = [var.gitlab_url]
+}
+
+run "refuses_an_address_that_would_end_its_line_in_the_configuration" {
+  command = plan
+
+  variables {
+    gitlab_url = "https://gitlab.example.com/\"x"
+  }
+
+  expect_failures = [var.gitlab_url]
+}
+
+run "allows_plain_http_on_loopback" {
+  command = plan
+
+  variables {
+    gitlab_url = "http://127.0.0.1:8080/gitlab"
+  }
+}
+
+run "gives_docker_to_githubs_jobs_only_where_it_is_asked_for" {
+  command = plan
+
+  variables {
+    gitlab_url = null
+    github     = { url = "https://github.com/acme" }
+  }
+
+  assert {
+    condition     = strcontains(local.github_user_data, "usermod --groups '' runner") && !strcontains(local.github_user_data, "--groups 'docker'")
+    error_message = "Who may speak to Docker is root on the host, and reaches its role."
+  }
+}
+
+run "gives_docker_to_githubs_jobs_where_it_is_asked_for" {
+  command = plan
+
+  variables {
+    gitlab_url = null
+    github     = { url = "https://github.com/acme", docker = true }
+  }
+
+  assert {
+    condition     = strcontains(local.github_user_data, "usermod --groups 'docker' runner")
+    error_message = "A job with a container needs it."
+  }
+}

@@ -12,6 +12,9 @@ mock_provider "aws" {
   mock_data "aws_partition" {
     defaults = { partition = "aws", dns_suffix = "amazonaws.com" }
   }
+  mock_data "aws_ami" {
+    defaults = { root_device_name = "/dev/xvda" }
+  }
   mock_resource "aws_launch_template" {
     defaults = { id = "lt-0123456789abcdef0", latest_version = 1 }
   }
@@ -77,5 +80,52 @@ run "gives_each_manager_a_group_of_its_own" {
   assert {
     condition     = output.heartbeat_timeout == 216
     error_message = "AWS waits for a hundred heartbeats: six hours."
+  }
+}
+
+run "keeps_workers_metadata_from_one_request_and_encrypts_their_volume" {
+  command = plan
+
+  assert {
+    condition     = aws_launch_template.workers[0].metadata_options[0].http_tokens == "required"
+    error_message = "IMDSv1 answers a job that can only send a GET."
+  }
+
+  assert {
+    condition     = aws_launch_template.workers[0].metadata_options[0].http_put_response_hop_limit == 1
+    error_message = "A job's container is two hops away."
+  }
+
+  assert {
+    condition     = aws_launch_template.workers[0].metadata_options[0].http_protocol_ipv6 == "disabled"
+    error_message = "Metadata has one address, and rules are of that one."
+  }
+
+  assert {
+    condition     = [for one in aws_launch_template.workers[0].block_device_mappings : [one.device_name, tobool(one.ebs[0].encrypted)]] == [["/dev/xvda", true]]
+    error_message = "A job's checkout is on this volume; its name is the image's own."
+  }
+}
+
+run "asks_for_jobs_by_as_many_requests_as_the_runner_wants" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for config in local.configs : strcontains(config, "  request_concurrency = 4\n")])
+    error_message = "Four requests at most, of ten jobs at once."
+  }
+}
+
+run "asks_for_jobs_by_two_requests_where_one_job_runs_at_once" {
+  command = plan
+
+  variables {
+    concurrent = 1
+    autoscaler = null
+  }
+
+  assert {
+    condition     = alltrue([for config in local.configs : strcontains(config, "  request_concurrency = 2\n")])
+    error_message = "The runner warns of 1 at each start."
   }
 }

@@ -28,7 +28,7 @@ variable "gitlab_url" {
 }
 
 variable "github" {
-  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, and the released archive for images that have none in /opt/actions-runner."
+  description = "Null: hosts of gitlab-runner. Otherwise hosts of one GitHub runner each: where it registers, whether it leaves with its first job, whether its jobs may use Docker and are root on the host by that, and the released archive for images that have none in /opt/actions-runner."
   type        = any
   default     = null
 }

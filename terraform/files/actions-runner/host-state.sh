@@ -58,9 +58,13 @@ is_idle() {
 # How many messages the listener has received whose job has no end yet. hosted-runner counts by the same
 # lines: each message is written down before its job is acquired.
 open_messages() {
+  [ ! -L "$home/_diag" ] || return 1
   set -- "$home"/_diag/Runner_*-utc.log
-  [ -r "$1" ] || return 1
   while [ $# -gt 3 ]; do shift; done
+  # A job has this folder: a link of it may lead to any file of root, and a pipe never ends.
+  for file; do
+    [ -f "$file" ] && [ -r "$file" ] && [ ! -L "$file" ] || return 1
+  done
   timeout 20 awk '
     / INFO Listener\] Runner is built for / { jobs = 0; message = 0; next }
     / INFO (Broker)?MessageListener\] Message .* received/ { message = 1; next }

@@ -1,19 +1,31 @@
 #!/bin/sh
-# Runs before each start of the runner's unit: registers this host once, with the labels that its
-# shard has now. The token is in no image, no user data and no Terraform state.
+# Runs as root before each start of the runner's unit: registers this host once, with the labels that its
+# shard has now. The token is in no image, no user data and no Terraform state, and root alone reads it:
+# jobs do not reach the host's role.
 set -eu
 
 home=${RUNNER_HOME:-/opt/actions-runner}
+user=${RUNNER_USER:-runner}
 umask 077
-cd "$home"
+# systemd sets the home of the unit's user, and jobs write there what a program of root would read, such as
+# .aws/config.
+theirs=${HOME:-$home}
+export HOME=/root
+cd /
 
-forget() { rm -f .runner .credentials .credentials_rsaparams; }
+# Jobs can write into the runner's folder: root neither reads nor writes nor starts anything in it.
+in_folder() {
+  # shellcheck disable=SC2016 # expanded by the shell of the user
+  runuser -u "$user" -- sh -c 'export HOME="$1"; cd "$2" && shift 2 && exec "$@"' sh "$theirs" "$home" "$@"
+}
+
+forget() { in_folder rm -f .runner .credentials .credentials_rsaparams; }
 
 # The newest record of the listener, by its name.
 was_deleted() {
-  last=
-  for file in _diag/Runner_*-utc.log; do last=$file; done
-  grep -qs 'registration has been deleted from the server' "$last"
+  # shellcheck disable=SC2016 # expanded by the shell of the user
+  in_folder sh -c 'for file in _diag/Runner_*-utc.log; do last=$file; done
+    grep -qs "registration has been deleted from the server" "$last"'
 }
 
 # GitHub deletes an ephemeral runner that was offline for a day. Its listener would end at each start.
@@ -21,7 +33,7 @@ if [ "${EPHEMERAL:-false}" != false ] && was_deleted; then forget; fi
 
 # A persistent runner is the same one after a restart; who was removed never comes back by itself. One of
 # 2.336 or newer has forgotten itself then, and the closed intake is what keeps it away.
-[ ! -s .runner ] || exit 0
+! in_folder test -s .runner || exit 0
 
 # When it was written, a tab, and what it holds.
 parameter() {
@@ -39,8 +51,12 @@ age() {
 }
 
 # While the intake is closed nobody is registered: such a runner would only have to be removed. A token
-# is good for an hour, and one that ends in the middle of a registration is none.
+# is good for an hour, and one that ends in the middle of a registration is none. A job outlives a listener
+# that has crashed, and a registration ends what is left of it.
 wanted() {
+  why='a job of this host still runs'
+  pgrep -u "$user" -f '[R]unner\.Worker spawnclient' >/dev/null
+  [ $? = 1 ] || return 1
   why="no token or no fleet of $SHARD"
   found=$(parameter "${PARAMETER_PREFIX}${SHARD}/runner_token") && [ -n "$found" ] || return 1
   token=${found#*"$tab"}
@@ -74,7 +90,13 @@ register() {
   [ -z "$labels" ] || set -- "$@" --labels "$labels"
   [ "${EPHEMERAL:-false}" = false ] || set -- "$@" --ephemeral
   # The token is an argument that every process of this host could see, so it is given by environment.
-  ACTIONS_RUNNER_INPUT_TOKEN=$token ./config.sh "$@"
+  # What an earlier job has left could still read it there, or send the registration elsewhere by .env.
+  pkill -KILL -u "$user" || :
+  in_folder rm -f .env .path 2>/dev/null || :
+  (
+    export ACTIONS_RUNNER_INPUT_TOKEN="$token"
+    in_folder ./config.sh "$@"
+  )
 }
 
 # Whoever changes the labels writes them down first and then gives them to the runners that are listed:

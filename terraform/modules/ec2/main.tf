@@ -14,6 +14,8 @@ resource "aws_instance" "runner_manager" {
     http_tokens   = "required"
     # One hop: the runner has the host's network, and a job's container is one hop further away.
     http_put_response_hop_limit = 1
+    # The rules that keep jobs from it are of its other address.
+    http_protocol_ipv6 = "disabled"
   }
 
   root_block_device {

@@ -66,7 +66,7 @@ describeWithTools({ name: 'the reference module', needs: ['terraform'] }, (path)
           error_count: 0,
           warning_count: 0,
         });
-        expect(await terraform('test', '-no-color')).toMatch(/Success! 13 passed, 0 failed\./);
+        expect(await terraform('test', '-no-color')).toMatch(/Success! 23 passed, 0 failed\./);
       });
     },
   );

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { countOpenMessages } from '../../../src/adapters/aws/scripts/actions-runner.ts';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
-import { renderGitHubUserData } from './user-data.ts';
 
 const files = join(hostFiles, 'actions-runner');
 let host: StandInHost;
@@ -127,6 +126,20 @@ esac`,
     expect(await service.ended).toEqual({ code: 0, text: told(hindered) });
   });
 
+  test('follows no link of a job to a file of root', async () => {
+    runner();
+    const page = join(host.folder, 'runner/_diag/Runner_20261122-080000-utc.log');
+    writeFileSync(join(host.folder, 'private'), started);
+    rmSync(page);
+    symlinkSync(join(host.folder, 'private'), page);
+    const service = start();
+    await until(() => looks() > 6);
+    expect(signals()).toEqual([]);
+    rmSync(page);
+    record(started);
+    expect((await service.ended).code).toBe(0);
+  });
+
   test('kills no listener that does not freeze, and thaws it', async () => {
     runner();
     present('insomniac');
@@ -188,63 +201,4 @@ esac`,
       `timeout 20 awk '\n${countOpenMessages}\n  ' "$@"`,
     );
   });
-});
-
-describe('user data of a host of GitHub’s runner', () => {
-  function boot(given?: Record<string, string>) {
-    const script = renderGitHubUserData(given);
-    expect(script).not.toContain('(no ');
-    for (const name of ['dnf', 'systemctl', 'id', 'chown', 'sha256sum', 'tar'])
-      host.stub(name, 'exit 0');
-    host.stub('aws', 'echo /gitlab/dedicated/runner/linux/pink/runner_token');
-    mkdirSync(join(host.folder, 'tmp'));
-    writeFileSync(join(host.folder, 'user-data.sh'), script);
-    return host.start(join(host.folder, 'user-data.sh'), {
-      shell: '/bin/bash',
-      env: { HOST_ROOT: host.folder },
-    }).ended;
-  }
-
-  function imageWithRunner(): void {
-    mkdirSync(join(host.folder, 'opt/actions-runner'), { recursive: true });
-    writeFileSync(join(host.folder, 'opt/actions-runner/config.sh'), '', { mode: 0o755 });
-  }
-
-  test('lays out the host and starts both services, the runner being in the image', async () => {
-    imageWithRunner();
-    expect((await boot()).code).toBe(0);
-    expect(host.calls().filter((call) => /^(systemctl|aws)/.test(call))).toEqual([
-      'systemctl enable --now docker',
-      'systemctl enable --now amazon-ssm-agent',
-      'systemctl daemon-reload',
-      'systemctl enable --now launch-admission.service',
-      'systemctl enable --now --no-block actions-runner.service',
-      'systemctl enable --now graceful-termination.service',
-      'aws ssm get-parameter --region eu-west-1 --name /gitlab/dedicated/runner/linux/pink/runner_token --query Parameter.Name --output text',
-      'systemctl restart amazon-ssm-agent',
-    ]);
-    expect(host.calls().some((call) => call.startsWith('tar'))).toBe(false);
-    const text = readFileSync(join(host.folder, 'etc/actions-runner/host.env'), 'utf8');
-    expect(text).toMatch(/^INSTANCE_ID=i-0123456789abcdef0\nPARAM(?:.*\n)*LAUNCH_HOOK_NAME=$/m);
-    const prepare = 'usr/local/lib/actions-runner/prepare-runner.sh';
-    expect(statSync(join(host.folder, prepare)).mode & 0o111).toBe(0o111);
-    const unit = 'etc/systemd/system/launch-admission.service';
-    expect(readFileSync(join(host.folder, unit), 'utf8')).toContain('After=actions-runner.service');
-    const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
-    expect(existsSync(join(host.folder, dropIn))).toBe(false);
-  });
-
-  test('has an ephemeral runner started again after its job', async () => {
-    imageWithRunner();
-    await boot({ ephemeral: 'true' });
-    const dropIn = 'etc/systemd/system/actions-runner.service.d/10-ephemeral.conf';
-    expect(readFileSync(join(host.folder, dropIn), 'utf8')).toBe('[Service]\nRestart=always\n');
-  });
-
-  test('is below the 16 KB that AWS takes, with room for long names', () => {
-    expect(Buffer.byteLength(renderGitHubUserData())).toBeLessThan(13 * 1024);
-  });
-
-  test('has no secret in it', () =>
-    expect(renderGitHubUserData()).not.toMatch(/ghp_|ghs_|AABBCC|private_key/));
 });

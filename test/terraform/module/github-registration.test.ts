@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
@@ -18,11 +18,14 @@ describe('the registration of a host of GitHub’s runner', () => {
     RUNNER_NAME: 'linux',
     GITHUB_URL: 'https://github.com/acme',
     TOKEN_PAUSE_SECONDS: '0.01',
+    // As systemd sets it for a unit with a user.
+    HOME: '/home/runner',
     ...given,
   });
   const start = (given?: Record<string, string>, shell = '/bin/sh') =>
     host.start(join(files, 'prepare-runner.sh'), { shell, env: env(given) });
   const prepare = (given?: Record<string, string>) => start(given).ended;
+  const registered = (token: string) => `token ${token} of runner in /home/runner`;
   const configured = () => host.calls().filter((call) => call.startsWith('config'));
 
   /** Parameter Store, and a `config.sh` that notes what it was given. */
@@ -34,7 +37,13 @@ describe('the registration of a host of GitHub’s runner', () => {
       'aws',
       'case "$*" in *runner_fleet*) cat "$HOST/fleet" ;; *) cat "$HOST/token" ;; esac',
     );
-    host.stub('config.sh', 'echo "token $ACTIONS_RUNNER_INPUT_TOKEN" >>"$HOST/calls"');
+    host.stub(
+      'config.sh',
+      `echo "token $ACTIONS_RUNNER_INPUT_TOKEN of \${AS:-root} in $HOME" >>"$HOST/calls"`,
+    );
+    host.stub('runuser', 'AS=$2; export AS; shift 3; exec "$@"');
+    host.stub('pgrep', '[ -e "$HOST/job" ]');
+    host.stub('pkill', 'exit 1');
     writeFileSync(
       join(host.folder, 'config.sh'),
       readFileSync(join(host.folder, 'bin/config.sh'), 'utf8'),
@@ -54,7 +63,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(configured()).toEqual([
       'config.sh --unattended --url https://github.com/acme --name pink-linux-i-0123456789abcdef0 --replace --runnergroup My group --no-default-labels --disableupdate --labels linux,large',
     ]);
-    expect(host.calls()).toContain('token AABBCCDDEEFF');
+    expect(host.calls()).toContain(registered('AABBCCDDEEFF'));
   });
 
   test('waits where the text of a token that was removed stands', async () => {
@@ -65,7 +74,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(script.text()).toBe('waiting: no token or no fleet of pink\n');
     writeStored('token', new Date().toISOString(), 'AABBCCDDEEFF');
     expect(await script.ended).toMatchObject({ code: 0 });
-    expect(host.calls()).toContain('token AABBCCDDEEFF');
+    expect(host.calls()).toContain(registered('AABBCCDDEEFF'));
   });
 
   test('happens once more where the labels were changed while it was under way', async () => {
@@ -153,7 +162,7 @@ describe('the registration of a host of GitHub’s runner', () => {
     expect(configured()).toEqual([]);
     writeStored('token', new Date().toISOString(), 'NEWTOKEN0000');
     expect(await script.ended).toEqual({ code: 0, text: ended });
-    expect(host.calls()).toContain('token NEWTOKEN0000');
+    expect(host.calls()).toContain(registered('NEWTOKEN0000'));
   });
 
   test('reads the age of a token from either version of the command line', async () => {
@@ -184,6 +193,52 @@ describe('the registration of a host of GitHub’s runner', () => {
     world({ schema: 1, labels: ['linux'], intake: 'open', note: '' });
     writeFileSync(join(host.folder, '.runner'), '{}');
     expect(await prepare()).toEqual({ code: 0, text: '' });
-    expect(host.calls()).toEqual([]);
+    expect(host.calls().filter((call) => /^(aws|config|pkill)/.test(call))).toEqual([]);
+  });
+
+  test('reads Parameter Store as root, and never with the home in which jobs write', async () => {
+    world(open);
+    host.stub(
+      'aws',
+      `echo "as \${AS:-root} in $HOME" >>"$HOST/calls"; ${'case "$*" in *runner_fleet*) cat "$HOST/fleet" ;; *) cat "$HOST/token" ;; esac'}`,
+    );
+    expect((await prepare()).code).toBe(0);
+    const reads = host.calls().filter((call) => call.startsWith('as '));
+    expect(new Set(reads)).toEqual(new Set(['as root in /root']));
+  });
+
+  test('touches the folder of the jobs as their user alone', async () => {
+    world(open);
+    mkdirSync(join(host.folder, '_diag'));
+    for (const name of ['test', 'rm', 'grep'])
+      host.stub(
+        name,
+        `echo "\${AS:-root} calls ${name}" >>"$HOST/calls"; PATH=\${PATH#*:} exec ${name} "$@"`,
+      );
+    expect((await prepare({ EPHEMERAL: 'true' })).code).toBe(0);
+    const calls = host.calls().filter((call) => / calls /.test(call));
+    expect(calls.length).toBeGreaterThan(2);
+    expect(calls.filter((call) => !call.startsWith('runner '))).toEqual([]);
+  });
+
+  test('shows its token to nothing that an earlier job has left', async () => {
+    world(open);
+    for (const name of ['.env', '.path']) writeFileSync(join(host.folder, name), 'https_proxy=x\n');
+    expect((await prepare()).code).toBe(0);
+    const steps = host.calls().filter((call) => /^(pkill|token)/.test(call));
+    expect(steps).toEqual(['pkill -KILL -u runner', registered('AABBCCDDEEFF')]);
+    expect(existsSync(join(host.folder, '.env'))).toBe(false);
+    expect(existsSync(join(host.folder, '.path'))).toBe(false);
+  });
+
+  test('waits for a job that has outlived its listener', async () => {
+    world(open);
+    writeFileSync(join(host.folder, 'job'), '');
+    const script = start();
+    await until(() => script.text() !== '');
+    expect(script.text()).toBe('waiting: a job of this host still runs\n');
+    expect(host.calls().filter((call) => call.startsWith('pkill'))).toEqual([]);
+    rmSync(join(host.folder, 'job'));
+    expect((await script.ended).code).toBe(0);
   });
 });

@@ -41,6 +41,7 @@ export function renderGitHubUserData(given: Record<string, string> = {}): string
     parameter_prefix: '/gitlab/dedicated/runner/linux/',
     github_url: 'https://github.com/acme',
     ephemeral: 'false',
+    groups: '',
     archive_url: 'https://github.com/actions/runner/releases/download/v2/runner.tar.gz',
     archive_sha256: '0'.repeat(64),
     autoscaling_group_name: '',
