@@ -55,6 +55,8 @@ export function writeConfiguration(
     '  name = "sandbox"',
     `  url = ${JSON.stringify(address)}`,
     `  token = ${JSON.stringify(token)}`,
+    // As the reference module: with 1 a released runner warns at each start.
+    `  request_concurrency = ${Math.max(2, Math.min(4, concurrent))}`,
     `  executor = ${JSON.stringify(conduct === 'fails_jobs' ? 'custom' : 'shell')}`,
     `  builds_dir = ${JSON.stringify(buildsFolder)}`,
     `  cache_dir = ${JSON.stringify(join(buildsFolder, 'cache'))}`,

@@ -74,6 +74,8 @@ module "runner" {
   runner_worker = {
     type     = "docker-autoscaler"
     max_jobs = 10
+    # With 1, the module's default, a job waits for GitLab's answer to the request before it.
+    request_concurrency = 4
   }
 
   runner_worker_docker_autoscaler = {
@@ -87,10 +89,12 @@ module "runner" {
     upgrade_strategy = "off"
   }
 
-  # The module's default is Ubuntu's root volume: on Amazon Linux that is a second disk.
+  # The module's default is Ubuntu's root volume: on Amazon Linux that is a second disk. Its default of two
+  # hops shows a job's container the metadata of the worker.
   runner_worker_docker_autoscaler_instance = {
-    root_device_name = "/dev/xvda"
-    root_size        = 30
+    root_device_name            = "/dev/xvda"
+    root_size                   = 30
+    http_put_response_hop_limit = 1
   }
 
   runner_worker_docker_autoscaler_ami_id = var.worker_ami_id

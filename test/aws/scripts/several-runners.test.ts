@@ -51,6 +51,15 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     ]);
   });
 
+  test('adds up what several requests of one runner were answered at the same time', () => {
+    const parallel = ['201', '204'].flatMap((status) => [
+      series('AAAAAAAAA', Number(status), 3),
+      series('AAAAAAAAA', Number(status), 2).replace('endpoint=', 'method="post",endpoint='),
+    ]);
+    const { requests } = seen(one, ['gitlab_runner_concurrent 4', ...parallel]);
+    expect(requests).toEqual({ answered: 10, refused: 0, slots: 4 });
+  });
+
   test('is one with a single runner, whose former token is counted no more', () => {
     const { requests, requestsOf } = seen(one);
     expect({ requests, requestsOf }).toEqual({

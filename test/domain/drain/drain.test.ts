@@ -29,6 +29,23 @@ describe('two sources', () => {
   });
 });
 
+describe('a runner that had several requests under way when it was paused', () => {
+  const oneJob = { jobs: [jobOf()], hosts: [{ kind: 'jobs', host: 'i-1', count: 1 }] } as const;
+  const another = { jobs: [jobOf({ id: '10' })] };
+
+  test('is idle only a whole poll after the last of their jobs has ended', () => {
+    const looks = [lookAt(0), lookAt(4, oneJob), lookAt(9), lookAt(13, another), lookAt(18)];
+    expect(judged(...looks)).toMatchObject({ kind: 'confirming', forMs: 10_000 });
+    expect(judged(...looks, lookAt(27.9)).kind).toBe('confirming');
+    expect(judged(...looks, lookAt(28)).kind).toBe('drained');
+  });
+
+  test('is busy by a job that GitLab has given to a request and that the host does not list yet', () => {
+    const looks = [lookAt(0), lookAt(9, { ...another, hosts: [idleHost] })];
+    expect(judged(...looks)).toMatchObject({ kind: 'busy' });
+  });
+});
+
 test('of a registration that the registry does not know any more the hosts alone say that it is idle', () => {
   const deleted = { registration: gone };
   const says = 'every host says that no job is left, and GitLab does not know the runner';

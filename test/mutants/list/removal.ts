@@ -96,6 +96,12 @@ export const removal = [
       replace: '  [ "$held" != "" ] || {',
       tests: ['test/aws/scripts/listener-quit.test.ts'],
     },
+    {
+      id: 'root follows a link of a job',
+      find: ' && [ ! -L "$file" ] || return 1',
+      replace: ' || return 1',
+      tests: ['test/aws/scripts/hostile-job.test.ts'],
+    },
   ]),
   ...mutantsOf('src/adapters/github/runners/runners.ts', [
     {

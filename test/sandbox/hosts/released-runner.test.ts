@@ -78,6 +78,7 @@ listen_address = "127.0.0.1:PORT"
   name = "sandbox"
   url = "http://127.0.0.1:PORT"
   token = "TOKEN"
+  request_concurrency = 3
   executor = "shell"
   builds_dir = "${inMachine('builds')}"
   cache_dir = "${inMachine('builds/cache')}"
