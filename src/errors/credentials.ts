@@ -30,3 +30,43 @@ export function credentialsEnded(failure: PortFailure, again: string): DeployErr
     fix: [`Go on with new ones: ${again}`, longer],
   });
 }
+
+export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
+  return new DeployError({
+    code: 'TokenMissing',
+    exitCode: 2,
+    what: 'There is no GitLab token in the environment; nothing was touched.',
+    why: [
+      malformed === undefined
+        ? 'Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'
+        : `${malformed} is set to something with spaces, lines or characters that no token has.`,
+    ],
+    now: 'Nothing was asked of GitLab or AWS.',
+    fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
+  });
+}
+
+export function githubSecretMissing({
+  variable,
+  parameter,
+}: {
+  variable: string;
+  parameter: string | undefined;
+}): DeployError {
+  return new DeployError({
+    code: 'GitHubSecretMissing',
+    exitCode: 2,
+    what: 'There is no secret for GitHub; nothing was touched.',
+    why: [
+      parameter === undefined
+        ? `${variable} is not set, and github.secret_parameter names no parameter.`
+        : `Parameter Store has no ${parameter}, which github.secret_parameter names.`,
+    ],
+    now: 'Nothing was asked of GitHub.',
+    fix: [
+      parameter === undefined
+        ? `Give it one: export ${variable}=…`
+        : `Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
+    ],
+  });
+}

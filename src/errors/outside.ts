@@ -7,27 +7,17 @@ import type { Typed } from './fix-line.ts';
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
-  const kinds = {
-    unreachable: ['Unreachable', 'gave no answer'],
-    unavailable: ['Unavailable', 'answered that it cannot answer now'],
-    read_only: ['ReadOnly', 'takes no writes now'],
-    throttled: ['Throttled', 'asked us to slow down for longer than we may wait'],
-    unauthenticated: ['CredentialsRefused', 'does not accept the credentials'],
-    denied: ['PermissionMissing', 'does not permit this call'],
-    refused: ['Refused', 'refused the request'],
-    unexpected: ['UnexpectedAnswer', 'answered something that its documentation does not know'],
-  } as const;
   // What stands before it has refused, and not it.
-  const kind = failure.through === undefined ? failure.kind : 'unreachable';
-  const [code, said] = kinds[kind];
-  const mend = isUntrusted(failure) ? trust : (checkProxy(failure.through) ?? mends[kind]);
+  const { code, exitCode, said, fix } =
+    kinds[failure.through === undefined ? failure.kind : 'unreachable'];
+  const mend = isUntrusted(failure) ? trust : (checkProxy(failure.through) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
       : [];
   return new DeployError({
     code,
-    exitCode: 1,
+    exitCode,
     what: `${failure.source} ${said}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
@@ -39,17 +29,53 @@ export function stillSilent(failure: PortFailure, again: string): DeployError {
   return new DeployError({ ...fromPortFailure(failure, again).fields, exitCode: 75 });
 }
 
-const mends = {
-  unreachable: ['Check the address and the network between here and there.'],
-  unavailable: [],
-  read_only: [
-    'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
-  ],
-  throttled: ['Wait a few minutes.'],
-  unauthenticated: [`Renew the credentials: ${credentialsToRenew}.`],
-  denied: ['Grant what is named above; docs/use/permissions.md lists every call.'],
-  refused: [],
-  unexpected: ['Check that the address is the API itself and not a proxy or a login page.'],
+/** 75: no operator ends it. A silence may as well be a wrong address or a firewall. */
+const kinds = {
+  unreachable: {
+    code: 'Unreachable',
+    exitCode: 1,
+    said: 'gave no answer',
+    fix: ['Check the address and the network between here and there.'],
+  },
+  unavailable: {
+    code: 'Unavailable',
+    exitCode: 75,
+    said: 'answered that it cannot answer now',
+    fix: [],
+  },
+  read_only: {
+    code: 'ReadOnly',
+    exitCode: 1,
+    said: 'takes no writes now',
+    fix: [
+      'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
+    ],
+  },
+  throttled: {
+    code: 'Throttled',
+    exitCode: 75,
+    said: 'asked us to slow down for longer than we may wait',
+    fix: ['Wait a few minutes.'],
+  },
+  unauthenticated: {
+    code: 'CredentialsRefused',
+    exitCode: 1,
+    said: 'does not accept the credentials',
+    fix: [`Renew the credentials: ${credentialsToRenew}.`],
+  },
+  denied: {
+    code: 'PermissionMissing',
+    exitCode: 1,
+    said: 'does not permit this call',
+    fix: ['Grant what is named above; docs/use/permissions.md lists every call.'],
+  },
+  refused: { code: 'Refused', exitCode: 1, said: 'refused the request', fix: [] },
+  unexpected: {
+    code: 'UnexpectedAnswer',
+    exitCode: 1,
+    said: 'answered something that its documentation does not know',
+    fix: ['Check that the address is the API itself and not a proxy or a login page.'],
+  },
 } as const;
 
 function checkProxy(through: Through | undefined): readonly string[] | undefined {
@@ -176,46 +202,6 @@ export function bug(error: unknown): DeployError {
 export function asDeployError(error: unknown, again: string): DeployError {
   if (isDeployError(error)) return error;
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
-}
-
-export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
-  return new DeployError({
-    code: 'TokenMissing',
-    exitCode: 2,
-    what: 'There is no GitLab token in the environment; nothing was touched.',
-    why: [
-      malformed === undefined
-        ? 'Neither HOSTED_RUNNER_GITLAB_TOKEN nor GITLAB_TOKEN is set.'
-        : `${malformed} is set to something with spaces, lines or characters that no token has.`,
-    ],
-    now: 'Nothing was asked of GitLab or AWS.',
-    fix: ['Give it a token with the scope api: export HOSTED_RUNNER_GITLAB_TOKEN=…'],
-  });
-}
-
-export function githubSecretMissing({
-  variable,
-  parameter,
-}: {
-  variable: string;
-  parameter: string | undefined;
-}): DeployError {
-  return new DeployError({
-    code: 'GitHubSecretMissing',
-    exitCode: 2,
-    what: 'There is no secret for GitHub; nothing was touched.',
-    why: [
-      parameter === undefined
-        ? `${variable} is not set, and github.secret_parameter names no parameter.`
-        : `Parameter Store has no ${parameter}, which github.secret_parameter names.`,
-    ],
-    now: 'Nothing was asked of GitHub.',
-    fix: [
-      parameter === undefined
-        ? `Give it one: export ${variable}=…`
-        : `Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
-    ],
-  });
 }
 
 /** What ended a command, in the words of the catalogue: a cancel is known by the signal that it came from. */

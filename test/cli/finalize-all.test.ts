@@ -50,13 +50,13 @@ describe('the same work for several stacks', () => {
     });
     expect(outcomes.map(({ exit, value }) => [exit, value])).toEqual([
       [0, 'one is done'],
-      [1, undefined],
+      [75, undefined],
       [0, 'three is done'],
     ]);
     expect(exitsAsData(outcomes)).toMatchObject({
       stacks: [
         { runner_name: 'one', exit_code: 0 },
-        { runner_name: 'two', exit_code: 1, error: { code: 'Unavailable' } },
+        { runner_name: 'two', exit_code: 75, error: { code: 'Unavailable' } },
         { runner_name: 'three', exit_code: 0 },
       ],
     });

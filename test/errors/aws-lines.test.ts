@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { describeByHand, planSweep } from '../../src/domain/plan/sweep-plan.ts';
 import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
-import { githubSecretMissing } from '../../src/errors/outside.ts';
+import { githubSecretMissing } from '../../src/errors/credentials.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { compiledProgram, root } from '../support/program.ts';
 import { readAws, runAws, shellWords } from './aws-program.ts';

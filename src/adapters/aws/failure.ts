@@ -1,3 +1,4 @@
+import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { type FailureKind, isPortFailure, PortFailure, type Through } from '../../ports/failure.ts';
 import { tellThrough } from '../transport/network-error.ts';
 import { insecureAddress } from './address.ts';
@@ -51,6 +52,8 @@ const hints: Readonly<Record<string, string>> = {
   TooManyUpdates: 'somebody else is writing it at this moment',
 };
 
+const keysOutOfReach = 'STS cannot reach the keys of the issuer, which it reads over the internet';
+
 interface Facts {
   readonly name: string;
   readonly message: string;
@@ -59,6 +62,11 @@ interface Facts {
   readonly status: number | undefined;
   readonly typed: boolean;
   readonly through: Through | undefined;
+  /** By the lists and traits of the SDK, which its own retries follow. */
+  readonly isThrottle: boolean;
+  readonly isTransient: boolean;
+  /** The SDK has learned the time of the service from this refusal, and signs with it from now on. */
+  readonly isClockCorrected: boolean;
 }
 
 /** `never`: the service did nothing, by its own word or because it was never reached. */
@@ -71,17 +79,47 @@ function judge(facts: Facts): Judgement {
   const { name, message, code, status } = facts;
   if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
   if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
-  if (givers.test(name)) {
-    return { kind: 'unauthenticated', sent: 'never' };
-  }
+  if (givers.test(name))
+    return { kind: isGiverBusy(facts) ? 'unavailable' : 'unauthenticated', sent: 'never' };
   if (status === undefined) return judgeSilence(name, code, message);
-  if (throttles.test(name) || status === 429) return { kind: 'throttled', sent: 'never' };
+  if (facts.isThrottle || writeConflicts.test(name)) return { kind: 'throttled', sent: 'never' };
   if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };
+  if (isRefusedForNow(facts)) return { kind: 'unavailable', sent: 'never' };
+  if (facts.isTransient && facts.typed) return { kind: 'unavailable', sent: 'maybe' };
   // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
   if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
   if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
   if (denials.test(name) || status === 403) return { kind: 'denied', sent: 'never' };
   return { kind: 'refused', sent: 'never' };
+}
+
+/** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
+function isRefusedForNow({ name, message, isClockCorrected }: Facts): boolean {
+  if (areKeysOutOfReach(name, message)) return true;
+  if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
+    return isClockCorrected && /^Signature (?:expired|not yet current)/.test(message);
+  return isClockCorrected && clockCodes.test(name);
+}
+
+/** https://github.com/aws/aws-cli/issues/7194: STS fetches them with a short timeout, and the next request succeeds. */
+function areKeysOutOfReach(name: string, message: string): boolean {
+  if (/^IDPCommunicationError(?:Exception)?$/.test(name)) return true;
+  return (
+    /^InvalidIdentityToken(?:Exception)?$/.test(name) &&
+    /Couldn['’]t retrieve verification key/i.test(message)
+  );
+}
+
+/**
+ * The endpoint that gives credentials or tokens (a container's, SSO's, GitHub's) cannot answer now. The
+ * SDK and GitHub's toolkit keep its status or its error only in the text.
+ */
+function isGiverBusy({ message, isThrottle, isTransient }: Facts): boolean {
+  if (isThrottle || isTransient) return true;
+  if (/\b(?:status|Error Code)\s*:\s*(?:429|5\d\d)\b/.test(message)) return true;
+  const [, name = ''] = /^(\w+): /.exec(message) ?? [];
+  const inner = { name, message, $metadata: {} } as SdkError;
+  return isThrottlingError(inner) || isTransientError(inner);
 }
 
 function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
@@ -111,9 +149,9 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
 const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
-// https://docs.aws.amazon.com/systems-manager/latest/APIReference/CommonErrors.html
-const throttles =
-  /^(?:Throttl(?:ing|ed)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|RequestLimitExceeded|SlowDown|BandwidthLimitExceeded|TooManyUpdates|ResourceContention(?:Fault)?)$/;
+/** Codes that are in no list of the SDK; another write was in progress, so that this one did nothing. */
+const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled)$/;
+const clockCodes = /^(?:AuthFailure|RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/;
 const credentials =
   /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure|InvalidIdentityToken(?:Exception)?)$/;
 const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
@@ -123,7 +161,8 @@ const denials =
 function factsOf(error: unknown): Facts {
   if (typeof error !== 'object' || error === null) {
     const absent = { code: undefined, status: undefined, through: undefined };
-    return { name: '', message: String(error), typed: false, ...absent };
+    const none = { isThrottle: false, isTransient: false, isClockCorrected: false };
+    return { name: '', message: String(error), typed: false, ...absent, ...none };
   }
   const fields = error as {
     name?: unknown;
@@ -146,6 +185,17 @@ function factsOf(error: unknown): Facts {
     status: typeof status === 'number' ? status : undefined,
     through: fields.through,
     typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
+    ...classify(error as SdkError),
+  };
+}
+
+type SdkError = Parameters<typeof isTransientError>[0];
+
+function classify(error: SdkError) {
+  return {
+    isThrottle: isThrottlingError(error),
+    isTransient: isTransientError(error),
+    isClockCorrected: isClockSkewCorrectedError(error) === true,
   };
 }
 
@@ -182,6 +232,6 @@ function describe({ name, message, code, status, typed }: Facts): string {
         ? label
         : `${label}: ${text}`;
   if (name === insecureAddress) return text;
-  const hint = hints[name];
+  const hint = areKeysOutOfReach(name, message) ? keysOutOfReach : hints[name];
   return hint === undefined ? told : `${hint} (${told})`;
 }

@@ -3,7 +3,7 @@ import type { Transport } from '../../adapters/transport/transport.ts';
 import { readCiServer } from '../../config/rules/ci-server.ts';
 import type { GitHubSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { githubSecretMissing } from '../../errors/outside.ts';
+import { githubSecretMissing } from '../../errors/credentials.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import type { Pipelines } from '../../ports/pipelines.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-import { tokenMissing } from '../../errors/outside.ts';
+import { tokenMissing } from '../../errors/credentials.ts';
 
 const variables = ['HOSTED_RUNNER_GITLAB_TOKEN', 'GITLAB_TOKEN'] as const;
 

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { toPortFailure } from '../../src/adapters/aws/failure.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
+import { fromPortFailure } from '../../src/errors/outside.ts';
+import type { PortFailure } from '../../src/ports/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { createVirtualClock } from '../transport/virtual-clock.ts';
+import { type FakeSsm, type Reply, refusal, startFakeSsm } from './fake-ssm.ts';
+import { connect } from './sandbox-aws.ts';
+
+const name = '/gitlab/dedicated/runner/linux/deployment_record';
+const keys = "Couldn't retrieve verification key from your identity provider";
+let server: FakeSsm | undefined;
+afterEach(() => server?.close());
+
+async function storeOver(...replies: readonly Reply[]) {
+  server = await startFakeSsm(...replies);
+  const ssm = connect(server.url, { clock: createVirtualClock(), requestTimeoutMs: 60_000 });
+  return { store: createParameterStore({ ssm }), server };
+}
+
+const found = {
+  body: { Parameter: { Name: name, Value: 'x', Version: 7, LastModifiedDate: 1_700_000_000 } },
+};
+
+/** As botocore lists them: retries/standard.py, ThrottledRetryableChecker. */
+const throttles = [
+  'BandwidthLimitExceeded',
+  'EC2ThrottledException',
+  'LimitExceededException',
+  'PriorRequestNotComplete',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'SlowDown',
+  'ThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+  'TransactionInProgressException',
+];
+
+describe('a request that AWS throttles', () => {
+  test.each(throttles)('with %s is sent again, a write as well', async (code) => {
+    const { store, server } = await storeOver(refusal(code), { body: { Version: 3 } });
+    expect(await store.overwrite({ name, value: '{}' })).toEqual({ version: 3 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('ends with exit code 75 if AWS throttles it for half a minute', async () => {
+    const { store } = await storeOver(refusal('EC2ThrottledException', 'Rate exceeded'));
+    const failure = (await failureOf(store.find(name))) as PortFailure;
+    expect(fromPortFailure(failure, 'hosted-runner status').fields).toMatchObject({
+      code: 'Throttled',
+      exitCode: 75,
+    });
+  });
+});
+
+describe('a request that times out at AWS', () => {
+  test.each(['RequestTimeout', 'RequestTimeoutException'])(
+    'with %s is sent again if it reads',
+    async (code) => {
+      const { store } = await storeOver(refusal(code), found);
+      expect(await store.find(name)).toMatchObject({ version: 7 });
+    },
+  );
+
+  test.each(['RequestTimeout', 'RequestTimeoutException'])(
+    'with %s is sent once if it writes, because the write may have happened',
+    async (code) => {
+      const { store, server } = await storeOver(refusal(code), { body: { Version: 3 } });
+      expect(await failureOf(store.overwrite({ name, value: '{}' }))).toMatchObject({
+        kind: 'unavailable',
+        effect: 'unknown',
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+});
+
+const judged = (error: object, effect: 'read' | 'write' = 'write') =>
+  toPortFailure(error, { source: 'STS AssumeRoleWithWebIdentity', effect, redact: (text) => text });
+const typed = (code: string, message: string, more: object = {}) =>
+  Object.assign(new Error(message), {
+    name: code,
+    $fault: 'client',
+    $metadata: { httpStatusCode: 400 },
+    ...more,
+  });
+
+describe('a refusal that may pass', () => {
+  test.each([
+    ['InvalidIdentityToken', keys],
+    ['InvalidIdentityTokenException', keys],
+    ['IDPCommunicationError', 'Unable to contact the identity provider'],
+    ['IDPCommunicationErrorException', 'Unable to contact the identity provider'],
+  ])('is %s of STS, which does not reach the keys of the issuer', (code, message) => {
+    const failure = judged(typed(code, message));
+    expect(failure).toMatchObject({ kind: 'unavailable', effect: 'none' });
+    expect(failure.detail).toContain('STS cannot reach the keys of the issuer');
+    expect(fromPortFailure(failure, 'hosted-runner prepare').exitCode).toBe(75);
+  });
+
+  test.each([
+    ['InvalidSignatureException', 'Signature expired: 20261128T101010Z is now earlier than'],
+    ['SignatureDoesNotMatch', 'Signature not yet current: 20261128T101010Z is still later than'],
+    ['RequestExpired', 'Request has expired.'],
+    ['RequestTimeTooSkewed', 'The difference is too large.'],
+  ])('is %s once the SDK has corrected our clock', (code, message) => {
+    const $metadata = { httpStatusCode: 403, clockSkewCorrected: true };
+    expect(judged(typed(code, message, { $metadata }))).toMatchObject({
+      kind: 'unavailable',
+      effect: 'none',
+    });
+  });
+
+  test.each([
+    ['CredentialsProviderError', 'Server responded with status: 503'],
+    ['CredentialsProviderError', 'Server responded with status: 429'],
+    ['CredentialsProviderError', 'TooManyRequestsException: Rate exceeded'],
+    ['CredentialsProviderError', 'TimeoutError: socket hang up'],
+    ['TokenProviderError', 'GitHub gave no identity token: Error Code : 503\n Error Message: x'],
+  ])('is %s "%s" of the endpoint that gives credentials', (provider, message) => {
+    const error = Object.assign(new Error(message), { name: provider });
+    expect(judged(error)).toMatchObject({ kind: 'unavailable', effect: 'none' });
+  });
+});
+
+describe('a refusal that stays', () => {
+  test.each([
+    ['InvalidIdentityToken', 'Incorrect token audience'],
+    ['InvalidIdentityToken', 'No OpenIDConnect provider found in your account for https://x'],
+    ['SignatureDoesNotMatch', 'The request signature we calculated does not match'],
+    ['ExpiredTokenException', 'Token expired'],
+  ])('is %s "%s"', (code, message) => {
+    expect(judged(typed(code, message))).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
+  });
+
+  test.each([
+    ['CredentialsProviderError', 'Server responded with status: 404'],
+    ['CredentialsProviderError', 'Could not load credentials from any providers'],
+    ['TokenProviderError', 'GitHub gave no identity token: Error Code : 401'],
+  ])('is %s "%s" of the endpoint that gives credentials', (provider, message) => {
+    const error = Object.assign(new Error(message), { name: provider });
+    expect(judged(error)).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
+  });
+});
