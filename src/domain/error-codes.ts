@@ -75,6 +75,7 @@ export const errorCodes = [
   'Throttled',
   'CredentialsRefused',
   'CredentialsEnded',
+  'RoleRefused',
   'PermissionMissing',
   'Refused',
   'UnexpectedAnswer',

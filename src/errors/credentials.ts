@@ -1,4 +1,4 @@
-import type { PortFailure } from '../ports/failure.ts';
+import type { PortFailure, RefusedRole, TokenClaims } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
 const longer =
@@ -30,6 +30,70 @@ export function credentialsEnded(failure: PortFailure, again: string): DeployErr
     fix: [`Go on with new ones: ${again}`, longer],
   });
 }
+
+/** Of STS: the credentials of the job are good, and the role's trust policy does not match them. */
+export function roleRefused(
+  failure: PortFailure,
+  { arn, claims }: RefusedRole,
+  again: string,
+): DeployError {
+  return new DeployError({
+    code: 'RoleRefused',
+    exitCode: 1,
+    what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
+    why: [`"${failure.detail}"`, ...describeClaims(claims)],
+    fix: [...trustFor(arn, claims), `Then run it again: ${again}`],
+  });
+}
+
+function describeClaims(claims: TokenClaims | undefined): string[] {
+  if (claims === undefined) return [];
+  const { issuer, subject, audiences } = claims;
+  const aud = audiences.length === 1 ? audiences[0] : audiences;
+  return [
+    `The identity token of this job has iss ${shown(issuer)}, sub ${shown(subject)}, aud ${shown(aud)}.`,
+    ...formOfSubject(subject),
+  ];
+}
+
+function shown(claim: string | readonly string[] | undefined): string {
+  return claim === undefined || claim.length === 0 ? 'absent' : JSON.stringify(claim);
+}
+
+/** https://docs.github.com/actions/reference/security/oidc: repositories made or renamed since then have ids. */
+function formOfSubject(subject = ''): string[] {
+  const [, owner, ownerId, name, nameId, rest] =
+    /^repo:([^/@:]+)(@\d+)?\/([^/@:]+)(@\d+)?(:.*)$/.exec(subject) ?? [];
+  if (owner === undefined) return [];
+  const other = `repo:${owner}/${name}${rest}`;
+  return [
+    ownerId !== undefined && nameId !== undefined
+      ? `GitHub writes ids into sub for repositories that were created or renamed since 2026-07-15; a policy with "${other}" does not match.`
+      : `GitHub writes no ids into the sub of this repository; a policy with "repo:${owner}@ID/${name}@ID${rest}" does not match.`,
+  ];
+}
+
+function trustFor(arn: string | undefined, claims: TokenClaims | undefined): string[] {
+  const [, partition = 'aws', account = 'ACCOUNT'] =
+    /^arn:([\w-]+):iam::(\d+):/.exec(arn ?? '') ?? [];
+  const { issuer, subject, audiences: [audience] = [] } = claims ?? {};
+  if (issuer === undefined || subject === undefined || audience === undefined)
+    return [`Let the trust policy of the role accept this job: ${trustPages.any}.`];
+  const provider = issuer.replace(/^https:\/\//, '').replace(/\/$/, '');
+  const condition = JSON.stringify({
+    StringEquals: { [`${provider}:aud`]: audience, [`${provider}:sub`]: subject },
+  });
+  const page = /^(?:repo|repository_owner):/.test(subject) ? trustPages.github : trustPages.gitlab;
+  return [
+    `Let the trust policy of the role accept arn:${partition}:iam::${account}:oidc-provider/${provider} with "Condition": ${condition}; the provider has to hold that aud, too: ${page}.`,
+  ];
+}
+
+const trustPages = {
+  github: 'docs/use/github.md#the-role-on-aws',
+  gitlab: 'docs/use/gitlab.md#credentials-of-aws',
+  any: 'docs/use/github.md#the-role-on-aws, docs/use/gitlab.md#credentials-of-aws',
+} as const;
 
 export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
   return new DeployError({

@@ -1,11 +1,12 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
 import { isPortFailure, type PortFailure, type Through } from '../ports/failure.ts';
-import { credentialsEnded } from './credentials.ts';
+import { credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
+  if (failure.refusedRole !== undefined) return roleRefused(failure, failure.refusedRole, again);
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
   // What stands before it has refused, and not it.
   const { code, exitCode, said, fix } =

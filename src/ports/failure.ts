@@ -16,6 +16,8 @@ export class PortFailure extends Error {
   readonly status: number | undefined;
   /** Absent where it was asked directly, and where the other side has answered. */
   readonly through: Through | undefined;
+  /** The role that AWS does not give to this job; absent in every other failure. */
+  readonly refusedRole: RefusedRole | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -26,6 +28,7 @@ export class PortFailure extends Error {
     this.detail = fields.detail;
     this.status = fields.status;
     this.through = fields.through;
+    this.refusedRole = fields.refusedRole;
   }
 }
 
@@ -39,6 +42,21 @@ export interface Through {
   readonly exceptions: string;
   /** Who was asked. */
   readonly host: string;
+}
+
+/** The trust policy of a role, or its identity provider, does not accept who asks for it. */
+export interface RefusedRole {
+  /** Undefined where AWS's own tools took the role, and AWS does not name it. */
+  readonly arn: string | undefined;
+  /** Undefined without a token of a CI, and where the token cannot be read. */
+  readonly claims: TokenClaims | undefined;
+}
+
+/** What an identity token of a CI says of its job. */
+export interface TokenClaims {
+  readonly issuer: string | undefined;
+  readonly subject: string | undefined;
+  readonly audiences: readonly string[];
 }
 
 export type FailureKind =
@@ -69,6 +87,7 @@ export interface PortFailureFields {
   readonly detail: string;
   readonly status?: number | undefined;
   readonly through?: Through | undefined;
+  readonly refusedRole?: RefusedRole | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([

@@ -1,6 +1,11 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { fromPortFailure } from '../../src/errors/outside.ts';
-import { type FailureKind, PortFailure, type Through } from '../../src/ports/failure.ts';
+import {
+  type FailureKind,
+  PortFailure,
+  type RefusedRole,
+  type Through,
+} from '../../src/ports/failure.ts';
 
 const portFailure = (
   kind: FailureKind,
@@ -10,6 +15,19 @@ const portFailure = (
 ) =>
   fromPortFailure(
     new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail, through }),
+    'hosted-runner provision --runner linux',
+  );
+
+const role = 'arn:aws:iam::111122223333:role/deploy';
+const roleFailure = (refusedRole: RefusedRole) =>
+  fromPortFailure(
+    new PortFailure({
+      kind: 'unauthenticated',
+      effect: 'none',
+      source: `STS AssumeRoleWithWebIdentity ${role}`,
+      detail: 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
+      refusedRole,
+    }),
     'hosted-runner provision --runner linux',
   );
 
@@ -37,4 +55,23 @@ export const outsideErrors: readonly DeployError[] = [
       'unexpected',
     ] as const
   ).map((kind) => portFailure(kind)),
+  ...[
+    'repo:acme/runners:ref:refs/heads/main',
+    'repo:acme@1111111/runners@22222222:ref:refs/heads/main',
+  ]
+    .map((subject) => ({
+      issuer: 'https://token.actions.githubusercontent.com',
+      subject,
+      audiences: ['sts.amazonaws.com'],
+    }))
+    .map((claims) => roleFailure({ arn: role, claims })),
+  roleFailure({
+    arn: role,
+    claims: {
+      issuer: 'https://gitlab.example.com',
+      subject: 'project_path:acme/runners:ref_type:branch:ref:main',
+      audiences: ['sts.amazonaws.com'],
+    },
+  }),
+  roleFailure({ arn: undefined, claims: undefined }),
 ];

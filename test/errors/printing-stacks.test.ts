@@ -43,6 +43,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   UnknownShard: besideAStack,
   NotStartedByHand: besideAStack,
   EndpointSilent: besideAStack,
+  RoleRefused: 'test/e2e/aws/aws-credentials.test.ts',
   AddressTaken: besideAStack,
   ConfigurationMissing: beforeAStack,
   InvalidConfiguration: beforeAStack,

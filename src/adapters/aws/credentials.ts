@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.ts';
+import { isPortFailure, PortFailure, type RefusedRole } from '../../ports/failure.ts';
 import type { AskOptions } from './ask.ts';
+import { readClaims } from './identity-token.ts';
 import { createSts, type Sts } from './services.ts';
 
 export interface Identity {
@@ -87,20 +89,26 @@ export interface Session extends Identity {
 
 export async function assume(sts: Sts, role: Role, token: string): Promise<Session> {
   const what = `AssumeRoleWithWebIdentity ${role.arn}`;
-  const answer = await sts.ask({
-    what,
-    effect: 'read',
-    call: (client, options) =>
-      client.assumeRoleWithWebIdentity(
-        {
-          RoleArn: role.arn,
-          RoleSessionName: role.sessionName,
-          WebIdentityToken: token,
-          ...(role.durationSeconds === undefined ? {} : { DurationSeconds: role.durationSeconds }),
-        },
-        options,
-      ),
-  });
+  const answer = await sts
+    .ask({
+      what,
+      effect: 'read',
+      call: (client, options) =>
+        client.assumeRoleWithWebIdentity(
+          {
+            RoleArn: role.arn,
+            RoleSessionName: role.sessionName,
+            WebIdentityToken: token,
+            ...(role.durationSeconds === undefined
+              ? {}
+              : { DurationSeconds: role.durationSeconds }),
+          },
+          options,
+        ),
+    })
+    .catch((error: unknown) => {
+      throw withRole(error, { arn: role.arn, claims: readClaims(token) });
+    });
   const { Credentials: given } = answer.kind === 'answer' ? answer.value : {};
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = given ?? {};
   const expiresAtMs = Expiration?.getTime();
@@ -112,6 +120,14 @@ export async function assume(sts: Sts, role: Role, token: string): Promise<Sessi
     sessionToken: SessionToken,
     expiresAtMs: Number(expiresAtMs),
   };
+}
+
+/** A refusal with what an operator compares with the trust policy. */
+function withRole(error: unknown, refusedRole: RefusedRole): unknown {
+  if (!isPortFailure(error)) return error;
+  if (error.kind !== 'denied' && error.refusedRole === undefined) return error;
+  const { detail } = error;
+  return new PortFailure({ ...error, detail, kind: 'unauthenticated', refusedRole });
 }
 
 const retryMs = 60_000;

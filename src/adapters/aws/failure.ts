@@ -1,8 +1,19 @@
-import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { type FailureKind, isPortFailure, PortFailure, type Through } from '../../ports/failure.ts';
 import { tellThrough } from '../transport/network-error.ts';
 import { insecureAddress } from './address.ts';
 import { oneLine } from './one-line.ts';
+import {
+  areKeysOutOfReach,
+  classify,
+  isDenial,
+  isGiverBusy,
+  isRefusedForNow,
+  isRoleRefusal,
+  roleNamedIn,
+  type SdkError,
+  type SdkVerdict,
+  writeConflicts,
+} from './refusal-kinds.ts';
 
 export interface FailureContext {
   readonly source: string;
@@ -18,7 +29,8 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
   // Of the credentials that a call was to be signed with: it was never sent. Where AWS took them before,
   // what gave them gives no new ones, and they have ended.
   if (isPortFailure(error)) {
-    const isOver = error.kind === 'unauthenticated' && context.wereAccepted === true;
+    const isRole = error.refusedRole !== undefined;
+    const isOver = !isRole && error.kind === 'unauthenticated' && context.wereAccepted === true;
     const kind = isOver ? 'ended' : error.kind;
     return new PortFailure({ ...error, kind, detail: error.detail, effect: 'none' });
   }
@@ -36,6 +48,7 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
     detail: oneLine(context.redact(tell(facts))),
     status: facts.status,
     through: facts.through,
+    ...(isRoleRefusal(facts) ? { refusedRole: roleNamedIn(facts.message) } : {}),
   });
 }
 
@@ -54,7 +67,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const keysOutOfReach = 'STS cannot reach the keys of the issuer, which it reads over the internet';
 
-interface Facts {
+interface Facts extends SdkVerdict {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
@@ -62,11 +75,6 @@ interface Facts {
   readonly status: number | undefined;
   readonly typed: boolean;
   readonly through: Through | undefined;
-  /** By the lists and traits of the SDK, which its own retries follow. */
-  readonly isThrottle: boolean;
-  readonly isTransient: boolean;
-  /** The SDK has learned the time of the service from this refusal, and signs with it from now on. */
-  readonly isClockCorrected: boolean;
 }
 
 /** `never`: the service did nothing, by its own word or because it was never reached. */
@@ -88,38 +96,11 @@ function judge(facts: Facts): Judgement {
   if (facts.isTransient && facts.typed) return { kind: 'unavailable', sent: 'maybe' };
   // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
   if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
+  // No credentials were given, so that the call itself was never sent.
+  if (isRoleRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
   if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
-  if (denials.test(name) || status === 403) return { kind: 'denied', sent: 'never' };
+  if (isDenial(facts) || status === 403) return { kind: 'denied', sent: 'never' };
   return { kind: 'refused', sent: 'never' };
-}
-
-/** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
-function isRefusedForNow({ name, message, isClockCorrected }: Facts): boolean {
-  if (areKeysOutOfReach(name, message)) return true;
-  if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
-    return isClockCorrected && /^Signature (?:expired|not yet current)/.test(message);
-  return isClockCorrected && clockCodes.test(name);
-}
-
-/** https://github.com/aws/aws-cli/issues/7194: STS fetches them with a short timeout, and the next request succeeds. */
-function areKeysOutOfReach(name: string, message: string): boolean {
-  if (/^IDPCommunicationError(?:Exception)?$/.test(name)) return true;
-  return (
-    /^InvalidIdentityToken(?:Exception)?$/.test(name) &&
-    /Couldn['’]t retrieve verification key/i.test(message)
-  );
-}
-
-/**
- * The endpoint that gives credentials or tokens (a container's, SSO's, GitHub's) cannot answer now. The
- * SDK and GitHub's toolkit keep its status or its error only in the text.
- */
-function isGiverBusy({ message, isThrottle, isTransient }: Facts): boolean {
-  if (isThrottle || isTransient) return true;
-  if (/\b(?:status|Error Code)\s*:\s*(?:429|5\d\d)\b/.test(message)) return true;
-  const [, name = ''] = /^(\w+): /.exec(message) ?? [];
-  const inner = { name, message, $metadata: {} } as SdkError;
-  return isThrottlingError(inner) || isTransientError(inner);
 }
 
 function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
@@ -149,14 +130,9 @@ function judgeSilence(name: string, code: string | undefined, message: string): 
 const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
-/** Codes that are in no list of the SDK; another write was in progress, so that this one did nothing. */
-const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled)$/;
-const clockCodes = /^(?:AuthFailure|RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/;
 const credentials =
-  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure|InvalidIdentityToken(?:Exception)?)$/;
+  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure)$/;
 const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
-const denials =
-  /^(?:AccessDenied(?:Exception)?|UnauthorizedOperation|UnauthorizedAccess|NotAuthorized|OptInRequired|KMSAccessDeniedException)$/;
 
 function factsOf(error: unknown): Facts {
   if (typeof error !== 'object' || error === null) {
@@ -186,16 +162,6 @@ function factsOf(error: unknown): Facts {
     through: fields.through,
     typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
     ...classify(error as SdkError),
-  };
-}
-
-type SdkError = Parameters<typeof isTransientError>[0];
-
-function classify(error: SdkError) {
-  return {
-    isThrottle: isThrottlingError(error),
-    isTransient: isTransientError(error),
-    isClockCorrected: isClockSkewCorrectedError(error) === true,
   };
 }
 
@@ -232,6 +198,6 @@ function describe({ name, message, code, status, typed }: Facts): string {
         ? label
         : `${label}: ${text}`;
   if (name === insecureAddress) return text;
-  const hint = areKeysOutOfReach(name, message) ? keysOutOfReach : hints[name];
+  const hint = areKeysOutOfReach({ name, message }) ? keysOutOfReach : hints[name];
   return hint === undefined ? told : `${hint} (${told})`;
 }

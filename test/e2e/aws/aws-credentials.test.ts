@@ -99,4 +99,45 @@ role_session_name = by-profile
     expect({ code, text }).toEqual({ code: told, text });
     expect(everything(world)).toEqual(before);
   });
+
+  test('a role whose trust policy refuses the token is told with its subject, and nothing is touched', async () => {
+    const iss = 'https://token.actions.githubusercontent.com';
+    const sub = 'repo:octo-org@123456/octo-repo@456789:ref:refs/heads/main';
+    const payload = { ...claims, iss, sub, aud: 'sts.amazonaws.com' };
+    const text64 = Buffer.from(JSON.stringify(payload)).toString('base64url');
+    const env = webIdentity(write('refused-identity', `header.${text64}.signature`));
+    const before = everything(world);
+    world.sandbox.faults.add({
+      id: 'trust',
+      service: 'ssm',
+      match: { operation: 'AssumeRoleWithWebIdentity' },
+      effect: { kind: 'status', status: 403 },
+    });
+    const { code, exitCode, text } = await world.stage('prepare', { env });
+    world.sandbox.faults.clear();
+    expect({ code, exitCode, text }).toEqual({ code: 'RoleRefused', exitCode: 1, text });
+    expect(text).toContain(`iss "${iss}", sub "${sub}", aud "sts.amazonaws.com"`);
+    expect(text).toContain(env.AWS_ROLE_ARN);
+    expect(text).not.toContain(text64);
+    expect(everything(world)).toEqual(before);
+    expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a role is taken although STS does not reach the keys of the issuer at first', async () => {
+    const message = "Couldn't retrieve verification key from your identity provider";
+    world.sandbox.faults.add({
+      id: 'keys',
+      service: 'ssm',
+      match: { operation: 'AssumeRoleWithWebIdentity' },
+      effect: {
+        kind: 'status',
+        status: 400,
+        body: `<ErrorResponse><Error><Code>InvalidIdentityToken</Code><Message>${message}</Message></Error></ErrorResponse>`,
+      },
+      times: 2,
+    });
+    const env = webIdentity(write('web-identity', identityToken));
+    expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
+    world.sandbox.faults.clear();
+  });
 });

@@ -1,0 +1,34 @@
+import type { TokenClaims } from '../../ports/failure.ts';
+import { sanitizeLine } from '../transport/words/sanitize.ts';
+
+/** STS refuses a longer subject: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html */
+const longestClaim = 1000;
+
+/**
+ * The claims of a CI's identity token by which a trust policy decides; they are no secret. The signature
+ * is not checked: STS does that. Undefined if the text is no JWT.
+ */
+export function readClaims(token: string): TokenClaims | undefined {
+  const [, payload = ''] = token.split('.');
+  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  const { iss, sub, aud } = claims as { iss?: unknown; sub?: unknown; aud?: unknown };
+  return {
+    issuer: readText(iss),
+    subject: readText(sub),
+    audiences: [aud].flat().flatMap((one) => readText(one) ?? []),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A branch's name is a part of it, and anybody may choose that. */
+function readText(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? sanitizeLine(claim, longestClaim) : undefined;
+}

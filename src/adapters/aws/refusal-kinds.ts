@@ -1,0 +1,78 @@
+import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { RefusedRole } from '../../ports/failure.ts';
+
+/** An error of AWS by its code and its words. */
+interface Refusal {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What the SDK's own retries follow: its lists of codes, and the traits of a service's errors. */
+export interface SdkVerdict {
+  readonly isThrottle: boolean;
+  readonly isTransient: boolean;
+  /** The SDK has learned the time of the service from this refusal, and signs with it from now on. */
+  readonly isClockCorrected: boolean;
+}
+
+export type SdkError = Parameters<typeof isTransientError>[0];
+
+export function classify(error: SdkError): SdkVerdict {
+  return {
+    isThrottle: isThrottlingError(error),
+    isTransient: isTransientError(error),
+    isClockCorrected: isClockSkewCorrectedError(error) === true,
+  };
+}
+
+/** Codes that are in no list of the SDK; another write was in progress, so that this one did nothing. */
+export const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled)$/;
+const clockCodes = /^(?:AuthFailure|RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/;
+
+/** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
+export function isRefusedForNow({ name, message, isClockCorrected }: Refusal & SdkVerdict): boolean {
+  if (areKeysOutOfReach({ name, message })) return true;
+  if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
+    return isClockCorrected && /^Signature (?:expired|not yet current)/.test(message);
+  return isClockCorrected && clockCodes.test(name);
+}
+
+/** https://github.com/aws/aws-cli/issues/7194: STS fetches them with a short timeout, and the next request succeeds. */
+export function areKeysOutOfReach({ name, message }: Refusal): boolean {
+  if (/^IDPCommunicationError(?:Exception)?$/.test(name)) return true;
+  return (
+    /^InvalidIdentityToken(?:Exception)?$/.test(name) &&
+    /Couldn['’]t retrieve verification key/i.test(message)
+  );
+}
+
+/**
+ * The endpoint that gives credentials or tokens (a container's, SSO's, GitHub's) cannot answer now. The
+ * SDK and GitHub's toolkit keep its status or its error only in the text.
+ */
+export function isGiverBusy({ message, isThrottle, isTransient }: Refusal & SdkVerdict): boolean {
+  if (isThrottle || isTransient) return true;
+  if (/\b(?:status|Error Code)\s*:\s*(?:429|5\d\d)\b/.test(message)) return true;
+  const [, name = ''] = /^(\w+): /.exec(message) ?? [];
+  const inner = { name, message, $metadata: {} } as SdkError;
+  return isThrottlingError(inner) || isTransientError(inner);
+}
+
+const denials =
+  /^(?:AccessDenied(?:Exception)?|UnauthorizedOperation|UnauthorizedAccess|NotAuthorized|OptInRequired|KMSAccessDeniedException)$/;
+const tokenRefusals = /^(?:InvalidIdentityToken|IDPRejectedClaim)(?:Exception)?$/;
+
+export function isDenial({ name }: Pick<Refusal, 'name'>): boolean {
+  return denials.test(name);
+}
+
+/** Of STS, also where the SDK asked it on behalf of a profile. */
+export function isRoleRefusal({ name, message }: Refusal): boolean {
+  if (denials.test(name)) return message.includes('sts:AssumeRole');
+  return tokenRefusals.test(name) && !areKeysOutOfReach({ name, message });
+}
+
+export function roleNamedIn(message: string): RefusedRole {
+  const [, arn] = /on resource: (arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+)/.exec(message) ?? [];
+  return { arn, claims: undefined };
+}
