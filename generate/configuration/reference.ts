@@ -39,14 +39,15 @@ The strongest first:
 2. the environment: \`HOSTED_RUNNER_DRAIN_TIMEOUT=2h\`. An empty variable is as good as none; an unknown \`HOSTED_RUNNER_…\` variable is an error
 3. the stack in the file
 4. \`defaults\` in the file
-5. in GitLab CI, \`CI_SERVER_URL\` for \`gitlab.url\`
-6. the default below
+5. the default below
 
 Whoever may start a pipeline may give it variables, and these go before everything that a repository
-says. So a variable does not say where a token goes: \`HOSTED_RUNNER_GITLAB_URL\` and
-\`HOSTED_RUNNER_GITHUB_URL\` may repeat what the file says (or \`CI_SERVER_URL\`, where it is silent),
-or name loopback, and nothing else. \`HOSTED_RUNNER_CONFIG\` may name a file of the repository, not the
-file of a variable. Any other key is closed to variables and flags by
+says. The file alone names the servers that get a token: \`gitlab.url\` is required, in GitLab CI as
+well, because a pipeline's variables replace \`CI_SERVER_URL\`. \`HOSTED_RUNNER_GITLAB_URL\` and
+\`HOSTED_RUNNER_GITHUB_URL\` may repeat the file's address or name loopback, and nothing else. If a
+workflow runs on a GitHub Enterprise Server, the file needs \`github.url\`, also for GitLab's runners: the
+workflow's token is sent there. \`HOSTED_RUNNER_CONFIG\` may name a file of the repository, not the file
+of a variable: links are resolved before the check. Any other key is closed to variables and flags by
 
 \`\`\`yaml
 locked: [drain.force_after, infrastructure, aws] # keys, or whole sections

@@ -61,7 +61,7 @@ export async function inSession(
     await refuseInputs(program, options);
     if (opened.kind === 'failed') throw opened.error;
     const { settings, greeting } = opened;
-    const run = await readRun(program, options.deployment);
+    const run = await readRun(program, settings, options.deployment);
     const { openSession } = await import('./session.ts');
     const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
     log.section(`${name} ${settings.runnerName}`);
@@ -203,7 +203,7 @@ function tellNext(log: ClosableLog, { context }: Session, typed: Typed): void {
   log.act(lineOf({ say: 'Next', command: next, runner: settings.runnerName }, typed));
 }
 
-async function readRun(program: Program, deployment: string | undefined) {
+async function readRun(program: Program, settings: StackSettings, deployment: string | undefined) {
   const { detectRun } = await import('../adapters/ci/detect-run.ts');
   const given = deployment === undefined ? {} : { HOSTED_RUNNER_DEPLOYMENT: deployment };
   return detectRun({
@@ -211,7 +211,7 @@ async function readRun(program: Program, deployment: string | undefined) {
     environment: { ...program.environment, ...given },
     readCreation: async (reference) => {
       const { readRunCreation } = await import('./compose/compose-pipelines.ts');
-      return readRunCreation(program, reference);
+      return readRunCreation({ settings, surroundings: program }, reference);
     },
   });
 }
@@ -226,7 +226,7 @@ export async function openReading(
   // It asks a dozen things one after the other, and says of each which was not answered.
   const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;
   const { openSession } = await import('./session.ts');
-  const run = await readRun(program, undefined);
+  const run = await readRun(program, settings, undefined);
   const session = await openSession({
     stage,
     typed: program.typed,

@@ -19,7 +19,7 @@ export async function validateConfiguration(
   { folder, environment, write }: CommandSurroundings,
 ): Promise<CommandExit> {
   const configuration = await loadConfiguration({
-    readFile: folder.read,
+    files: folder,
     path: options.config,
     environment,
     overrides: options.overrides,

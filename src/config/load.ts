@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from 'node:path';
 import type { StackSettings } from '../domain/settings.ts';
 import { isShard, type RunnerName, type Shard } from '../domain/shard.ts';
 import {
@@ -8,7 +9,7 @@ import {
   unknownStack,
 } from '../errors/input.ts';
 import { parseSource } from './layers/document.ts';
-import { type Environment, readAssignments, readCi, readEnvironment } from './layers/overrides.ts';
+import { type Environment, readAssignments, readEnvironment } from './layers/overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
 import { printable, show } from './show.ts';
 import { readStacks } from './stacks.ts';
@@ -24,9 +25,15 @@ export interface Configuration {
   readonly warnings: readonly string[];
 }
 
+export interface ConfigurationFiles {
+  /** The text of a file, or undefined if there is none; rejects if it cannot be read. */
+  read(path: string): Promise<string | undefined>;
+  /** The absolute path without links, or undefined if there is no such file. */
+  realPath(path: string): Promise<string | undefined>;
+}
+
 export interface ConfigurationRequest {
-  /** The text of a file, or undefined where there is none; rejects where it cannot be read. */
-  readonly readFile: (path: string) => Promise<string | undefined>;
+  readonly files: ConfigurationFiles;
   /** Of `--config`; then `HOSTED_RUNNER_CONFIG`, then `hosted-runners.yml`. */
   readonly path?: string | undefined;
   readonly environment: Environment;
@@ -39,14 +46,14 @@ export interface ConfigurationRequest {
  * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`, the latter with every problem.
  */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
-  const { environment } = request;
+  const { environment, files } = request;
   const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const path = printable(given);
-  if (request.path === undefined && isFileOfVariable(given)) {
+  if (request.path === undefined && (await isWrittenByVariable(given, files))) {
     const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`;
     throw invalidConfiguration(path, [problem], ['environment']);
   }
-  const text = await readText({ given, path, readFile: request.readFile });
+  const text = await readText({ given, path, files });
   const { configuration, problems } = read({ path, text, request });
   if (problems.length > 0) {
     const places = problems.map(({ place }) => place.kind);
@@ -56,11 +63,16 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
 }
 
 /**
- * GitLab puts a variable of type file beside the project, in a folder with this end: whoever starts a
- * pipeline could bring a configuration of their own along.
+ * GitLab writes a variable of type file beside the project, into a folder whose name ends with `.tmp`:
+ * an actor who can start a pipeline could supply a configuration. The path is checked as the system
+ * resolves it, because `a.tmp//b`, `a.tmp/./b` and a link name the same file. The environment itself
+ * is a file as well, below /proc.
  */
-function isFileOfVariable(path: string): boolean {
-  return /(?:^|[\\/])[^\\/]*\.tmp[\\/][^\\/]+$/.test(path);
+async function isWrittenByVariable(path: string, files: ConfigurationFiles): Promise<boolean> {
+  const real = await files.realPath(path).catch(() => undefined);
+  return [resolve(path), real ?? ''].some(
+    (one) => basename(dirname(one)).endsWith('.tmp') || /^\/(?:proc|dev)\//.test(one),
+  );
 }
 
 function read({
@@ -85,8 +97,8 @@ function read({
     problems: found,
   } = readStacks({
     source,
-    weaker: readCi(environment),
     stronger: [fromEnvironment.layer, fromFlags.layer],
+    environment,
   });
   return { configuration: { path, stacks, warnings }, problems: [...problems, ...found] };
 }
@@ -94,15 +106,15 @@ function read({
 async function readText({
   given,
   path,
-  readFile,
+  files,
 }: {
   given: string;
   path: string;
-  readFile: ConfigurationRequest['readFile'];
+  files: ConfigurationFiles;
 }): Promise<string> {
   let text: string | undefined;
   try {
-    text = await readFile(given);
+    text = await files.read(given);
   } catch (error) {
     const { code } = error as { code?: unknown };
     // Not the file's fault: whoever reads was told to end.

@@ -1,6 +1,8 @@
 import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/table.ts';
 import type { Entry, Layer } from './layers/layer.ts';
+import type { Environment } from './layers/overrides.ts';
 import type { Place, Problem } from './problem.ts';
+import { proposeAddress } from './rules/gitlab-address.ts';
 import { isUnfilled } from './unfilled.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
@@ -17,16 +19,19 @@ export interface ResolvedKeys {
 export function resolveKeys({
   layer,
   stack,
+  environment,
 }: {
   layer: Layer;
   stack: { readonly name: string; readonly place: Place };
+  environment: Environment;
 }): { keys: ResolvedKeys; problems: readonly Problem[] } {
   const values = new Map<KeyName, unknown>();
   const problems: Problem[] = [];
   const refused = new Set<KeyName>();
   for (const one of keyTable) {
     const entry = layer.get(one.name);
-    const result = check({ one, entry, stack, runners: layer.get('runners')?.value });
+    const runners = layer.get('runners')?.value;
+    const result = check({ one, entry, stack, runners, environment });
     if (result.kind === 'value') values.set(one.name, result.value);
     else {
       refused.add(one.name);
@@ -51,15 +56,17 @@ function check({
   entry,
   stack,
   runners = 'gitlab',
+  environment,
 }: {
   one: NamedKey;
   entry: Entry | undefined;
   stack: { readonly name: string; readonly place: Place };
   runners: unknown;
+  environment: Environment;
 }): Checked {
   const isOthers = one.only !== undefined && one.only !== runners;
   if (entry === undefined && one.required === true && !isOthers) {
-    const text = `${stack.name}: ${one.name} is missing (${lowerFirst(one.description)})`;
+    const text = `${stack.name}: ${one.name} is missing (${lowerFirst(one.description)})${proposeAddress(one.name, environment)}`;
     return { kind: 'refused', problems: [{ place: stack.place, text }] };
   }
   if (entry?.value === null) {

@@ -4,9 +4,11 @@ import { runnerNamePattern } from './keys/names.ts';
 import type { SourceDocument } from './layers/document.ts';
 import { readLayer, readPairs } from './layers/file-layers.ts';
 import { type Layer, mergeLayers, ranks } from './layers/layer.ts';
+import type { Environment } from './layers/overrides.ts';
 import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
-import { findDoubts, findUsurpations } from './rules/authority.ts';
+import { findUsurpations } from './rules/authority.ts';
+import { findForeignApi } from './rules/github-address.ts';
 import { readLocked } from './rules/locked.ts';
 import { findContradictions } from './rules/rules.ts';
 import { findWarnings } from './rules/warnings.ts';
@@ -20,15 +22,15 @@ export interface ReadStacks {
   readonly problems: readonly Problem[];
 }
 
-/** The whole file under the layers that come from elsewhere: `weaker` below it, `stronger` above. */
+/** The whole file below the layers of the environment and the flags. */
 export function readStacks({
   source,
-  weaker,
   stronger,
+  environment,
 }: {
   source: SourceDocument;
-  weaker: Layer;
   stronger: readonly Layer[];
+  environment: Environment;
 }): ReadStacks {
   const problems: Problem[] = [];
   const warnings: string[] = [];
@@ -55,17 +57,17 @@ export function readStacks({
       where: `stacks.${name}`,
       rank: ranks.stack,
     });
-    const said = mergeLayers([weaker, defaults.layer, own.layer]);
+    const said = mergeLayers([defaults.layer, own.layer]);
     const layer = mergeLayers([said, ...stronger]);
     const usurped = findUsurpations({ said, stronger, locked });
-    const resolved = resolveKeys({ layer, stack: { name: `stacks.${name}`, place } });
+    const resolved = resolveKeys({ layer, stack: { name: `stacks.${name}`, place }, environment });
     const contradictions = findContradictions(resolved.keys);
     const found = [
       ...own.problems,
       ...usurped,
-      ...findDoubts(layer),
       ...resolved.problems,
       ...contradictions,
+      ...findForeignApi(resolved.keys, environment),
     ];
     problems.push(...found);
     if (found.length > 0) continue;

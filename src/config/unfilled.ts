@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { StackSettings } from '../domain/settings.ts';
 import { fill, fillAll } from '../domain/text/placeholders.ts';
 import { invalidConfiguration } from '../errors/input.ts';
-import type { Configuration, ConfigurationRequest } from './load.ts';
+import type { Configuration, ConfigurationFiles } from './load.ts';
 import { printable } from './show.ts';
 
 /** What `hosted-runner init` writes where only a person knows the value. */
@@ -20,7 +20,7 @@ export function isUnfilled(value: unknown): boolean {
 export async function refuseUnfilledFiles(
   { path }: Pick<Configuration, 'path'>,
   stacks: Iterable<StackSettings>,
-  readFile: ConfigurationRequest['readFile'],
+  readFile: ConfigurationFiles['read'],
 ): Promise<void> {
   const files = new Set([...stacks].flatMap(variableFiles));
   const places: string[] = [];

@@ -9,6 +9,11 @@ export interface StackSettings {
   readonly runnerName: RunnerName;
   /** Of GitLab, or of GitHub where `github` is given. Without a slash at its end. */
   readonly gitlabUrl: string;
+  /**
+   * Of the CIs whose pipelines can have deployed this stack: their tokens are sent there. `gitlab` is
+   * absent if the file of a stack of GitHub's runners names none.
+   */
+  readonly ciServers: { readonly gitlab?: string; readonly github: string };
   /** Given where the runners are GitHub's. */
   readonly github?: GitHubSettings;
   readonly shards: ShardPair;

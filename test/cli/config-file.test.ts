@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function problemsOf(path: string): Promise<readonly string[]> {
   try {
-    await loadConfiguration({ readFile: openFolder(folder).read, path, environment: {} });
+    await loadConfiguration({ files: openFolder(folder), path, environment: {} });
     return [];
   } catch (error) {
     if (error instanceof DeployError) return error.fields.why ?? [];
@@ -34,7 +34,7 @@ test.each(['/dev/zero', '/dev/null'])('a device is refused: %s', async (path) =>
 
 test('a folder is refused as one: there is nothing in it to correct', async () => {
   const loading = loadConfiguration({
-    readFile: openFolder(folder).read,
+    files: openFolder(folder),
     path: '.',
     environment: {},
   });
@@ -70,10 +70,17 @@ test('a new file whose text could not be written is not left to stand in the way
 test('a signal ends reading a file system that hangs', async () => {
   const controller = new AbortController();
   const hangs = () => new Promise<never>(() => {});
-  const silent = { look: hangs, read: hangs, write: hangs, makeDirectory: hangs, list: hangs };
-  const { read } = heedSignal(silent, controller.signal);
+  const silent = {
+    look: hangs,
+    read: hangs,
+    realPath: hangs,
+    write: hangs,
+    makeDirectory: hangs,
+    list: hangs,
+  };
+  const files = heedSignal(silent, controller.signal);
   const loading = loadConfiguration({
-    readFile: read,
+    files,
     path: 'hosted-runners.yml',
     environment: {},
   });

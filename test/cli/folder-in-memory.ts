@@ -11,6 +11,7 @@ export function folderOf(
         ? undefined
         : { kind: 'file', bytes: Buffer.byteLength(files[path]) },
     read: async (path) => files[path],
+    realPath: async (path) => (files[path] === undefined ? undefined : `/${path}`),
     write: async ({ path, text, overwrite }) => {
       if (files[path] !== undefined && !overwrite) return false;
       files[path] = text;

@@ -1,13 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
-import { fleet, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openFolder } from '../../src/cli/starting/folder.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { fleet, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
 const silent = minimal.replace(/ {2}gitlab:\n.*\n/, '');
-const ci = {
-  GITLAB_CI: 'true',
-  CI_SERVER_URL: 'https://ci.example.com',
-  CI_API_V4_URL: 'https://ci.example.com/api/v4',
-  CI_SERVER_HOST: 'ci.example.com',
-};
 
 describe('where the token goes is said by the file', () => {
   const variable = (url: string) => ({ HOSTED_RUNNER_GITLAB_URL: url });
@@ -37,20 +36,7 @@ describe('where the token goes is said by the file', () => {
     ]);
   });
 
-  test("nor does it in a job of GitLab's: the file is louder than the CI", async () => {
-    const environment = { ...ci, ...variable('https://ci.example.com') };
-    expect(await problemsOf({ text: minimal, environment })).toHaveLength(1);
-  });
-
-  test('where the file is silent, a variable may say what the CI says, and nothing else', async () => {
-    const same = { ...ci, ...variable('https://ci.example.com/') };
-    expect((await loadStack({ text: silent, environment: same })).gitlabUrl).toBe(
-      'https://ci.example.com',
-    );
-    const other = { ...ci, ...variable('https://evil.example') };
-    expect(await problemsOf({ text: silent, environment: other })).toEqual([
-      'HOSTED_RUNNER_GITLAB_URL: gitlab.url: a variable may not send the token elsewhere: the CI says "https://ci.example.com", and this is "https://evil.example"',
-    ]);
+  test('a variable alone does not lead it anywhere, if the file is silent', async () => {
     expect(
       await problemsOf({ text: silent, environment: variable('https://evil.example') }),
     ).toEqual([
@@ -83,27 +69,73 @@ describe('where the token goes is said by the file', () => {
   });
 });
 
-describe("a pipeline's variable in place of the CI's own server", () => {
-  test.each([
-    ['CI_API_V4_URL', 'https://ci.example.com/api/v4'],
-    ['CI_SERVER_HOST', 'ci.example.com'],
-    ['CI_SERVER_FQDN', 'ci.example.com'],
-    ['CI_PROJECT_URL', 'https://ci.example.com/a/b'],
-    ['CI_JOB_URL', 'https://ci.example.com/a/b/-/jobs/1'],
-  ])('is known by %s', async (name, value) => {
-    const environment = {
-      GITLAB_CI: 'true',
-      CI_SERVER_URL: 'https://evil.example',
-      [name]: value,
-    };
-    expect(await problemsOf({ text: silent, environment })).toEqual([
-      `CI_SERVER_URL: gitlab.url: ${name} names another server, so one of the two is not the CI's own; write gitlab.url into the file`,
+describe("GitLab's own variables do not lead the token to a server", () => {
+  const everyWitness = {
+    GITLAB_CI: 'true',
+    CI_SERVER_URL: 'https://evil.example',
+    CI_API_V4_URL: 'https://evil.example/api/v4',
+    CI_SERVER_HOST: 'evil.example',
+    CI_SERVER_FQDN: 'evil.example',
+    CI_PROJECT_URL: 'https://evil.example/a/b',
+    CI_JOB_URL: 'https://evil.example/a/b/-/jobs/1',
+  };
+  const missing =
+    'hosted-runners.yml:10:3: stacks.linux: gitlab.url is missing (address of GitLab, without /api/v4)';
+
+  test('refuses a file without gitlab.url, if every variable names the same server', async () => {
+    expect(await problemsOf({ text: silent, environment: everyWitness })).toEqual([
+      `${missing}; if this pipeline's GitLab is https://evil.example (CI_SERVER_URL), write gitlab.url: https://evil.example into the file`,
     ]);
   });
 
-  test('changes nothing where the file says where GitLab is', async () => {
-    const environment = { ...ci, CI_SERVER_URL: 'https://evil.example' };
-    expect((await loadStack({ environment })).gitlabUrl).toBe('https://gitlab.example.com');
+  test.each(['', 'http://evil.example', 'https://a b', 'https://x@evil.example'])(
+    'proposes no address from CI_SERVER_URL %j',
+    async (url) => {
+      const environment = { ...everyWitness, CI_SERVER_URL: url };
+      expect(await problemsOf({ text: silent, environment })).toEqual([missing]);
+    },
+  );
+
+  test('changes nothing if the file gives gitlab.url', async () => {
+    expect((await loadStack({ environment: everyWitness })).gitlabUrl).toBe(
+      'https://gitlab.example.com',
+    );
+  });
+
+  test('gives a stack of GitHub no GitLab to query for its pipelines', async () => {
+    const { ciServers } = await loadStack({ text: fleet, environment: everyWitness });
+    expect(ciServers).toEqual({ github: 'https://github.com' });
+  });
+
+  test('takes the GitLab of such a stack from the file', async () => {
+    const text = fleet.replace(
+      '    runners:',
+      '    gitlab: {url: https://gitlab.example.com}\n    runners:',
+    );
+    const { ciServers } = await loadStack({ text, environment: everyWitness });
+    expect(ciServers.gitlab).toBe('https://gitlab.example.com');
+  });
+});
+
+describe('the token of a workflow goes to the GitHub that the file names', () => {
+  const inGitHub = (api: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_API_URL: api });
+  const onServer = withKeys('github: {url: https://ghe.example.com}');
+
+  test.each([
+    ['github.com, by default', minimal, 'https://api.github.com'],
+    ['an Enterprise Server', onServer, 'https://ghe.example.com/api/v3'],
+    ['the sandbox', minimal, 'http://127.0.0.1:4000'],
+    ['the same with a slash', onServer, 'https://ghe.example.com/api/v3/'],
+  ])('accepts %s', async (_name, text, api) => {
+    expect(await problemsOf({ text, environment: inGitHub(api) })).toEqual([]);
+  });
+
+  test('refuses another one', async () => {
+    expect(
+      await problemsOf({ text: minimal, environment: inGitHub('https://ghe.example.com/api/v3') }),
+    ).toEqual([
+      'hosted-runners.yml:12:3: github.url: GITHUB_API_URL is "https://ghe.example.com/api/v3", and the API of https://github.com is https://api.github.com; write the address of the GitHub that runs this workflow into the file',
+    ]);
   });
 });
 
@@ -155,23 +187,45 @@ describe('a key that the file locks', () => {
 });
 
 describe('the file itself', () => {
-  test.each(['/builds/acme/deploy.tmp/HOSTED_RUNNER_CONFIG', '../deploy.tmp/OTHER'])(
-    'is not one that a variable carries: %s',
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'variable-file-'));
+    for (const name of ['deploy', 'deploy.tmp']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'deploy', 'other.yml'), minimal);
+    writeFileSync(join(folder, 'deploy.tmp', 'EVIL'), minimal);
+    symlinkSync('../deploy.tmp/EVIL', join(folder, 'deploy', 'link.yml'));
+    symlinkSync('../deploy.tmp', join(folder, 'deploy', 'linked'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const loadNamed = (path: string) =>
+    refusal(() =>
+      loadConfiguration({
+        files: openFolder(join(folder, 'deploy')),
+        environment: { HOSTED_RUNNER_CONFIG: path },
+      }),
+    );
+
+  test.each([
+    '../deploy.tmp/EVIL',
+    '../deploy.tmp//EVIL',
+    '../deploy.tmp/./EVIL',
+    '..//deploy.tmp/EVIL',
+    '../deploy/../deploy.tmp/EVIL',
+    '../deploy.tmp/../deploy.tmp/EVIL',
+    '../deploy.tmp/ABSENT',
+    'link.yml',
+    'linked/EVIL',
+    '/proc/self/environ',
+  ])('is not one that a variable carries: %s', async (path) => {
+    expect((await loadNamed(path))?.fields.why).toEqual([
+      `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`,
+    ]);
+  });
+
+  test.each(['other.yml', './other.yml', '../deploy/other.yml'])(
+    'is any other file that the variable names: %s',
     async (path) => {
-      const { loadConfiguration } = await import('../../src/config/load.ts');
-      const error = await refusal(() =>
-        loadConfiguration({
-          readFile: async () => minimal,
-          environment: { HOSTED_RUNNER_CONFIG: path },
-        }),
-      );
-      expect(error?.fields.why).toEqual([
-        `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`,
-      ]);
+      expect(await loadNamed(path)).toBeUndefined();
     },
   );
-
-  test('may be any other', async () => {
-    expect(await refusal(() => load())).toBeUndefined();
-  });
 });

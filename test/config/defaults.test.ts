@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { load, loadStack, minimal, refusal, withKeys } from './loading.ts';
+import { filesOf, load, loadStack, minimal, refusal, withKeys } from './loading.ts';
 
 test('the smallest file gives every setting its default', async () => {
   expect(await loadStack({ text: minimal })).toEqual({
     runnerName: 'linux',
     gitlabUrl: 'https://gitlab.example.com',
+    ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
     shards: ['pink', 'purple'],
     parameterPrefix: '/gitlab/dedicated/runner/linux/',
     aws: {
@@ -152,7 +153,7 @@ describe('the file itself', () => {
 
   test('that is absent leads to init', async () => {
     const error = await refusal(() =>
-      loadConfiguration({ ...request, readFile: async () => undefined, path: 'infra/x.yml' }),
+      loadConfiguration({ ...request, files: filesOf(async () => undefined), path: 'infra/x.yml' }),
     );
     expect(error?.fields).toEqual({
       code: 'ConfigurationMissing',
@@ -170,7 +171,7 @@ describe('the file itself', () => {
     const error = await refusal(() =>
       loadConfiguration({
         ...request,
-        readFile: () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' })),
+        files: filesOf(() => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }))),
       }),
     );
     expect(error?.fields.why).toEqual(['hosted-runners.yml: it cannot be read (EACCES)']);
@@ -182,7 +183,7 @@ describe('the file itself', () => {
     ['its usual name', { environment: { HOSTED_RUNNER_CONFIG: '' } }, 'hosted-runners.yml'],
   ])('is found by %s', async (_name, given, path) => {
     const configuration = await loadConfiguration({
-      readFile: async (asked) => (asked === path ? minimal : undefined),
+      files: filesOf(async (asked) => (asked === path ? minimal : undefined)),
       ...given,
     });
     expect(configuration.path).toBe(path);

@@ -122,20 +122,6 @@ describe('what stands in the environment', () => {
   ])('HOSTED_RUNNER_%s is known', async (name) => {
     expect(await problemsOf({ environment: { [`HOSTED_RUNNER_${name}`]: 'x' } })).toEqual([]);
   });
-
-  test('GitLab CI says where GitLab is, and the file says it louder', async () => {
-    const environment = { GITLAB_CI: 'true', CI_SERVER_URL: 'https://ci.example.com/' };
-    const without = minimal.replace(/ {2}gitlab:\n.*\n/, '');
-    expect((await loadStack({ text: without, environment })).gitlabUrl).toBe(
-      'https://ci.example.com',
-    );
-    expect((await loadStack({ environment })).gitlabUrl).toBe('https://gitlab.example.com');
-    expect(
-      await problemsOf({ text: without, environment: { CI_SERVER_URL: 'https://x.example' } }),
-    ).toEqual([
-      'hosted-runners.yml:10:3: stacks.linux: gitlab.url is missing (address of GitLab, without /api/v4)',
-    ]);
-  });
 });
 
 describe('the address of GitLab', () => {

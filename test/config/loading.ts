@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Configuration, loadConfiguration } from '../../src/config/load.ts';
+import { join, resolve } from 'node:path';
+import {
+  type Configuration,
+  type ConfigurationFiles,
+  loadConfiguration,
+} from '../../src/config/load.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
@@ -19,11 +23,16 @@ export function load({
   environment = {},
   overrides = [],
 }: Given = {}): Promise<Configuration> {
-  return loadConfiguration({ readFile: async () => text, environment, overrides });
+  return loadConfiguration({ files: filesOf(async () => text), environment, overrides });
 }
 
 export async function loadStack(given: Given, name = 'linux'): Promise<StackSettings> {
   return (await load(given)).stacks.get(name as RunnerName)!;
+}
+
+/** Files without links below the root. */
+export function filesOf(read: ConfigurationFiles['read']): ConfigurationFiles {
+  return { read, realPath: async (path) => resolve('/', path) };
 }
 
 /** The lines of every problem; empty where there is none. */

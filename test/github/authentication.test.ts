@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { apiUrl } from '../../src/app/compose/compose-github.ts';
+import { githubApi } from '../../src/config/rules/github-address.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 
@@ -116,7 +116,7 @@ test.each([
   ['https://acme.ghe.com', 'https://api.acme.ghe.com'],
   ['https://github.acme.com', 'https://github.acme.com/api/v3'],
 ])('the API of %s is at %s', (url, api) => {
-  expect(apiUrl(url)).toBe(api);
+  expect(githubApi(url)).toBe(api);
 });
 
 test('a cancel is its own reason, and no refusal of GitHub’s', async () => {

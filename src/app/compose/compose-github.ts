@@ -1,6 +1,6 @@
 import type { GitHubCredentials } from '../../adapters/github/client.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
-import { readCiServer } from '../../config/rules/ci-server.ts';
+import { githubApi } from '../../config/rules/github-address.ts';
 import type { GitHubSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { githubSecretMissing } from '../../errors/credentials.ts';
@@ -29,7 +29,7 @@ export async function composeGitHub(
     ]);
   const { clock, redactor } = surroundings;
   const client = await createGitHubClient({
-    url: apiUrl(settings.gitlabUrl),
+    url: githubApi(settings.gitlabUrl),
     credentials: await readCredentials(composition, github, parameters),
     transport,
     redactor,
@@ -56,16 +56,6 @@ export async function composeGitHub(
       transport,
     }),
   };
-}
-
-/**
- * https://docs.github.com/enterprise-server/rest/quickstart; a tenant of GitHub Enterprise Cloud with
- * data residency has its API beside it (actions/runner v2.336.0, UrlUtil.cs).
- */
-export function apiUrl(url: string): string {
-  const { protocol, host, hostname } = new URL(url);
-  const isHosted = hostname === 'github.com' || /^[^.]+\.ghe\.com$/.test(hostname);
-  return isHosted ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
 /** A registration is called `{shard}-{runner_name}`. */
@@ -120,18 +110,17 @@ async function composeCanary(
 
 /** A deployment of such a stack may have been begun by a pipeline of GitLab. */
 async function composeGitLabPipelines(
-  { run, surroundings }: Composition,
+  { run, settings, surroundings }: Composition,
   transport: Transport,
 ): Promise<Pipelines> {
   const { environment, redactor } = surroundings;
-  const server = readCiServer(environment);
-  const url = server.kind === 'server' ? server.url : undefined;
+  const url = settings.ciServers.gitlab;
   const token = environment['HOSTED_RUNNER_GITLAB_TOKEN'] || environment['GITLAB_TOKEN'];
   if (url === undefined || token === undefined) {
     const { unaskedPipelines } = await import('../../adapters/ci/pipelines-by-form.ts');
     return unaskedPipelines(
-      server.kind === 'contradiction'
-        ? `CI_SERVER_URL and ${server.name} name two servers, and one of them is not GitLab's own`
+      url === undefined
+        ? 'gitlab.url, the address of the GitLab that runs it, is not in the configuration'
         : 'there is no GitLab token in the environment that could ask for its pipeline',
     );
   }

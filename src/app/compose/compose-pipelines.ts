@@ -3,18 +3,20 @@ import type { GitHubClient } from '../../adapters/github/client.ts';
 import { createGitHubPipelines } from '../../adapters/github/runs/pipelines.ts';
 import { type RunReference, readRun } from '../../adapters/github/runs/runs.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
+import { githubApi } from '../../config/rules/github-address.ts';
+import { isLoopback } from '../../domain/loopback.ts';
 import type { Pipelines } from '../../ports/pipelines.ts';
-import type { Composition, Surroundings } from './compose.ts';
+import type { Composition } from './compose.ts';
 
 /** A stack may have been deployed from the other CI before; its pipelines are asked there. */
 export function composePipelines(
-  { run, surroundings }: Composition,
+  { run, settings, surroundings }: Composition,
   { gitlab, transport }: { gitlab: Pipelines; transport: Transport },
 ): Pipelines {
   let client: Promise<GitHubClient> | undefined;
   const github = createGitHubPipelines({
     client: () => {
-      client ??= openRuns(surroundings, transport);
+      client ??= openRuns({ settings, surroundings }, transport);
       return client;
     },
     ownJobId: run.ci === 'github' ? run.jobId : undefined,
@@ -24,26 +26,39 @@ export function composePipelines(
 
 /** Before anything is composed: who we are is asked first. */
 export async function readRunCreation(
-  surroundings: Surroundings,
+  opened: Pick<Composition, 'settings' | 'surroundings'>,
   reference: RunReference,
 ): Promise<string | null | undefined> {
   const { createTransport } = await import('../../adapters/transport/transport.ts');
-  const client = await openRuns(surroundings, createTransport(surroundings));
+  const client = await openRuns(opened, createTransport(opened.surroundings));
   return (await readRun(client, reference)).created_at;
 }
 
 /** GitHub as the workflow's own token sees it, which is not the one that registers runners. */
 async function openRuns(
-  { environment, clock, redactor }: Surroundings,
+  { settings, surroundings }: Pick<Composition, 'settings' | 'surroundings'>,
   transport: Transport,
 ): Promise<GitHubClient> {
   const { createGitHubClient } = await import('../../adapters/github/client.ts');
+  const { environment, clock, redactor } = surroundings;
   const token = environment['GITHUB_TOKEN'] ?? '';
   return createGitHubClient({
-    url: environment['GITHUB_API_URL'] || 'https://api.github.com',
+    url: runsApi(settings, environment),
     credentials: token === '' ? { kind: 'none' } : { kind: 'token', token },
     transport,
     redactor,
     clock,
   });
+}
+
+/**
+ * The API of the GitHub that the configuration names, because the workflow's token is sent there. A
+ * variable may name loopback only, the sandbox's address (decision 55).
+ */
+function runsApi(
+  { ciServers }: Composition['settings'],
+  { GITHUB_API_URL: named = '' }: Composition['surroundings']['environment'],
+): string {
+  const isSandbox = URL.canParse(named) && isLoopback(new URL(named).hostname);
+  return isSandbox ? named : githubApi(ciServers.github);
 }

@@ -56,7 +56,7 @@ async function read(
   { config, overrides }: Source,
 ): Promise<Configuration> {
   const { loadConfiguration } = await import('../../config/load.ts');
-  const request = { readFile: folder.read, path: config, environment, overrides };
+  const request = { files: folder, path: config, environment, overrides };
   const configuration = await loadConfiguration(request);
   await refuseAwsEnvironment({
     environment,

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The directory that a command works in. Paths are relative to it. */
@@ -10,6 +10,8 @@ export interface Folder {
   ): Promise<{ readonly kind: FolderEntry['kind']; readonly bytes: number } | undefined>;
   /** Undefined where there is no such file. */
   read(path: string): Promise<string | undefined>;
+  /** The absolute path without links, or undefined if there is no such file. */
+  realPath(path: string): Promise<string | undefined>;
   /** Whether it was written: without `overwrite`, an existing file stays as it is. */
   write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
   /** With those above it; one that is there is left as it is. */
@@ -30,6 +32,7 @@ export function openFolder(root: string): Folder {
       return found && { kind: kindOf(found), bytes: found.size };
     },
     read: (path) => readRegular(absolute(root, path)).catch(absentAs(undefined)),
+    realPath: (path) => realpath(absolute(root, path)).catch(absentAs(undefined)),
     write: ({ path, text, overwrite }) => write(absolute(root, path), text, overwrite),
     makeDirectory: async (path) => {
       await mkdir(absolute(root, path), { recursive: true });
@@ -51,6 +54,7 @@ export function heedSignal(folder: Folder, signal: AbortSignal): Folder {
   return {
     look: (path) => untilAborted(folder.look(path), signal),
     read: (path) => untilAborted(folder.read(path), signal),
+    realPath: (path) => untilAborted(folder.realPath(path), signal),
     // What is written is not left half told.
     write: folder.write,
     makeDirectory: folder.makeDirectory,

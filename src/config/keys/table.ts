@@ -24,7 +24,6 @@ const stackKeys = {
   }),
   'gitlab.url': key(gitlabUrl(), {
     description: 'Address of GitLab, without /api/v4.',
-    otherwise: 'CI_SERVER_URL in GitLab CI',
     required: true,
     only: 'gitlab',
     pipeline: true,

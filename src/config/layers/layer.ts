@@ -8,12 +8,10 @@ export interface Entry {
   /** Where an item of a list is, so that its problem points there. */
   readonly placeOfItem?: (index: number) => Place;
   readonly rank: number;
-  /** Why it is not to be believed, unless a stronger layer says more. */
-  readonly doubt?: string;
 }
 
 /** From the weakest to the strongest; a stronger layer replaces a key as a whole. */
-export const ranks = { builtIn: 0, ci: 1, defaults: 2, stack: 3, environment: 4, flag: 5 } as const;
+export const ranks = { builtIn: 0, defaults: 1, stack: 2, environment: 3, flag: 4 } as const;
 
 export type Layer = ReadonlyMap<KeyName, Entry>;
 

@@ -1,6 +1,5 @@
 import { type KeyName, keyTable, type NamedKey } from '../keys/table.ts';
 import type { Place, Problem } from '../problem.ts';
-import { readCiServer } from '../rules/ci-server.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
@@ -32,24 +31,6 @@ export function readEnvironment(environment: Environment): Overrides {
     }
   }
   return { layer, problems };
-}
-
-/** GitLab CI names its own server; every other place has to be told. */
-export function readCi(environment: Environment): Layer {
-  const name = 'CI_SERVER_URL';
-  const server = readCiServer(environment);
-  if (environment['GITLAB_CI'] !== 'true' || server.kind === 'none') return new Map();
-  const entry: Entry = {
-    value: environment[name],
-    place: { kind: 'environment', name },
-    rank: ranks.ci,
-    ...(server.kind === 'contradiction' ? { doubt: doubtful(server.name) } : {}),
-  };
-  return new Map([['gitlab.url', entry]]);
-}
-
-function doubtful(witness: string): string {
-  return `${witness} names another server, so one of the two is not the CI's own; write gitlab.url into the file`;
 }
 
 /** `--set drain.timeout=2h`; the last one of a key counts. */

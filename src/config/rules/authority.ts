@@ -22,7 +22,7 @@ export function findUsurpations({
   stronger,
   locked,
 }: {
-  /** By the CI and the file. */
+  /** By the file. */
   said: Layer;
   /** The environment's and the flags'. */
   stronger: readonly Layer[];
@@ -35,13 +35,6 @@ export function findUsurpations({
       const text = refusal({ one, entry, known: said.get(name), isLocked: locked.has(name) });
       return text === undefined ? [] : [{ place: entry.place, text: `${name}: ${text}` }];
     }),
-  );
-}
-
-/** The CI's own word, where its other words contradict it and nobody else says more. */
-export function findDoubts(layer: Layer): Problem[] {
-  return [...layer].flatMap(([name, { doubt, place }]) =>
-    doubt === undefined ? [] : [{ place, text: `${name}: ${doubt}` }],
   );
 }
 
@@ -77,8 +70,7 @@ function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string |
   if (own === undefined) {
     return `a variable may not say alone where the token goes; write ${one.name}: ${String(checked.value)} into the file`;
   }
-  const who = known?.rank === ranks.ci ? 'the CI' : 'the file';
-  return `a variable may not send the token elsewhere: ${who} says ${show(own)}, and this is ${show(entry.value)}`;
+  return `a variable may not send the token elsewhere: the file says ${show(own)}, and this is ${show(entry.value)}`;
 }
 
 function isSame(one: NamedKey, entry: Entry, known: Entry | undefined): boolean {

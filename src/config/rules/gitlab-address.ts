@@ -1,4 +1,6 @@
 import { isLoopback } from '../../domain/loopback.ts';
+import type { KeyName } from '../keys/table.ts';
+import type { Environment } from '../layers/overrides.ts';
 
 /** What an address of GitLab has to look like before it is read as a URL. */
 export const gitlabUrlPattern =
@@ -27,4 +29,15 @@ function refusal(url: URL): string | undefined {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'its host is not loopback';
   if (/\/api\/v\d+\/?$/.test(url.pathname)) return 'leave out the /api/… part';
   return undefined;
+}
+
+/**
+ * The line to write if `gitlab.url` is missing. The address is only printed: a pipeline's variables take
+ * precedence over all of GitLab's own, so no variable decides where the token goes (decision 55).
+ * https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
+ */
+export function proposeAddress(name: KeyName, environment: Environment): string {
+  const read = readGitLabUrl(environment['CI_SERVER_URL'] ?? '');
+  if (name !== 'gitlab.url' || read.kind === 'refused') return '';
+  return `; if this pipeline's GitLab is ${read.url} (CI_SERVER_URL), write gitlab.url: ${read.url} into the file`;
 }

@@ -22,9 +22,14 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
   const [first, second] = read(keys, 'shards');
   const kmsKeyId = keys.get('kms_key_id');
   const isGitHub = read(keys, 'runners') === 'github';
+  const gitlab = keys.get('gitlab.url');
   return {
     runnerName,
     gitlabUrl: read(keys, isGitHub ? 'github.url' : 'gitlab.url'),
+    ciServers: {
+      ...(gitlab === undefined ? {} : { gitlab }),
+      github: read(keys, 'github.url'),
+    },
     ...(isGitHub ? { github: buildGitHub(keys) } : {}),
     shards: [first as Shard, second as Shard],
     parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),

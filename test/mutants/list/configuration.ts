@@ -36,15 +36,21 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/contradictions.test.ts'],
     },
   ]),
-  ...mutantsOf('src/config/rules/ci-server.ts', [
+  ...mutantsOf('src/config/rules/github-address.ts', [
     {
-      id: 'a foreign CI_SERVER_URL is believed',
-      find: "  if (witness !== undefined) return { kind: 'contradiction', name: witness.name };\n",
-      replace: '',
+      id: "the token of a workflow goes to any GitHub's API",
+      find: "  if (api?.href.replace(/\\/$/, '') === own) return [];",
+      replace: '  if (api !== undefined) return [];',
       tests: ['test/config/authority.test.ts'],
     },
   ]),
   ...mutantsOf('src/config/load.ts', [
+    {
+      id: 'a link to the file of a CI variable is a configuration',
+      find: "[resolve(path), real ?? '']",
+      replace: '[resolve(path)]',
+      tests: ['test/config/authority.test.ts'],
+    },
     {
       id: 'a shard that the stack does not have is taken',
       find: '  if (isShard(shards, text)) return text;',
