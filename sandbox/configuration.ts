@@ -48,6 +48,7 @@ export function ensureConfiguration({
   if (!existsSync(file)) {
     writeFileSync(file, configurationText({ program, url, runners, managers, windows }), {
       mode: 0o600,
+      flag: 'wx',
     });
   }
   return file;

@@ -46,10 +46,12 @@ export function openReporting(program: Program, reportDirectory: string | undefi
           },
           (whole) => scrub(whole, redactor.redact),
         );
-        if (reportDirectory !== undefined) {
-          writeReportFolder(reportDirectory, renderReportFiles(report));
+        try {
+          if (reportDirectory !== undefined)
+            writeReportFolder(reportDirectory, renderReportFiles(report));
+        } finally {
+          await program.publish?.(report);
         }
-        await program.publish?.(report);
       } catch (problem) {
         const words = problem instanceof Error ? problem.message : String(problem);
         program.showError(`! The report was not written: ${quote(words, redactor)}\n`);

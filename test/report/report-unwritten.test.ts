@@ -25,5 +25,5 @@ test('a report that cannot be written is told on standard error and fails nothin
   await openReporting(program as Program, file).finish({ stage: 'health', runner: 'linux' });
   rmSync(folder, { recursive: true, force: true });
   expect(written).toEqual([]);
-  expect(errors).toEqual([expect.stringMatching(/^! The report was not written: .*EEXIST.*\n$/)]);
+  expect(errors).toEqual([expect.stringMatching(/^! The report was not written: .*ENOTDIR.*\n$/)]);
 });

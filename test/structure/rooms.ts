@@ -28,7 +28,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'stages',
     'stages/record',
   ],
-  cli: ['config', 'domain', 'errors', 'operator', 'recording', 'verify'],
+  cli: ['adapters/system', 'config', 'domain', 'errors', 'operator', 'recording', 'verify'],
   domain: [],
   ports: ['domain'],
   errors: ['domain', 'ports'],

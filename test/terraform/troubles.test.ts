@@ -1,6 +1,10 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { toError } from '../../src/adapters/terraform/failure.ts';
 import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
+import { initialisedWorkplace } from '../../src/adapters/terraform/workplace.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
@@ -195,3 +199,23 @@ describe('what Terraform says', () => {
     expect(error.fields.why).toEqual(['"No valid credential sources found"']);
   });
 });
+
+test.each(['.terraform/hosted-runner', '.terraform/hosted-runner/linux-purple'])(
+  'refuses a folder of the shard that is a symbolic link: %s',
+  async (name) => {
+    const directory = mkdtempSync(join(tmpdir(), 'linked-'));
+    const elsewhere = mkdtempSync(join(tmpdir(), 'elsewhere-'));
+    mkdirSync(join(directory, name, '..'), { recursive: true });
+    symlinkSync(elsewhere, join(directory, name));
+    const settings = { ...usual, directory };
+    await expect(
+      initialisedWorkplace({ ...options, settings }, stackShard('purple', 'linux')),
+    ).rejects.toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: `${name} is a symbolic link; remove it`,
+    });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    for (const folder of [directory, elsewhere]) rmSync(folder, { recursive: true, force: true });
+  },
+);

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { evidenceUnwritable, recordUnwritable } from '../../errors/output.ts';
 import { systemReason } from '../../errors/system-reason.ts';
+import { appendOwn, ensureFolder, refuseLinks } from './own-files.ts';
 
 interface Opening {
   readonly shown: string;
@@ -42,20 +43,9 @@ export function openRecordFile(path: string, opening: Opening): (line: string) =
 }
 
 function begin(path: string): void {
+  refuseLinks(path);
   ensureFolder(dirname(path));
-  append(path, '');
-}
-
-// One by one: below /proc, Node's own recursive mkdir never comes to an end.
-function ensureFolder(path: string): void {
-  if (existsSync(path)) return;
-  ensureFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  appendOwn(path, '');
 }
 
 function appending(path: string, { onLost }: Opening): (line: string) => void {
@@ -63,14 +53,10 @@ function appending(path: string, { onLost }: Opening): (line: string) => void {
   return (line) => {
     if (lost) return;
     try {
-      append(path, `${line}\n`);
+      appendOwn(path, `${line}\n`);
     } catch (error) {
       lost = true;
       onLost(systemReason(error));
     }
   };
-}
-
-function append(path: string, text: string): void {
-  appendFileSync(path, text, { mode: 0o600 });
 }

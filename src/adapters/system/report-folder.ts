@@ -1,15 +1,12 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder, refuseLinks, replaceOwn } from './own-files.ts';
 
-/** Each file is there whole or not at all: the CI may collect them at any moment. */
+/** Writes each file whole or not at all, because the CI can collect them at any moment. Follows no link. */
 export function writeReportFolder(
   folder: string,
   files: readonly { readonly name: string; readonly text: string }[],
 ): void {
-  mkdirSync(folder, { recursive: true });
-  for (const { name, text } of files) {
-    const path = join(folder, name);
-    writeFileSync(`${path}.new`, text);
-    renameSync(`${path}.new`, path);
-  }
+  refuseLinks(folder);
+  ensureFolder(folder);
+  for (const { name, text } of files) replaceOwn(join(folder, name), text);
 }

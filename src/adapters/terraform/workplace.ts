@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { StackShard } from '../../domain/shard.ts';
 import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform.ts';
+import { PortFailure } from '../../ports/failure.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
 import { sweepPlanFiles } from './plan-file.ts';
@@ -37,6 +38,7 @@ export async function initialisedWorkplace(
   }
   const folder = `${shard.runnerName}-${shard.shard}`;
   const dataDirectory = join(directory, '.terraform', 'hosted-runner', folder);
+  await refuseLinks(directory, folder);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const place = { shard, directory, dataDirectory };
   await sweepPlanFiles(place, options.processes);
@@ -45,6 +47,17 @@ export async function initialisedWorkplace(
   await initialise(options, place);
   await checkBackend(options, place);
   return place;
+}
+
+/** A link would give one shard the state of another, and saved plans to another reader. */
+async function refuseLinks(directory: string, folder: string): Promise<void> {
+  const own = join('.terraform', 'hosted-runner');
+  for (const name of [own, join(own, folder)]) {
+    const found = await lstat(join(directory, name)).catch(() => undefined);
+    if (found?.isSymbolicLink() !== true) continue;
+    const detail = `${name} is a symbolic link; remove it`;
+    throw new PortFailure({ kind: 'refused', effect: 'none', source: directory, detail });
+  }
 }
 
 /** As its backend knows it, with the workspace that is configured; made there if it is the first time. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { refuseLinks } from '../../adapters/system/own-files.ts';
 
 /** The directory that a command works in. Paths are relative to it. */
 export interface Folder {
@@ -35,6 +36,7 @@ export function openFolder(root: string): Folder {
     realPath: (path) => realpath(absolute(root, path)).catch(absentAs(undefined)),
     write: ({ path, text, overwrite }) => write(absolute(root, path), text, overwrite),
     makeDirectory: async (path) => {
+      refuseLinks(absolute(root, path));
       await mkdir(absolute(root, path), { recursive: true });
     },
     list: async (path) => {
@@ -77,6 +79,8 @@ async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal):
 }
 
 async function write(path: string, text: string, overwrite: boolean): Promise<boolean> {
+  // `wx` below finds a link at the end of the path by itself, and reports it as a file that exists.
+  refuseLinks(overwrite ? path : dirname(path));
   // `wx` leaves the decision to the file system, so that nobody's file is lost in between.
   const file = await open(path, overwrite ? 'w' : 'wx').catch((error: unknown) => {
     if (codeOf(error) === 'EEXIST') return undefined;

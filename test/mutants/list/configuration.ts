@@ -44,6 +44,14 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/config/authority.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/system/own-files.ts', [
+    {
+      id: 'a file is written through a link',
+      find: 'isSymbolicLink() === true',
+      replace: 'isSymbolicLink() === undefined',
+      tests: ['test/system/own-files.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/config/load.ts', [
     {
       id: 'a link to the file of a CI variable is a configuration',

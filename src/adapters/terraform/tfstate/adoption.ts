@@ -85,7 +85,7 @@ export async function withImports<Answer>(
   const owner = Buffer.from(self).toString('base64url');
   const file = join(place.directory, `${prefix}${runnerName}-${shard}.${owner}.tf`);
   const blocks = names.map(({ address, id }) => `import {\n  to = ${address}\n  id = "${id}"\n}\n`);
-  await writeFile(file, blocks.join('\n')).catch((error: Error) => {
+  await writeFile(file, blocks.join('\n'), { flag: 'wx' }).catch((error: Error) => {
     const { directory } = place;
     throw new PortFailure({
       kind: 'refused',

@@ -85,7 +85,9 @@ export function createHolderNote(
     async held() {
       if (process === undefined) return;
       const holder: Holder = { process, startedAt, heldAt: clock.now() };
-      await writeFile(file, JSON.stringify(holder), { mode: 0o600 });
+      // Removed by its name and created: a link of that name is not followed.
+      await rm(file, { force: true });
+      await writeFile(file, JSON.stringify(holder), { mode: 0o600, flag: 'wx' });
     },
     ended: () => rm(file, { force: true }),
   };
