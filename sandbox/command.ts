@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SandboxSignalOptions } from '../src/cli/handlers.ts';
-import { shellPath } from '../src/domain/text/shell-word.ts';
+import { inShell } from '../src/domain/text/shell-word.ts';
 import {
   sandboxFolderUnusable,
   sandboxRefused,
@@ -58,7 +58,7 @@ export async function runSandbox(
       `# GitLab ${sandbox.gitlab.version} ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`,
     );
     for (const [name, value] of Object.entries(environment)) {
-      stdout.write(`export ${name}=${shellPath(value)}\n`);
+      stdout.write(inShell`export ${name}=${value}\n`);
     }
     stdout.write(
       `# Prometheus ${sandbox.url}${prometheusPath}  webhook ${sandbox.url}${webhookPath}\n`,

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handlers.ts';
-import { shellPath } from '../../src/domain/text/shell-word.ts';
+import { inShell } from '../../src/domain/text/shell-word.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
@@ -86,7 +86,7 @@ export async function refuseUnwritable(
     badUsage({
       what: `${option} "${path}" cannot be written.`,
       why,
-      fix: [`hosted-runner demo ${option} ${shellPath(usual)}`],
+      fix: [inShell`hosted-runner demo ${option} ${usual}`],
     });
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory() === true) throw refuse(`${resolve(path)} is a directory, not a file.`);

@@ -1,7 +1,7 @@
 import type { ProfileFile } from '../adapters/aws/profiles.ts';
 import { printable, show } from '../config/show.ts';
 import { suggest } from '../config/suggestion.ts';
-import { shellPath } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { badUsage } from '../errors/input.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,7 +64,7 @@ function nameRegion(meant: string, environment: Environment, regions: AwsEnviron
   const configured = new Set(regions.filter((one) => one !== undefined));
   const [only = ''] = configured.size === 1 ? configured : [];
   const likely = [meant, only, environment['AWS_DEFAULT_REGION'] ?? ''].find(isRegion);
-  return `Name that of the stack: export AWS_REGION=${likely ?? 'eu-west-1'}`;
+  return inShell`Name that of the stack: export AWS_REGION=${likely ?? 'eu-west-1'}`;
 }
 
 const zone = /(-\d+)[a-z]$/;
@@ -102,8 +102,8 @@ async function refuseProfile({ environment, readFile }: AwsEnvironment): Promise
 function nameProfile(profile: string, names: readonly string[]): string {
   const meant = suggest(profile, names);
   return meant === undefined
-    ? `Write it: aws configure --profile ${shellPath(profile)}`
-    : `Did you mean this one: export AWS_PROFILE=${shellPath(meant)}`;
+    ? inShell`Write it: aws configure --profile ${profile}`
+    : inShell`Did you mean this one: export AWS_PROFILE=${meant}`;
 }
 
 function nameSection(profile: string, path: string): string {

@@ -2,6 +2,7 @@ import { deploymentIdPattern, runnerNamePattern, shardPattern } from '../config/
 import { show } from '../config/show.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import { parseDuration } from '../domain/text/duration.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { badUsage } from '../errors/input.ts';
 
 /** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */
@@ -44,7 +45,7 @@ export const readFilePath: Reader<string> = (text, from) => {
 
 /** As it is added to what was typed, or set for it. */
 function givenBy(from: string, value: string): string {
-  return from.startsWith('--') ? `${from} ${value}` : `export ${from}=${value}`;
+  return from.startsWith('--') ? inShell`${from} ${value}` : inShell`export ${from}=${value}`;
 }
 
 export const readAssignment: Reader<string> = (text, from) => {
@@ -85,7 +86,7 @@ export const readReason: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not a reason.`,
     why: 'A reason is one line of at most 300 characters.',
-    fix: [givenBy(from, '"AWS maintenance until noon"')],
+    fix: [givenBy(from, 'AWS maintenance until noon')],
   });
 };
 

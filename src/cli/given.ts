@@ -1,4 +1,5 @@
 import type { RunnerName } from '../domain/shard.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { badUsage } from '../errors/input.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
 import type { Call } from './command.ts';
@@ -100,7 +101,7 @@ export function requireOption<Value>({ given, name: command, path }: Call, flag:
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
     what: `${command} needs ${flag}.`,
-    fix: [{ say: 'See its examples', command: `${path} --help`, isAlone: true }],
+    fix: [{ say: 'See its examples', command: inShell`${path.split(' ')} --help`, isAlone: true }],
   });
 }
 

@@ -1,12 +1,12 @@
 import { printable } from '../config/show.ts';
 import { jsonDocument } from '../domain/output.ts';
 import { counted } from '../domain/text/counted.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type Replay, type Replayed, replay } from '../recording/replay.ts';
 import type { CommandExit, ReplayOptions } from './handlers.ts';
-import { shellWord } from './typed.ts';
 import type { CommandSurroundings } from './validate.ts';
 
 /** A drain of days is some of it; what is larger is no recording, or wants to be cut. */
@@ -40,13 +40,13 @@ async function readText(
     if (found.kind === 'directory') throw unreadable(`${shown} is a folder.`);
     if (found.kind === 'other') {
       throw unreadable(`${shown} is no file, but a pipe or a device.`, undefined, [
-        `Put what it gives into a file: cat ${shellWord(file)} > recording.jsonl`,
+        inShell`Put what it gives into a file: cat ${file} > recording.jsonl`,
       ]);
     }
     if (found.bytes > mostBytes) {
       const why = `It has ${Math.ceil(found.bytes / 1024 / 1024)} MB; up to 64 are read.`;
       throw unreadable(`${shown} is too large.`, why, [
-        `Take the end of it: tail -n 20000 ${shellWord(file)} > recording.jsonl`,
+        inShell`Take the end of it: tail -n 20000 ${file} > recording.jsonl`,
       ]);
     }
     const text = (await folder.read(file)) ?? '';

@@ -1,8 +1,5 @@
-import { shellQuoted } from '../domain/text/shell-word.ts';
+import { inShell, shellWord } from '../domain/text/shell-word.ts';
 import type { Typed } from '../errors/fix-line.ts';
-
-/** What a shell takes as it stands; everything else is put into quotes. */
-const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /** Of a runner's name, which a command for all stacks was typed without. */
 const namesRunner = /^--runner(?:=|$)/;
@@ -24,7 +21,7 @@ export function readTyped(
     command,
     isAsked,
     again: (runner) => typedCommand(argv, { redact, runner }),
-    ...(config === undefined ? {} : { config: `--config ${shellWord(redact(config))}` }),
+    ...(config === undefined ? {} : { config: inShell`--config ${redact(config)}` }),
   };
 }
 
@@ -49,8 +46,4 @@ export function typedCommand(
   const words = isNamed ? kept : [...kept.filter((word) => word !== '--all'), '--runner', runner];
   // Before it is quoted, because a quote in the middle of a secret would hide the rest of it.
   return ['hosted-runner', ...words.map((word) => shellWord(redact(word)))].join(' ');
-}
-
-export function shellWord(word: string): string {
-  return plain.test(word) ? word : shellQuoted(word);
 }

@@ -1,5 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of a bake and of what it leads to. One function a code. */
@@ -111,7 +112,14 @@ export function takeBackUnproven(facts: {
     fix: [
       { say: `Mend ${old}, then go back to it`, command: 'rollback', runner },
       ...(serves
-        ? [{ say: `Or stay with ${bad}`, command: 'activate', runner, more: `--shard ${bad}` }]
+        ? [
+            {
+              say: `Or stay with ${bad}`,
+              command: 'activate',
+              runner,
+              more: inShell`--shard ${bad}`,
+            },
+          ]
         : []),
       { say: 'Look at both shards', command: 'status', runner },
     ],

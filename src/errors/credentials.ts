@@ -1,3 +1,4 @@
+import { inShell } from '../domain/text/shell-word.ts';
 import type { PortFailure, RefusedRole, TokenClaims } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
@@ -129,8 +130,8 @@ export function githubSecretMissing({
     now: 'Nothing was asked of GitHub.',
     fix: [
       parameter === undefined
-        ? `Give it one: export ${variable}=…`
-        : `Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
+        ? inShell`Give it one: export ${variable}=…`
+        : inShell`Put it there: aws ssm put-parameter --type SecureString --name ${parameter} --value …`,
     ],
   });
 }

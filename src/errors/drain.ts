@@ -1,5 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of a drain. One function a code. */
@@ -14,7 +15,6 @@ export function drainUnfinished(facts: {
   stopped?: readonly string[];
 }): DeployError {
   const { stopped = [] } = facts;
-  const ids = stopped.join(' ');
   return new DeployError({
     code: 'StillDraining',
     exitCode: 75,
@@ -24,8 +24,8 @@ export function drainUnfinished(facts: {
       ...(stopped.length === 0
         ? []
         : [
-            `So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${ids}`,
-            `Or, if nothing on it is needed any more, end it: aws ec2 terminate-instances --instance-ids ${ids}`,
+            inShell`So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${stopped}`,
+            inShell`Or, if nothing on it is needed any more, end it: aws ec2 terminate-instances --instance-ids ${stopped}`,
           ]),
       { say: 'Go on with it', again: facts.stage, runner: facts.runner },
     ],
@@ -91,7 +91,7 @@ export function drainTimedOut(facts: {
           : 'Kill its jobs, knowingly, which its hosts have to be told',
         again: facts.stage,
         runner: facts.runner,
-        more: `${asksHosts ? '' : '--set host.access=run_command '}--set drain.force_after=30s`,
+        more: inShell`--set ${asksHosts ? [] : ['host.access=run_command', '--set']} drain.force_after=30s`,
       },
     ],
   });
@@ -134,7 +134,7 @@ function endsMachines({ runner, stage, instances }: Blind): readonly Line[] {
             say: `Once no job runs there, end ${id}${rest}`,
             command: 'recover',
             runner,
-            more: `--method terminate --instance ${id}`,
+            more: inShell`--method terminate --instance ${id}`,
             wantsYes: true as const,
           },
         ]),

@@ -1,4 +1,5 @@
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 
 /** The command that was typed, as far as whoever types the next one has to repeat it. */
 export interface Typed {
@@ -31,7 +32,7 @@ export function commandOf(step: CommandToType, typed: Typed | undefined): string
   const command = 'again' in step ? { command: step.again } : step;
   // Beside the options that it agrees to.
   const agreed = more === undefined ? yes : '';
-  const stack = runner === undefined ? '' : ` --runner ${runner}`;
+  const stack = runner === undefined ? '' : inShell` --runner ${runner}`;
   const variable = command.variable === undefined ? '' : `${command.variable} `;
   const config = command.isAlone === true ? undefined : (typed?.config ?? command.config);
   const file = config === undefined ? '' : ` ${config}`;

@@ -2,6 +2,7 @@ import type { Rung } from '../domain/deployment/recovery.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 import { wayOutOf } from './way-on.ts';
 
@@ -46,7 +47,7 @@ export function healthcheckTimedOut(facts: {
     say: `Make ${facts.serving}, which serves, active again`,
     command: 'activate',
     runner,
-    more: `--shard ${facts.serving}`,
+    more: inShell`--shard ${facts.serving ?? []}`,
   };
   const usual =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
@@ -91,7 +92,7 @@ function tellRung(runner: string, rung: Rung): readonly Line[] {
       say: `${does[rung]}, then provision`,
       command: 'recover',
       runner,
-      more: `--method ${rung}`,
+      more: inShell`--method ${rung}`,
       wantsYes: true,
     },
   ];
@@ -137,7 +138,7 @@ export function endpointSilent({
     exitCode: 1,
     what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
-    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: `--listen ${address}` }],
+    fix: [{ say: 'Start it', command: 'healthcheck', runner, more: inShell`--listen ${address}` }],
   });
 }
 

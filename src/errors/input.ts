@@ -1,5 +1,6 @@
 import { counted } from '../domain/text/counted.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 const untouched = 'Nothing was touched.';
@@ -27,11 +28,9 @@ export function invalidConfiguration(
   });
 }
 
-/** Nothing for the usual path, and for one that a shell would read otherwise. */
+/** Nothing for the usual path. */
 function named(path: string): { readonly config?: string } {
-  return path === 'hosted-runners.yml' || !/^[A-Za-z0-9_./][A-Za-z0-9_./-]*$/.test(path)
-    ? {}
-    : { config: `--config ${path}` };
+  return path === 'hosted-runners.yml' ? {} : { config: inShell`--config ${path}` };
 }
 
 export function configurationMissing(path: string): DeployError {
@@ -77,8 +76,8 @@ export function unknownStack({
     now: untouched,
     fix: [
       suggestion === undefined
-        ? `Name one of them: --runner ${names[0] ?? 'NAME'}`
-        : `Did you mean this one: --runner ${suggestion}`,
+        ? inShell`Name one of them: --runner ${names[0] ?? 'NAME'}`
+        : inShell`Did you mean this one: --runner ${suggestion}`,
     ],
   });
 }
@@ -103,8 +102,8 @@ export function unknownShard({
     now: untouched,
     fix: [
       suggestion === undefined
-        ? `Name one of them: --shard ${one}, or --shard ${other}`
-        : `Did you mean this one: --shard ${suggestion}`,
+        ? inShell`Name one of them: --shard ${one}, or --shard ${other}`
+        : inShell`Did you mean this one: --shard ${suggestion}`,
       { say: 'See which of them serves', command: 'status', runner },
     ],
   });
@@ -170,7 +169,13 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
     fix: [
       ...(here === undefined
         ? []
-        : [{ say: 'Write one for this folder', again: 'init', more: `--config ${here}` } as const]),
+        : [
+            {
+              say: 'Write one for this folder',
+              again: 'init',
+              more: inShell`--config ${here}`,
+            } as const,
+          ]),
       { say: 'Check the one that is there', command: 'validate' },
       { say: 'Overwrite it', again: 'init', more: '--force' },
     ],
@@ -179,10 +184,14 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
 
 /**
  * The same where a root module was asked for: nobody who wants one gives up for it what is filled in.
- * `beside`: another file, as a shell takes it, for a configuration to take the lines of the module from.
+ * `beside`: another file, for a configuration to take the lines of the module from.
  * `kept`: what else was typed, for the same to be written.
  */
-export function configurationExists(path: string, beside: string, kept = ''): DeployError {
+export function configurationExists(
+  path: string,
+  beside: string,
+  kept: readonly string[] = [],
+): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -191,7 +200,7 @@ export function configurationExists(path: string, beside: string, kept = ''): De
     fix: [
       {
         say: 'Leave it as it is; write the module, and beside it a configuration to copy from',
-        command: `init --terraform${kept} --config ${beside}`,
+        command: inShell`init --terraform ${kept} --config ${beside}`,
         isAlone: true,
       },
       { say: 'Check the one that is there', command: 'validate' },
@@ -203,7 +212,11 @@ export function configurationExists(path: string, beside: string, kept = ''): De
  * Where the root module would go is something. Whoever has no configuration yet may write it alone.
  * `kept`: what else was typed, for the same to be written.
  */
-export function moduleExists(directory: string, hasConfiguration: boolean, kept = ''): DeployError {
+export function moduleExists(
+  directory: string,
+  hasConfiguration: boolean,
+  kept: readonly string[] = [],
+): DeployError {
   return new DeployError({
     code: 'FileExists',
     exitCode: 2,
@@ -212,8 +225,11 @@ export function moduleExists(directory: string, hasConfiguration: boolean, kept 
     fix: hasConfiguration
       ? [{ say: 'Check the configuration that is there', command: 'validate' }]
       : [
-          { say: 'Use it as it is, and write a configuration alone', command: `init${kept}` },
-          { say: 'Write over it', command: `init${kept}`, more: '--terraform --force' },
+          {
+            say: 'Use it as it is, and write a configuration alone',
+            command: inShell`init ${kept}`,
+          },
+          { say: 'Write over it', command: inShell`init ${kept}`, more: '--terraform --force' },
         ],
   });
 }

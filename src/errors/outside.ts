@@ -1,4 +1,5 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { isPortFailure, type PortFailure, type Through } from '../ports/failure.ts';
 import { credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
@@ -84,8 +85,8 @@ function checkProxy(through: Through | undefined): readonly string[] | undefined
   const { proxy, variable, exceptions, host } = through;
   const { hostname } = new URL(`https://${host}`);
   return [
-    `Check the proxy ${proxy}, which ${variable} names, or unset it: unset ${variable}`,
-    `Or spare this host, if it is reached directly: export ${exceptions}="\${${exceptions}:+$${exceptions},}${hostname}"`,
+    `Check the proxy ${proxy}, which ${variable} names, or unset it: ${inShell`unset ${variable}`}`,
+    inShell`Or spare this host, if it is reached directly: export ${exceptions}="\${${exceptions}:+$${exceptions},}"${hostname}`,
   ];
 }
 
@@ -144,7 +145,7 @@ export function wrongRegion(facts: {
     why: [`The region of account ${found.account} comes from AWS_REGION or the profile.`],
     now: 'Nothing was asked of the stack: its parameters are in another region.',
     fix: [
-      `export AWS_REGION=${expected}`,
+      inShell`export AWS_REGION=${expected}`,
       'If the stack has moved, change aws.region in hosted-runners.yml.',
     ],
   });

@@ -1,5 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `doctor` and `recover`. One function a code. */
@@ -72,7 +73,7 @@ export function nobodyServesAtRest(facts: {
             say: `Open ${active} again, proven`,
             command: 'activate',
             runner,
-            more: `--shard ${active}`,
+            more: inShell`--shard ${active}`,
           }
         : { say: `Build ${other}, and make it active`, command: 'deploy', runner },
       { say: 'Look at everything', command: 'doctor', runner },
@@ -109,7 +110,7 @@ export function cannotRecover(facts: {
 /** What ends by itself, or by whoever it belongs to, is waited for. */
 function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefined }) {
   if (waits === undefined) return [];
-  const more = `--method ${waits.method}`;
+  const more = inShell`--method ${waits.method}`;
   return [
     {
       say: `When ${waits.job} has ended`,

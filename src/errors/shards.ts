@@ -1,4 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 import { pauseNow } from './healthcheck.ts';
 
@@ -26,7 +27,7 @@ export function inactiveShardHealthy(facts: {
             say: 'If it is the one that should serve',
             command: 'activate',
             runner,
-            more: `--shard ${candidate}`,
+            more: inShell`--shard ${candidate}`,
           }
         : { say: `When ${waitsFor} has ended`, again: stage, runner },
       ...(open === undefined ? [] : [{ say: `If it is not, ${open}, then`, again: stage, runner }]),
@@ -71,7 +72,7 @@ export function onboardingRefused(facts: {
   const goesOn =
     activates === undefined
       ? { ...(facts.code === 'TokenLost' ? cleanup : { command: 'provision' }), runner }
-      : { command: 'activate', runner, more: `--shard ${activates}` };
+      : { command: 'activate', runner, more: inShell`--shard ${activates}` };
   return new DeployError({
     code: facts.code,
     exitCode: 3,

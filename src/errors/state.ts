@@ -1,4 +1,5 @@
 import { capital } from '../domain/text/capital.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors about our own state in Parameter Store. One function a code. */
@@ -18,7 +19,7 @@ export function contradiction(facts: {
   const activate = (shard: string) => ({
     command: 'activate',
     runner: facts.runner,
-    more: `--shard ${shard}`,
+    more: inShell`--shard ${shard}`,
   });
   return new DeployError({
     code: 'FactsContradict',
@@ -33,7 +34,7 @@ export function contradiction(facts: {
       ...(named !== undefined || serving.length > 0 || undo === undefined
         ? []
         : [
-            `Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value '${undo.value}'`,
+            inShell`Undo the edit: aws ssm put-parameter --overwrite --name ${undo.parameter} --value ${undo.value}`,
           ]),
       { say: 'Look at both shards', command: 'status', runner: facts.runner },
     ],
@@ -175,5 +176,5 @@ export function outOfOrder(facts: {
 
 /** Its last five versions, and who wrote them. */
 function historyCommand(parameter: string): string {
-  return `aws ssm get-parameter-history --name ${parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`;
+  return inShell`aws ssm get-parameter-history --name ${parameter} --query 'Parameters[-5:].[Version,LastModifiedUser,Value]'`;
 }

@@ -1,6 +1,7 @@
 import type { RegistryWords } from '../domain/registry-words.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** Errors of `rollback` and `activate`. One function a code. */
@@ -77,7 +78,7 @@ export function cannotActivate(facts: {
   const fixes = {
     rollback: [on(`Go back to ${shard}, which starts its process anew`, 'rollback')],
     rollback_to_other: [on(`Go back to ${other}`, 'rollback')],
-    activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: `--shard ${other}` }],
+    activate_other: [{ ...on(`Go back to ${other}`, 'activate'), more: inShell`--shard ${other}` }],
     recover: [recovers('Mend it')],
     recover_other: [recovers(`Mend ${other}, the candidate`)],
     deploy: [on('Build a shard that serves', 'deploy')],
@@ -106,11 +107,11 @@ export function noSuchRegistration(facts: {
   isMistyped?: boolean;
 }): DeployError {
   const { runner, shard, reason, found, words, isMissing = false, isMistyped = false } = facts;
-  const activate = (say: string, more = '') => ({
+  const activate = (say: string, more: readonly string[] = []) => ({
     say,
     command: 'activate',
     runner,
-    more: `--shard ${shard}${more}`,
+    more: inShell`--shard ${shard} ${more}`,
   });
   return new DeployError({
     code: 'NoSuchRegistration',
@@ -119,7 +120,7 @@ export function noSuchRegistration(facts: {
     why: [`${capital(reason)}.`],
     fix: [
       // Only ids that were seen: a person types what stands here.
-      ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ` --registration ${id}`)),
+      ...found.slice(0, 2).map((id) => activate(`If it is ${id}`, ['--registration', id])),
       isMistyped
         ? { say: 'See the ids of those that there are', command: 'status', runner }
         : activate(`${words.adopt.replaceAll('{name}', `${shard}-${runner}`)}, then`),
@@ -172,7 +173,7 @@ function whose({ kind, shard, id, words: { registration } }: Another): string {
 
 function instead(facts: Another): readonly Line[] {
   const { kind, runner, shard, words } = facts;
-  const activate = { command: 'activate', runner, more: `--shard ${shard}` };
+  const activate = { command: 'activate', runner, more: inShell`--shard ${shard}` };
   if (kind === 'others') return [{ say: `Activate ${shard} by its own description`, ...activate }];
   if (kind === 'unproven') {
     const adopt = words.adopt.replaceAll('{name}', `${shard}-${runner}`);
@@ -228,7 +229,7 @@ export function takenBackBefore(facts: {
               say: `Open ${closed} again, which is active`,
               command: 'activate',
               runner,
-              more: `--shard ${closed}`,
+              more: inShell`--shard ${closed}`,
             },
           ]),
       `With what was wrong changed in the configuration, or another image, ${isTyped ? 'deploy once more' : 'start a new pipeline'}.`,

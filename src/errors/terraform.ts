@@ -1,4 +1,4 @@
-import { shellPath } from '../domain/text/shell-word.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
 
 /** What Terraform or OpenTofu did to us. One function a code. */
@@ -83,7 +83,8 @@ export function stateLocked(facts: LockFacts): DeployError {
       ? 'by another run, and the backend does not report which'
       : `by ${owner.who} since ${owner.since} (${owner.operation})`;
   // Without the folder Terraform would find the directory not initialised, or another shard's state.
-  const unlock = `TF_DATA_DIR=${shellPath(dataDirectory)} ${binary} -chdir=${shellPath(directory)} force-unlock`;
+  const unlock = (lockId: string) =>
+    inShell`Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${directory} force-unlock ${lockId}`;
   return new DeployError({
     code: 'TerraformStateLocked',
     exitCode: 75,
@@ -97,7 +98,7 @@ export function stateLocked(facts: LockFacts): DeployError {
       { say: 'Wait for it, then', again: 'provision', runner },
       id === undefined
         ? 'Or, once you know that no such run lives: remove the lock in the backend, which does not report its id.'
-        : `Or, once you know that no such run lives: ${unlock} ${shellPath(id)}`,
+        : unlock(id),
     ],
   });
 }

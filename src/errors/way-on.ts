@@ -2,6 +2,7 @@ import type { DeploymentKind } from '../domain/deployment/record.ts';
 import { backStep } from '../domain/doctor/commands.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line, Step } from '../domain/text/line-to-type.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 
 /** Where one goes from a shard that is not proven to serve; lines that several errors share. */
 interface Ways {
@@ -19,7 +20,7 @@ export function goBack({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 
 
 /** What is only closed is opened by an activation, which proves it first. */
 export function openAgain({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
-  const more = `--shard ${shard}`;
+  const more = inShell`--shard ${shard}`;
   return { say: `Open ${shard} again and prove it`, command: 'activate', runner, more };
 }
 
@@ -32,7 +33,7 @@ export function stayWith({
 }: Pick<Ways, 'runner' | 'other' | 'back'> & { readonly isDead?: boolean }): Step {
   const stay = isDead ? 'mend it and stay' : 'stay';
   const say = capital(back === undefined ? stay : `or ${stay}`);
-  const more = `--shard ${other}`;
+  const more = inShell`--shard ${other}`;
   return { say: `${say} with ${other}, proven anew`, command: 'activate', runner, more };
 }
 

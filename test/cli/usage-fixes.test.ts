@@ -108,14 +108,14 @@ const rows: readonly Row[] = [
   {
     typed: `deploy ${linux}`,
     environment: { HOSTED_RUNNER_AGAIN: 'a\nb' },
-    prints: ['export HOSTED_RUNNER_AGAIN="AWS maintenance until noon"'],
+    prints: ["export HOSTED_RUNNER_AGAIN='AWS maintenance until noon'"],
   },
   { typed: `prepare ${linux} --set drain.timeout`, prints: ['--set drain.timeout=2h'] },
   { typed: 'sandbox --port 65536', prints: ['--port 0'] },
   { typed: 'sandbox --forward-ssm ftp://x', prints: ['--forward-ssm http://127.0.0.1:5000'] },
   { typed: 'completion tcsh', prints: ['hosted-runner completion bash'] },
   { typed: 'demo --speed 0', prints: ['--speed 2'] },
-  { typed: `hold ${linux} --reason ' '`, prints: ['--reason "AWS maintenance until noon"'] },
+  { typed: `hold ${linux} --reason ' '`, prints: ["--reason 'AWS maintenance until noon'"] },
   { typed: `healthcheck ${linux} --listen localhost:1`, prints: ['--listen 127.0.0.1:8888'] },
   { typed: `healthcheck ${linux} --listen 127.0.0.1:1 --every 1ms`, prints: ['--every 30s'] },
   {

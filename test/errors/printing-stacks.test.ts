@@ -89,7 +89,7 @@ const others: Readonly<Record<string, string>> = {
   'export HOSTED_RUNNER_GITHUB_TOKEN=…': aValue,
   'export NODE_EXTRA_CA_CERTS=/path/to/ca.pem': aValue,
   'export HOSTED_RUNNER_RECORD=FILE': aValue,
-  'export NO_PROXY="${NO_PROXY:+$NO_PROXY,}gitlab.example.com"': ofANetwork,
+  'export NO_PROXY="${NO_PROXY:+$NO_PROXY,}"gitlab.example.com': ofANetwork,
   'unset https_proxy': ofANetwork,
   'unset HOSTED_RUNNER_RECORD': besideAStack,
   '--runner linux': besideAStack,

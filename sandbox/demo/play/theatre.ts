@@ -1,4 +1,4 @@
-import { shellWord } from '../../../src/cli/typed.ts';
+import { shellWord } from '../../../src/domain/text/shell-word.ts';
 import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { begunIn, type Interval, overlapMs } from '../count/history.ts';

@@ -30,7 +30,11 @@ export const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|T
 const clockCodes = /^(?:AuthFailure|RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/;
 
 /** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
-export function isRefusedForNow({ name, message, isClockCorrected }: Refusal & SdkVerdict): boolean {
+export function isRefusedForNow({
+  name,
+  message,
+  isClockCorrected,
+}: Refusal & SdkVerdict): boolean {
   if (areKeysOutOfReach({ name, message })) return true;
   if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
     return isClockCorrected && /^Signature (?:expired|not yet current)/.test(message);

@@ -2,6 +2,7 @@ import { show } from '../../config/show.ts';
 import { suggest } from '../../config/suggestion.ts';
 import { type ErrorCode, errorCodes } from '../../domain/error-codes.ts';
 import { jsonDocument } from '../../domain/output.ts';
+import { inShell } from '../../domain/text/shell-word.ts';
 import { badUsage } from '../../errors/input.ts';
 import { pageOf } from '../../errors/render.ts';
 import type { CommandExit, ExplainOptions } from '../handlers.ts';
@@ -34,7 +35,13 @@ function findCode(typed: string): ErrorCode {
     fix: [
       ...(meant === undefined
         ? []
-        : [{ say: 'Did you mean this one', command: `explain ${meant}`, isAlone: true } as const]),
+        : [
+            {
+              say: 'Did you mean this one',
+              command: inShell`explain ${meant}`,
+              isAlone: true,
+            } as const,
+          ]),
       { say: 'All codes', command: 'explain', isAlone: true },
     ],
   });

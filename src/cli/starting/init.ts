@@ -1,6 +1,7 @@
 import { defaultPath } from '../../config/load.ts';
 import { printable } from '../../config/show.ts';
 import { jsonDocument } from '../../domain/output.ts';
+import { inShell } from '../../domain/text/shell-word.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import {
   configurationExists,
@@ -10,7 +11,6 @@ import {
 } from '../../errors/input.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../handlers.ts';
-import { shellWord } from '../typed.ts';
 import type { CommandSurroundings } from '../validate.ts';
 import type { Folder } from './folder.ts';
 import { exploreRepository, type Repository } from './repository.ts';
@@ -65,13 +65,13 @@ export async function initialise(
 /** A configuration that is there may be what a year has filled in: no command that is printed takes it away. */
 async function refuseOccupied(folder: Folder, path: string, typed: InitOptions): Promise<void> {
   // Without them it would be for another CI, or nothing that a program reads.
-  const ci = typed.ci === undefined ? '' : ` --ci ${typed.ci}`;
-  const kept = `${ci}${typed.json === true ? ' --json' : ''}`;
+  const ci = typed.ci === undefined ? [] : ['--ci', typed.ci];
+  const kept = typed.json === true ? [...ci, '--json'] : ci;
   const hasConfiguration = (await folder.look(path).catch(() => undefined)) !== undefined;
   if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration, kept);
   if (!hasConfiguration) return;
   const beside = path.replace(/(\.ya?ml)?$/, '.new$1');
-  throw configurationExists(path, shellWord(beside), kept);
+  throw configurationExists(path, beside, kept);
 }
 
 interface Started {
@@ -145,7 +145,7 @@ function subjects(repository: Repository): Part[] {
 }
 
 function checks({ config: { path }, usual, copied }: Started): string[] {
-  const named = path === usual ? {} : { config: `--config ${shellWord(path)}` };
+  const named = path === usual ? {} : { config: inShell`--config ${path}` };
   const validate = commandOf({ command: 'validate', ...named }, undefined);
   if (copied === undefined) return [`Then check it: ${validate}`];
   return [

@@ -1,5 +1,6 @@
 import type { DeploymentKind } from '../deployment/record.ts';
 import type { CommandToType } from '../text/line-to-type.ts';
+import { inShell } from '../text/shell-word.ts';
 
 /** What findings give a person to type; the stack is named by who tells them, `{shard}` and `{id}` are filled in. */
 export const doctor = { command: 'doctor' };
@@ -12,8 +13,9 @@ export const release = { command: 'release' };
 export const renew = { command: 'renew' };
 export const takeLock = { command: 'finalize', more: '--take-lock' };
 
-export function recover(method: string): CommandToType {
-  return { command: 'recover', more: `--method ${method}`, wantsYes: true };
+/** @param words words of this catalogue; `{id}` among them is filled in as one word of a shell */
+export function recover(words: string): CommandToType {
+  return { command: 'recover', more: ['--method', words].join(' '), wantsYes: true };
 }
 
 /** The one way on where neither shard can serve, and nothing of the old one could. */
@@ -23,8 +25,9 @@ export const takeAway: CommandToType = {
   wantsYes: true,
 };
 
-export function activate(shard = '{shard}'): CommandToType {
-  return { command: 'activate', more: `--shard ${shard}` };
+export function activate(shard?: string): CommandToType {
+  const more = shard === undefined ? '--shard {shard}' : inShell`--shard ${shard}`;
+  return { command: 'activate', more };
 }
 
 /** Back to what a deployment of this kind retires. A rollback is not rolled back: it would be done already. */

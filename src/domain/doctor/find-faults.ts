@@ -1,4 +1,5 @@
 import { inWords } from '../registry-words.ts';
+import { shellWord } from '../text/shell-word.ts';
 import { findingEntries } from './catalogue.ts';
 import type { StackFacts } from './facts.ts';
 import { type Finding, findingCodes, type Sign } from './finding.ts';
@@ -54,6 +55,8 @@ function findingOf(code: Finding['code'], sign: Sign, { settings, words }: Stack
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
   const fill = (text: string) => inWords(text, words, named);
+  const asWords = { ...named, shard: shellWord(named.shard), id: shellWord(named.id) };
+  const fillWords = (text: string) => inWords(text, words, asWords);
   return {
     code,
     title: fill(title),
@@ -62,7 +65,7 @@ function findingOf(code: Finding['code'], sign: Sign, { settings, words }: Stack
     commands: (sign.commands ?? commands).map(({ more, ...command }) => ({
       ...command,
       runner: settings.runnerName,
-      ...(more === undefined ? {} : { more: fill(more) }),
+      ...(more === undefined ? {} : { more: fillWords(more) }),
     })),
     ...(byHand === undefined ? {} : { byHand: fill(byHand) }),
     ...(sign.repair === undefined ? {} : { repair: sign.repair }),

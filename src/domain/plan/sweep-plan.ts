@@ -1,3 +1,4 @@
+import { inShell } from '../text/shell-word.ts';
 import { notInState, type TaggedKind, type TaggedResource } from './tagged-resource.ts';
 
 export interface SweepPlan {
@@ -91,12 +92,12 @@ const reasons: Readonly<Partial<Record<TaggedKind, string>>> = {
 };
 
 const commands: Readonly<Partial<Record<TaggedKind, (id: string) => string>>> = {
-  instance: (id) => `aws ec2 terminate-instances --instance-ids ${id}`,
-  volume: (id) => `aws ec2 delete-volume --volume-id ${id}`,
-  log_group: (id) => `aws logs delete-log-group --log-group-name ${id}`,
+  instance: (id) => inShell`aws ec2 terminate-instances --instance-ids ${id}`,
+  volume: (id) => inShell`aws ec2 delete-volume --volume-id ${id}`,
+  log_group: (id) => inShell`aws logs delete-log-group --log-group-name ${id}`,
   auto_scaling_group: (id) =>
-    `aws autoscaling delete-auto-scaling-group --force-delete --auto-scaling-group-name ${id}`,
-  launch_template: (id) => `aws ec2 delete-launch-template --launch-template-id ${id}`,
+    inShell`aws autoscaling delete-auto-scaling-group --force-delete --auto-scaling-group-name ${id}`,
+  launch_template: (id) => inShell`aws ec2 delete-launch-template --launch-template-id ${id}`,
 };
 
 /** `security group sg-0abc "pink-linux_runner-manager" (in-use)`. */

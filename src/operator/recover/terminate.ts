@@ -2,6 +2,7 @@ import { isBuilt } from '../../domain/deployment/stages-and-steps.ts';
 import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
+import { inShell } from '../../domain/text/shell-word.ts';
 import { cannotRecover } from '../../errors/recovery.ts';
 import type { Instance } from '../../ports/cloud/instances.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -98,7 +99,7 @@ function refuse({ settings }: StageContext, reason: string, ids: readonly string
       say: `If it is ${id}`,
       command: 'recover',
       runner,
-      more: `--method terminate --instance ${id}`,
+      more: inShell`--method terminate --instance ${id}`,
       wantsYes: true as const,
     })),
   });

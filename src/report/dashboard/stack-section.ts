@@ -1,5 +1,6 @@
 import { tellCostInBrief } from '../../domain/deployment/cost.ts';
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
+import { inShell } from '../../domain/text/shell-word.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
@@ -33,7 +34,7 @@ function drawTrouble({ code, what, why = [], now, fix }: Trouble): Markup {
             'ref',
             [
               element('code', {}, [
-                commandOf({ command: `explain ${code}`, isAlone: true }, undefined),
+                commandOf({ command: inShell`explain ${code}`, isAlone: true }, undefined),
               ]),
             ],
           ],

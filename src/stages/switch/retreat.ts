@@ -4,6 +4,7 @@ import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/rec
 import { withClosedByPerson } from '../../domain/drain/closing.ts';
 import { type Shard, shardDescription } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
+import { inShell } from '../../domain/text/shell-word.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cleanupRefused } from '../../errors/shards.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
@@ -82,7 +83,11 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
   if (found === undefined || found.paused) return;
   const { registration, unpaused } = wordsOf(context);
   const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since ${stage} was typed. What keeps it instead`;
-  const keeps = { command: 'activate', runner: settings.runnerName, more: `--shard ${candidate}` };
+  const keeps = {
+    command: 'activate',
+    runner: settings.runnerName,
+    more: inShell`--shard ${candidate}`,
+  };
   context.log.warn(lineOf({ say, ...keeps }, typed));
 }
 

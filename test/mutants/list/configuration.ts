@@ -52,6 +52,14 @@ export const configuration: readonly Mutant[] = [
       tests: ['test/system/own-files.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/text/shell-word.ts', [
+    {
+      id: 'a value of a printed command is not quoted',
+      find: 'return plain.test(word) ? word : shellQuoted(word);',
+      replace: 'return word;',
+      tests: ['test/errors/hostile/printed-values.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/config/load.ts', [
     {
       id: 'a link to the file of a CI variable is a configuration',

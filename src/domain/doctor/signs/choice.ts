@@ -1,6 +1,7 @@
 import { formatStatus } from '../../deployment/status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
+import { inShell } from '../../text/shell-word.ts';
 import { activate, finalize } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
@@ -36,10 +37,10 @@ function tellStatus({ facts, record, expected, states }: StackView): string {
   const name = parameterPath(facts.settings, 'deployment_status');
   const isAbsent = answerOf(facts.status)?.kind === 'absent';
   const put = (shard: Shard) =>
-    `aws ssm put-parameter ${isAbsent ? '--type String' : '--overwrite'} --name ${name} --value '${formatStatus(shards, shard)}'`;
+    inShell`aws ssm put-parameter ${isAbsent ? ['--type', 'String'] : ['--overwrite']} --name ${name} --value ${formatStatus(shards, shard)}`;
   if (record === undefined || expected === undefined) {
     if (!isAbsent)
-      return `Put its last good value back, as its history has it: aws ssm get-parameter-history --name ${name}`;
+      return inShell`Put its last good value back, as its history has it: aws ssm get-parameter-history --name ${name}`;
     const [there = shards[0]] = states
       .filter((one) => one.there !== 'no')
       .map(({ shard }) => shard);
@@ -48,6 +49,6 @@ function tellStatus({ facts, record, expected, states }: StackView): string {
   // Until its switch is known to have been made, the one that was active before it.
   const before = record.deployment.retiring ?? 'none';
   const wanted = expected === 'either' ? before : expected;
-  if (wanted === 'none') return `Undo the edit: aws ssm delete-parameter --name ${name}`;
+  if (wanted === 'none') return inShell`Undo the edit: aws ssm delete-parameter --name ${name}`;
   return `${isAbsent ? 'Write it anew' : 'Undo the edit'}: ${put(wanted)}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { projectAddress, version } from '../../src/domain/project.ts';
-import { renderError } from '../../src/errors/render.ts';
-import { withoutAddress } from '../support/without-address.ts';
+import { projectAddress, version } from '../../../src/domain/project.ts';
+import { renderError } from '../../../src/errors/render.ts';
+import { withoutAddress } from '../../support/without-address.ts';
 
 test('a text of somebody else has no line that looks like a part of an error', () => {
   const text = renderError('shutdown', {
