@@ -15,7 +15,8 @@ export function healthcheckTimedOut(facts: {
   checks: number;
   reasons: readonly string[];
   diagnoses: readonly Diagnosis[];
-  noChange: boolean;
+  /** What its last apply did, if that is no reason for another try: `changed nothing`. */
+  noChange: string | undefined;
   inARow: number;
   /** Rungs of recovery that would be accepted now; no other is printed. */
   rungs: readonly Rung[];
@@ -37,12 +38,13 @@ export function healthcheckTimedOut(facts: {
   const [cause] = facts.diagnoses;
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
   const isMendedByRerun = cause?.mendedBy === 'provision';
-  const isRerunFutile = facts.noChange && !isMendedByRerun;
-  const again = facts.noChange
-    ? [
-        `The last apply changed nothing: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
-      ]
-    : [];
+  const isRerunFutile = facts.noChange !== undefined && !isMendedByRerun;
+  const again =
+    facts.noChange !== undefined
+      ? [
+          `The last apply ${facts.noChange}: running it again cannot help${isMendedByRerun ? ' before that is mended' : ''}.`,
+        ]
+      : [];
   const wayBack = {
     say: `Make ${facts.serving}, which serves, active again`,
     command: 'activate',

@@ -53,7 +53,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     reasons: against === undefined ? [...verdict.reasons, ...result.explanation] : [against],
     diagnoses: result.diagnoses,
     canary: result.canary,
-    noChange: false,
+    noChange: undefined,
     // It counts nothing, so rule 6 asks for what was counted before.
     inARow: unhealthyInARow,
     rungs: isActive ? [] : await findOpenRungs(context, candidate, unhealthyInARow),

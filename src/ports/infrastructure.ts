@@ -1,5 +1,6 @@
 import type { PlannedBuild } from '../domain/fingerprint/fingerprint.ts';
 import type { Taken, TakenName } from '../domain/plan/plan-adoption.ts';
+import type { PlannedUpdates } from '../domain/plan/planned-updates.ts';
 import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 import type { ProbeResult } from './registry.ts';
@@ -53,6 +54,8 @@ export interface InfrastructurePlan {
   readonly handle?: string;
   /** Absent where the driver cannot tell what it would build. */
   readonly builds?: PlannedBuild;
+  /** Absent where the driver cannot tell, or nothing changes in place. */
+  readonly updates?: PlannedUpdates;
 }
 
 export type InfrastructureEvent =

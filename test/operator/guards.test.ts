@@ -97,6 +97,12 @@ describe('the one guard that stands between a rung and an outage', () => {
       'the last apply of purple changed nothing, it was found unhealthy, and nothing happened since',
     ],
     [
+      'an apply that repeated what each plan changes',
+      withEntry({ lastApply: { ...nothing, changed: 1, repeated: 'aws_instance.manager' } }),
+      ['rerun'],
+      'the last apply of purple only repeated what each plan changes (aws_instance.manager), it was found unhealthy, and nothing happened since',
+    ],
+    [
       'a runner record that is gone',
       { ...allowed, registrationGone: true },
       ['rerun'],

@@ -35,7 +35,14 @@ function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
     highestWorkerBeforeApply: 1_000_000_000,
     canaryAtApply: { id: '123456789012', started: true },
     unhealthyInARow: 100,
-    lastApply: { at, added: 1000, changed: 1000, destroyed: 1000 },
+    lastApply: {
+      at,
+      added: 1000,
+      changed: 1000,
+      destroyed: 1000,
+      updates: '00112233',
+      repeated: `${'a'.repeat(100)} and 99 more`,
+    },
     productionTag: true,
     evidence: { at, workers: numbers, canary: '123456789012' },
     ...(isGitHubs
@@ -154,9 +161,12 @@ function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRe
     deployment.bake?.ended?.verdict,
   ]);
   for (const [shard, one] of Object.entries(kept.shards)) {
-    const { routingBefore, evidence, ...rest } = one;
+    const { routingBefore, evidence, lastApply, ...rest } = one;
     const before = shards[shard];
     expect({ ...before, ...rest }).toEqual(before);
+    // In these phases no plan is compared with the last apply.
+    const { updates: ___, repeated: ____, ...counts } = before?.lastApply ?? {};
+    expect(lastApply).toMatchObject(counts);
     const { tags: _, ...flags } = before?.routingBefore ?? {};
     expect(routingBefore ?? {}).toMatchObject(flags);
     const { workers: __, ...proof } = before?.evidence ?? {};
@@ -178,5 +188,16 @@ describe('a record that is a little too long', () => {
       );
     expect(parsed.record.history).toEqual([]);
     expect(parsed.record.deployment.tally?.drain).toMatchObject({ seen: [], seenBeyond: 60 });
+  });
+
+  test('keeps that the last apply of a candidate repeated the one before it, until its promotion', () => {
+    const early = longest({ letter: '壊', letters: 1000, managers: 1 }, true, 'applied');
+    const parsed = parseRecord(formatRecord(early, 'w1'));
+    if (parsed.kind !== 'record') throw new Error('it cannot be read');
+    const { candidate } = early.deployment;
+    expect(parsed.record.shards[candidate]?.lastApply).toMatchObject({
+      updates: '00112233',
+      repeated: expect.any(String),
+    });
   });
 });

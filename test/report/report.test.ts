@@ -22,7 +22,7 @@ const timedOut = healthcheckTimedOut({
   checks: 31,
   reasons: ['no manager has contacted GitLab'],
   diagnoses: [],
-  noChange: false,
+  noChange: undefined,
   rungs: [],
   inARow: 1,
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import type { LastApply } from '../../src/domain/deployment/last-apply.ts';
 import type { ShardEntry } from '../../src/domain/deployment/record.ts';
 import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
+import type { InfrastructurePlan } from '../../src/ports/infrastructure.ts';
 import { apply } from '../../src/stages/candidate/apply.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
@@ -13,20 +15,24 @@ async function applied({
   entry = {},
   plan = 'changes',
   added = 3,
+  changed = 0,
+  updates,
 }: {
   phase: Phase;
   entry?: Partial<ShardEntry>;
   plan?: 'changes' | 'empty';
   added?: number;
+  changed?: number;
+  updates?: InfrastructurePlan['updates'];
 }) {
   const record = recordAt({ phase }, { purple: { registration: '2' as RegistrationId, ...entry } });
   const { context, written, asked } = standAlone(
     {
       infrastructure: {
         listKnown: async () => undefined,
-        plan: async () => ({ kind: plan, summary: '' }),
+        plan: async () => ({ kind: plan, summary: '', updates }),
         async *apply() {
-          const counts = { added, changed: 0, destroyed: 0 };
+          const counts = { added, changed, destroyed: 0 };
           yield { kind: 'done', counts, outputs: {} };
         },
       },
@@ -129,6 +135,37 @@ describe('an apply', () => {
       added: 0,
     });
     expect(after?.unhealthyInARow).toBe(1);
+  });
+
+  const address = 'module.runner_manager.aws_instance.runner_manager';
+  const updates = { digest: 'd1', addresses: [address], isAll: true };
+  const inPlace = { phase: 'applied', added: 0, changed: 1, updates } as const;
+  const at = '2026-11-02T09:00:00.000Z';
+
+  test('that repeats the changes of the apply before it leaves the verdicts in a row', async () => {
+    const lastApply = { at, added: 0, changed: 1, destroyed: 0, updates: 'd1' };
+    const entry = { unhealthyInARow: 1, evidence, lastApply };
+    const { after } = await applied({ ...inPlace, entry });
+    expect(after?.unhealthyInARow).toBe(1);
+    expect(after?.lastApply).toMatchObject({ changed: 1, updates: 'd1', repeated: address });
+    // It was carried out, so nothing older is evidence.
+    expect(after?.evidence).toBeUndefined();
+    const next = { ...entry, lastApply: after?.lastApply ?? lastApply };
+    const third = await applied({ ...inPlace, entry: next });
+    expect(third.after?.lastApply?.repeated).toBe(address);
+  });
+
+  test.each<[string, LastApply | undefined, Partial<typeof updates>]>([
+    ['none was before it', undefined, {}],
+    ['a record of an older version says nothing', { at, added: 0, changed: 1, destroyed: 0 }, {}],
+    ['the one before it changed something else', { at, changed: 1, updates: 'd0' }, {}],
+    ['more than that is done', { at, changed: 1, updates: 'd1' }, { isAll: false }],
+  ])('that changes in place clears the verdicts where %s', async (_, lastApply, other) => {
+    const entry = { unhealthyInARow: 1, ...(lastApply === undefined ? {} : { lastApply }) };
+    const { after } = await applied({ ...inPlace, updates: { ...updates, ...other }, entry });
+    expect(after?.unhealthyInARow).toBe(0);
+    expect(after?.lastApply?.updates).toBe('d1');
+    expect(after?.lastApply?.repeated).toBeUndefined();
   });
 
   test('that goes on with one that was cut off counts the managers of its first half', async () => {

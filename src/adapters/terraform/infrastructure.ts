@@ -38,8 +38,9 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
       const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
       plans.set(judged.saved.digest, judged);
       const kind = judged.isEmpty ? 'empty' : 'changes';
-      const { summary, saved, builds } = judged;
-      return { kind, summary, handle: saved.digest, builds };
+      const { summary, saved, builds, updates } = judged;
+      const plan = { kind, summary, handle: saved.digest, builds } as const;
+      return updates === undefined ? plan : { ...plan, updates };
     },
     async *apply(shard, plan) {
       yield* applyPlan(options, take({ plans, plan, shard }));

@@ -4,6 +4,7 @@ import type { TakenName } from '../../domain/plan/plan-adoption.ts';
 import { judgePlan, type PlanPurpose, type PlanRefusal } from '../../domain/plan/plan-guard.ts';
 import { judgeReplacement } from '../../domain/plan/plan-replace.ts';
 import { plannedBuild } from '../../domain/plan/planned-build.ts';
+import { type PlannedUpdates, plannedUpdates } from '../../domain/plan/planned-updates.ts';
 import { fillAll } from '../../domain/text/placeholders.ts';
 import { planChanged, planRefused } from '../../errors/terraform.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
@@ -27,6 +28,7 @@ export interface JudgedPlan {
   readonly summary: string;
   readonly imports: Imports;
   readonly builds: PlannedBuild;
+  readonly updates: PlannedUpdates | undefined;
 }
 
 export async function makePlan({
@@ -66,6 +68,7 @@ export async function makePlan({
       ].join('; '),
       imports: importsOf(document),
       builds: plannedBuild(document),
+      updates: updatesOf(document),
     };
   } finally {
     await clearRoom(path);
@@ -148,6 +151,12 @@ function table(refusals: readonly PlanRefusal[]): string[] {
   );
   const more = refusals.length - rows.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+function updatesOf(document: PlanDocument): PlannedUpdates | undefined {
+  const updates = plannedUpdates(document);
+  if (updates === undefined) return undefined;
+  return { ...updates, addresses: updates.addresses.map((address) => sanitizeLine(address, 100)) };
 }
 
 export function placeOf({ settings }: TerraformOptions, { shard }: Workplace) {

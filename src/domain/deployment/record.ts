@@ -2,6 +2,7 @@ import type { BakeNote, TakeBack } from '../bake/bake-note.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TakenBack } from '../fingerprint/taken-back.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
+import type { LastApply } from './last-apply.ts';
 import type { RoutingBefore } from './routing-before.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
@@ -101,13 +102,6 @@ export interface ShardEntry {
 export interface RemovalNote {
   readonly began: string;
   readonly ended?: string;
-}
-
-export interface LastApply {
-  readonly at: string;
-  readonly added?: number;
-  readonly changed?: number;
-  readonly destroyed?: number;
 }
 
 /** What a promotion may rest on. */
@@ -221,12 +215,6 @@ export function withoutShard(record: DeploymentRecord, shard: Shard): Deployment
     ...record,
     shards: { ...record.shards, [shard]: { ...untouchedShard, unhealthyInARow } },
   };
-}
-
-/** An apply changed something unless its driver says that all counts are zero. */
-export function changedSomething(apply: Omit<LastApply, 'at'>): boolean {
-  const counts = [apply.added, apply.changed, apply.destroyed];
-  return !counts.every((count) => count === 0);
 }
 
 /** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */

@@ -3,7 +3,8 @@ import type { RegistryWords } from '../registry-words.ts';
 import type { Shard } from '../shard.ts';
 import { counted } from '../text/counted.ts';
 import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards/guards.ts';
-import { changedSomething, type DeploymentRecord, shardEntry } from './record.ts';
+import { broughtChange, describeNoChange } from './last-apply.ts';
+import { type DeploymentRecord, shardEntry } from './record.ts';
 import { isBefore, isDrained } from './stages-and-steps.ts';
 
 /** The ladder, easiest first. */
@@ -111,8 +112,8 @@ function refuseRerun({
   if (registrationGone)
     return `the ${words.record} of ${shard} is gone, and its ${words.managers} keep the token that died with it`;
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
-  if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;
-  return `the last apply of ${shard} changed nothing, it was found unhealthy, and nothing happened since`;
+  if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;
+  return `the last apply of ${shard} ${describeNoChange(lastApply)}, it was found unhealthy, and nothing happened since`;
 }
 
 /** Rule 6, with what the CI itself says of the last two healthchecks. */

@@ -43,7 +43,7 @@ function known({ after, afterSensitive }: PlannedChange): Readonly<Record<string
 }
 
 /** `after_sensitive` has `true` where the value has a secret. */
-function withoutSecrets(value: unknown, mark: unknown): unknown {
+export function withoutSecrets(value: unknown, mark: unknown): unknown {
   if (mark === true) return undefined;
   if (typeof value !== 'object' || value === null || typeof mark !== 'object' || mark === null)
     return value;

@@ -1,4 +1,5 @@
-import { changedSomething, type DeploymentRecord } from '../../domain/deployment/record.ts';
+import { broughtChange } from '../../domain/deployment/last-apply.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
@@ -111,7 +112,7 @@ function isNextRungDue(
   if (!isDeployError(error) || error.fields.code !== 'HealthcheckTimedOut') return false;
   const { deployment, shards } = journal.current();
   const apply = shards[deployment.candidate]?.lastApply;
-  const isUntouched = apply !== undefined && !changedSomething(apply);
+  const isUntouched = apply !== undefined && !broughtChange(apply);
   return method === 'auto' && isUntouched;
 }
 

@@ -1,6 +1,9 @@
 import {
+  broughtChange,
   changedSomething,
   type LastApply,
+} from '../../domain/deployment/last-apply.ts';
+import {
   type ShardEntry,
   shardEntry,
   withDeployment,
@@ -48,9 +51,16 @@ export async function applyPlan(
   const order = { shard: candidate, plan, wasCutOff: isCutOff(context) };
   await noteApplying(context, candidate, plan);
   const counts = await carryOut(context, order);
+  const entry = shardEntry(before, candidate);
+  const updates = compareUpdates(plan, entry.lastApply);
+  if (updates.repeated !== undefined)
+    context.log.warn(
+      `Each plan of ${candidate} changes ${updates.repeated} again, to the same values. That is no reason for another try: correct its configuration, or ignore the attribute (lifecycle ignore_changes).`,
+    );
   await noteApplied(context, candidate, {
     counts,
-    before: { phase: before.deployment.phase, entry: shardEntry(before, candidate) },
+    updates,
+    before: { phase: before.deployment.phase, entry },
   });
 }
 
@@ -90,12 +100,12 @@ async function highestWorker(
 async function noteApplied(
   context: StageContext,
   candidate: Shard,
-  facts: { counts: ApplyCounts; before: { phase: Phase; entry: ShardEntry } },
+  facts: { counts: ApplyCounts; updates: Updates; before: { phase: Phase; entry: ShardEntry } },
 ): Promise<void> {
   const { journal, log } = context;
-  const { counts, before } = facts;
+  const { counts, updates, before } = facts;
   const at = timestamp(context);
-  const lastApply: LastApply = { at, ...counts };
+  const lastApply: LastApply = { at, ...counts, ...updates };
   log.act(`Applied ${candidate}: ${describeCounts(counts)}.`);
   if (!changedSomething(counts) && isBuilt(before.phase)) {
     // Nothing changed, so what was known before it still holds, evidence included.
@@ -111,7 +121,7 @@ async function noteApplied(
   const entry: ShardEntry = {
     ...kept,
     lastApply,
-    unhealthyInARow: changedSomething(counts) ? 0 : kept.unhealthyInARow,
+    unhealthyInARow: broughtChange(lastApply) ? 0 : kept.unhealthyInARow,
     ...(await newestCanary(context)),
   };
   const record = {
@@ -119,6 +129,18 @@ async function noteApplied(
     shards: { ...journal.current().shards, [candidate]: entry },
   };
   await journal.write(withPhase(record, 'applied', at));
+}
+
+type Updates = Pick<LastApply, 'updates' | 'repeated'>;
+
+/** Compares what a plan changes in place with what the last applied plan changed. */
+function compareUpdates({ updates }: InfrastructurePlan, last: LastApply | undefined): Updates {
+  if (updates === undefined) return {};
+  const { digest, addresses, isAll } = updates;
+  if (!isAll || digest !== last?.updates) return { updates: digest };
+  const [first = '', ...others] = addresses;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return { updates: digest, repeated: `${first}${more}` };
 }
 
 /** Where the canary stood when the apply ended, so that an older success is never taken for evidence. */

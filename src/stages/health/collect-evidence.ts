@@ -1,5 +1,6 @@
+import { changedSomething } from '../../domain/deployment/last-apply.ts';
 import type { Prospect } from '../../domain/deployment/pace.ts';
-import { changedSomething, type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
+import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
 import { diagnose } from '../../domain/health/diagnose.ts';
 import type { Diagnosis } from '../../domain/health/diagnosis.ts';
 import {

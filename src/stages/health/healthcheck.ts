@@ -1,3 +1,4 @@
+import { broughtChange, describeNoChange } from '../../domain/deployment/last-apply.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Service } from '../../domain/health/service.ts';
@@ -116,8 +117,9 @@ export async function countAndExplain(
         }
       : {}),
   });
-  const { added, changed, destroyed } = entry.lastApply ?? {};
-  const noChange = added === 0 && changed === 0 && destroyed === 0;
+  const { lastApply } = entry;
+  const noChange =
+    lastApply === undefined || broughtChange(lastApply) ? undefined : describeNoChange(lastApply);
   return healthcheckTimedOut({
     runner,
     candidate,

@@ -20,6 +20,8 @@ export const shardSchema = z.strictObject({
       added: count.optional(),
       changed: count.optional(),
       destroyed: count.optional(),
+      updates: z.string().optional(),
+      repeated: z.string().optional(),
     })
     .optional(),
   production_tag: z.boolean(),

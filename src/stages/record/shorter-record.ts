@@ -12,6 +12,7 @@ const mostOfText = 40;
  * a person has made: it stays paused then. Nothing goes by which this deployment is decided.
  */
 const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
+  withShortApplies,
   withShortTally,
   (record) => withNotes(record, record.takenBack?.slice(0, 1)),
   withShortTexts,
@@ -32,6 +33,22 @@ export function* everShorter(record: DeploymentRecord): Generator<DeploymentReco
 
 function change(record: DeploymentRecord, changes: Partial<Deployment>): DeploymentRecord {
   return { ...record, deployment: { ...record.deployment, ...changes } };
+}
+
+/** That changes were repeated stays, their names go; what is not planned again is not compared. */
+function withShortApplies(record: DeploymentRecord): DeploymentRecord {
+  const { candidate, phase } = record.deployment;
+  const isPlanned = isBefore(phase, 'promoting') && phase !== 'retreating';
+  const shards = Object.entries(record.shards).map(([shard, entry]) => {
+    if (entry.lastApply === undefined) return [shard, entry];
+    const { updates, repeated, ...counts } = entry.lastApply;
+    const isCompared = isPlanned && shard === candidate && updates !== undefined;
+    const kept = isCompared
+      ? { updates, ...(repeated === undefined ? {} : { repeated: '…' }) }
+      : {};
+    return [shard, { ...entry, lastApply: { ...counts, ...kept } }];
+  });
+  return { ...record, shards: Object.fromEntries(shards) };
 }
 
 /** Ids and links go, numbers stay. */

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  changedSomething,
-  expectedActive,
-  withoutShard,
-} from '../../../src/domain/deployment/record.ts';
+import { changedSomething } from '../../../src/domain/deployment/last-apply.ts';
+import { expectedActive, withoutShard } from '../../../src/domain/deployment/record.ts';
 import { planStage } from '../../../src/domain/deployment/stage-plan.ts';
 import {
   allPhases,

@@ -27,8 +27,13 @@ export const promotion = [
     },
     {
       id: 'an apply clears the unhealthy verdicts also when it changed nothing',
-      find: '    unhealthyInARow: changedSomething(counts) ? 0 : kept.unhealthyInARow,',
+      find: '    unhealthyInARow: broughtChange(lastApply) ? 0 : kept.unhealthyInARow,',
       replace: '    unhealthyInARow: 0,',
+    },
+    {
+      id: 'an apply that repeats the changes of the one before it counts as a change',
+      find: '  if (!isAll || digest !== last?.updates) return { updates: digest };',
+      replace: '  if (!isAll || digest !== undefined) return { updates: digest };',
     },
     {
       id: 'an empty plan is not applied though the last apply was cut off',

@@ -57,7 +57,7 @@ export const recovery = [
     },
     {
       id: 'a rerun of what changed nothing is allowed',
-      find: '  if (changedSomething(lastApply) || somethingHappened !== undefined) return undefined;',
+      find: '  if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;',
       replace: '  if (lastApply.at !== somethingHappened) return undefined;',
       tests: guards,
     },
@@ -171,7 +171,7 @@ export const recovery = [
     },
     {
       id: 'auto tears down again and again what was built anew',
-      find: '  const isUntouched = apply !== undefined && !changedSomething(apply);\n',
+      find: '  const isUntouched = apply !== undefined && !broughtChange(apply);\n',
       replace: '  const isUntouched = apply !== undefined;\n',
       tests: asked,
     },

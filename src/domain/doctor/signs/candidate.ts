@@ -1,3 +1,4 @@
+import { broughtChange, describeNoChange } from '../../deployment/last-apply.ts';
 import { shardEntry } from '../../deployment/record.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { isEndable } from '../../instance.ts';
@@ -73,8 +74,10 @@ export const candidateSigns = {
     const { unhealthyInARow, lastApply } = shardEntry(view.record, shard);
     if (unhealthyInARow === 0) return undefined;
     const times = unhealthyInARow === 1 ? 'once' : `${unhealthyInARow} times in a row`;
-    const apply = lastApply?.added === 0 && lastApply.changed === 0 && lastApply.destroyed === 0;
-    const changed = apply ? '; its last apply changed nothing' : '';
+    const changed =
+      lastApply === undefined || broughtChange(lastApply)
+        ? ''
+        : `; its last apply ${describeNoChange(lastApply)}`;
     return { seen: `record: ${shard} was found unhealthy ${times}${changed}` };
   },
   provision_unfinished({ record }) {

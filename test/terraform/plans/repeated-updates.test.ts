@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { parsePlan } from '../../../src/adapters/terraform/plan-json.ts';
+import { plannedUpdates } from '../../../src/domain/plan/planned-updates.ts';
+import { captured, type RawChange } from './judging.ts';
+
+const address = 'module.runner_manager.aws_instance.runner_manager';
+
+/** An instance whose user_data AWS returns otherwise than the configuration has it. */
+function manager(fields: Partial<RawChange['change']> = {}): RawChange {
+  const before = { id: 'i-0abc', user_data: '', public_ip: '10.0.0.1', tags: { pipeline: '1' } };
+  return {
+    address,
+    mode: 'managed',
+    type: 'aws_instance',
+    change: {
+      actions: ['update'],
+      before,
+      after: { id: 'i-0abc', user_data: 'c2V0dXA=', tags: { pipeline: '1' } },
+      after_unknown: { public_ip: true },
+      after_sensitive: {},
+      ...fields,
+    },
+  };
+}
+
+function updatesOf(changes: readonly RawChange[], more: object = {}) {
+  return plannedUpdates(
+    parsePlan(JSON.stringify({ format_version: '1.2', resource_changes: changes, ...more })),
+  );
+}
+
+const usual = updatesOf([manager()]);
+
+describe('what a plan changes in place', () => {
+  test('is named by its address', () => {
+    expect(usual).toMatchObject({ addresses: [address], isAll: true });
+    expect(plannedUpdates(parsePlan(JSON.stringify(captured('update-in-place'))))).toMatchObject({
+      addresses: ['terraform_data.network'],
+      isAll: true,
+    });
+  });
+
+  const wanted = (value: object) => ({ id: 'i-0abc', user_data: 'c2V0dXA=', ...value });
+  test.each<[string, RawChange]>([
+    [
+      'another earlier value',
+      manager({
+        before: { id: 'i-0abc', user_data: 'x', public_ip: '10.0.0.2', tags: { pipeline: '1' } },
+      }),
+    ],
+    ["another pipeline's tags", manager({ after: wanted({ tags: { pipeline: '2' } }) })],
+  ])('is the same after %s', (_, change) => {
+    expect(updatesOf([change])).toEqual(usual);
+  });
+
+  test.each<[string, RawChange]>([
+    ['to another value', manager({ after: wanted({ user_data: 'bmV3' }) })],
+    ['of another attribute, too', manager({ after: wanted({ ami: 'ami-0new' }) })],
+    ['of another resource', { ...manager(), address: 'aws_instance.other' }],
+    ['of another unknown attribute', manager({ after_unknown: { public_ip: true, arn: true } })],
+  ])('is another change %s', (_, change) => {
+    expect(updatesOf([change])?.digest).not.toBe(usual?.digest);
+  });
+
+  test('is not all where something is created, removed or imported besides', () => {
+    const created = { ...manager({ actions: ['create'], before: null }), address: 'aws_eip.new' };
+    const deleted = { ...manager({ actions: ['delete'], after: null }), address: 'aws_eip.old' };
+    for (const other of [created, deleted])
+      expect(updatesOf([manager(), other])).toEqual({ ...usual, isAll: false });
+    expect(updatesOf([manager({ importing: { id: 'i-0abc' } })])?.isAll).toBe(false);
+    expect(updatesOf([manager()], { action_invocations: [{}] })?.isAll).toBe(false);
+  });
+
+  test('is not compared where only the apply will know it, or where it is secret', () => {
+    const unknown = { after: { id: 'i-0abc' }, after_unknown: { user_data: true } };
+    expect(updatesOf([manager(unknown)])).toBeUndefined();
+    expect(updatesOf([manager({ after_sensitive: { user_data: true } })])).toBeUndefined();
+    expect(updatesOf([manager({ after_sensitive: true })])).toBeUndefined();
+    expect(updatesOf([])).toBeUndefined();
+  });
+});
