@@ -180,12 +180,18 @@ variable "autoscaler" {
     idle_time             = optional(string, "20m0s")
     max_use_count         = optional(number, 1)
     user                  = optional(string, "ec2-user")
+    root_device_name      = optional(string, "/dev/xvda")
   })
   default = null
 
   validation {
     condition     = var.autoscaler == null || can(regex("^[a-z_][a-z0-9_-]{0,31}$", var.autoscaler.user))
     error_message = "autoscaler.user is a user of the workers' image who may speak to its Docker, such as ec2-user or ubuntu."
+  }
+
+  validation {
+    condition     = var.autoscaler == null || can(regex("^/dev/[a-z0-9]{1,20}$", var.autoscaler.root_device_name))
+    error_message = "autoscaler.root_device_name is what the workers' image calls its volume: /dev/xvda of Amazon Linux, /dev/sda1 of Ubuntu."
   }
 
   validation {

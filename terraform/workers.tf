@@ -28,18 +28,10 @@ resource "aws_vpc_security_group_egress_rule" "workers" {
   count = local.worker_count
 
   security_group_id = aws_security_group.workers[0].id
+  description       = "What jobs need."
   ip_protocol       = "-1"
   cidr_ipv4         = "0.0.0.0/0"
   tags              = merge(local.tags, { Name = "${local.name}_workers-egress" })
-}
-
-data "aws_ami" "workers" {
-  count = local.worker_count
-
-  filter {
-    name   = "image-id"
-    values = [var.autoscaler.ami_id]
-  }
 }
 
 resource "aws_launch_template" "workers" {
@@ -58,9 +50,10 @@ resource "aws_launch_template" "workers" {
     http_protocol_ipv6          = "disabled"
   }
 
-  # The volume of the image by the name that the image gives it; what is left out is the image's own.
+  # The image's own volume, by the name that the image gives it. Without a size here EC2 starts no instance
+  # under another name, instead of one with a second volume beside an open one.
   block_device_mappings {
-    device_name = data.aws_ami.workers[0].root_device_name
+    device_name = var.autoscaler.root_device_name
 
     ebs {
       encrypted = true
