@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { runInBackground } from '../src/domain/background.ts';
 import { sandboxPortTaken } from '../src/errors/sandbox.ts';
 import { RESET_HEADER } from './faults.ts';
 
@@ -27,7 +28,7 @@ export async function listen(app: Answering, port: number): Promise<Listening> {
     },
     { overrideGlobalObjects: false },
   );
-  const server = createServer((request, response) => void listener(request, response));
+  const server = createServer((request, response) => runInBackground(listener(request, response)));
   // Clients keep their connections; a runner that polls every 3 s must not meet one just closed.
   server.keepAliveTimeout = 65_000;
   await open(server, port);

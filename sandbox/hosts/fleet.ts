@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInBackground } from '../../src/domain/background.ts';
 import type { SandboxRandom } from '../surroundings/random.ts';
 import type { SandboxStore } from '../surroundings/store.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -54,7 +55,7 @@ export class Fleet {
     };
     this.#document.instances.push(instance);
     this.#save();
-    void this.#powerOn(instance);
+    runInBackground(this.#powerOn(instance));
     return instance;
   }
 
@@ -80,7 +81,7 @@ export class Fleet {
     const instance = this.find(id);
     if (instance?.state !== 'stopped') return false;
     instance.state = 'pending';
-    void this.#powerOn(instance);
+    runInBackground(this.#powerOn(instance));
     return true;
   }
 
@@ -123,11 +124,11 @@ export class Fleet {
   /** Boots what ran when the sandbox was stopped or killed. */
   resume(): void {
     for (const instance of this.list()) {
-      if (instance.state === 'shutting-down') void this.terminate(instance.id);
+      if (instance.state === 'shutting-down') runInBackground(this.terminate(instance.id));
       if (instance.state === 'stopping') instance.state = 'stopped';
       if (instance.state !== 'running' && instance.state !== 'pending') continue;
       instance.state = 'pending';
-      void this.#powerOn(instance);
+      runInBackground(this.#powerOn(instance));
     }
   }
 
@@ -153,7 +154,9 @@ export class Fleet {
     instance.bootedAt = this.#time();
     if (behaviour.agentDelayMs === 0) this.#setAgent(instance, 'online');
     else
-      void machine.after(behaviour.agentDelayMs, () => void this.setAgent(instance.id, 'online'));
+      runInBackground(
+        machine.after(behaviour.agentDelayMs, () => this.setAgent(instance.id, 'online')),
+      );
     this.#save();
     this.#arrangeMishaps(machine, behaviour);
     await machine.startManager();
@@ -162,9 +165,14 @@ export class Fleet {
   #arrangeMishaps(machine: Machine, behaviour: Behaviour): void {
     const id = machine.instanceId;
     if (behaviour.boot === 'dies_after_ms') {
-      void machine.after(behaviour.diesAfterMs, () => void this.terminate(id, { abrupt: true }));
+      runInBackground(
+        machine.after(behaviour.diesAfterMs, () =>
+          runInBackground(this.terminate(id, { abrupt: true })),
+        ),
+      );
     }
-    if (behaviour.boot === 'hangs') void machine.after(behaviour.hangsAfterMs, () => this.hang(id));
+    if (behaviour.boot === 'hangs')
+      runInBackground(machine.after(behaviour.hangsAfterMs, () => this.hang(id)));
   }
 
   /** The agent is lost and nothing on the machine moves any more; EC2 says it runs. */

@@ -48,11 +48,11 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
       if (order.settings.github === undefined) {
         const created = createManager(own, order.settings, now);
         manager = created;
-        void serve(own, created).then(resolve, reject);
+        serve(own, created).then(resolve, reject);
         return;
       }
       manager = new ActionsRunner(surroundingsOf(own, order.settings, now));
-      void manager.run().then(resolve, reject);
+      manager.run().then(resolve, reject);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInBackground } from '../../src/domain/background.ts';
 import { askForJob } from './intake.ts';
 import { RunningJob } from './jobs/job.ts';
 import { formatLine, type LogLine } from './log-format.ts';
@@ -172,7 +173,7 @@ export class Manager {
       failsAtOnce: this.#failsNext(),
     });
     this.jobs.add(job);
-    void this.#follow(job);
+    runInBackground(this.#follow(job));
     return true;
   }
 

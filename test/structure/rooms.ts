@@ -49,7 +49,7 @@ export const mayImport: Record<string, readonly string[]> = {
   recording: [...adapter, 'adapters/gitlab', 'adapters/github'],
   report: [...core, 'stages/record'],
   'report/dashboard': [...core, 'operator', 'report'],
-  'report/endpoint': ['errors', 'ports', 'operator'],
+  'report/endpoint': ['domain', 'errors', 'ports', 'operator'],
   verify: [],
   sandbox: [...core, 'adapters/ci', 'adapters/system', 'cli', 'report'],
   model: ['domain', 'errors'],

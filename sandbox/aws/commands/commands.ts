@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInBackground } from '../../../src/domain/background.ts';
 import type { Fleet } from '../../hosts/fleet.ts';
 import type { Executed } from '../../hosts/inside.ts';
 import type { Instance } from '../../hosts/instance.ts';
@@ -32,7 +33,7 @@ export class Commands {
     const invocations = ids.map((instanceId) => this.#create(commandId, instanceId, request));
     this.#invocations.push(...invocations);
     this.#invocations.splice(0, Math.max(0, this.#invocations.length - keptInvocations));
-    for (const invocation of invocations) void this.#run(invocation);
+    for (const invocation of invocations) runInBackground(this.#run(invocation));
     return { commandId, invocations };
   }
 

@@ -1,3 +1,4 @@
+import { runInBackground } from '../../../src/domain/background.ts';
 import type { Fleet } from '../../hosts/fleet.ts';
 import type { Instance } from '../../hosts/instance.ts';
 import type { Form } from '../form.ts';
@@ -151,7 +152,7 @@ function terminateInstances(world: Ec2World, form: Form): XmlValue {
       const stateNow = () =>
         [...fleet.list(), ...groups.listWorkers()].find((one) => one.id === id)?.state;
       const previous = stateNow() ?? 'terminated';
-      if (!groups.endWorker(id)) void fleet.terminate(id);
+      if (!groups.endWorker(id)) runInBackground(fleet.terminate(id));
       const current = stateNow() ?? 'terminated';
       return {
         instanceId: id,

@@ -70,7 +70,7 @@ function machinesOf({ sandbox, stack }: Theatre, shard: string | undefined) {
 function seeing({ watch, program }: Theatre, { ended }: RunningProgram) {
   const over = new AbortController();
   const end = () => over.abort();
-  void ended.then(end, end);
+  ended.then(end, end);
   const until = AbortSignal.any([over.signal, program.signal]);
   return async (otherwise: string, isSeen: (look: Look) => boolean): Promise<Look> => {
     try {

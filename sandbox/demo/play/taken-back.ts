@@ -76,7 +76,7 @@ export async function tryAgain(
   const end = () => {
     isOver = true;
   };
-  void ended.then(end, end);
+  ended.then(end, end);
   const failedJobs = new Set<number>();
   let isMinuteDue = false;
   // Once more after the end: nobody's job is left where it failed.

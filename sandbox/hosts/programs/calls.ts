@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { runInBackground } from '../../../src/domain/background.ts';
 
 export interface CallResult {
   code: number;
@@ -42,7 +43,7 @@ export class Calls {
     this.#pipe.on('data', (chunk: Buffer) => {
       const lines = (rest + chunk.toString('utf8')).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) void this.#serve(line);
+      for (const line of lines) runInBackground(this.#serve(line));
     });
   }
 
@@ -67,7 +68,7 @@ export class Calls {
     this.#served += 1;
     // The folder may be gone by now, with the machine; whoever finds no pipe makes one.
     if (this.#made - this.#served < pipesAtOnce / 2)
-      void this.#makePipes(...this.#nextPipes()).catch(() => undefined);
+      this.#makePipes(...this.#nextPipes()).catch(() => undefined);
     const pipe = join(this.#folder, name);
     const wordsFile = join(this.#folder, `words.${name}`);
     try {

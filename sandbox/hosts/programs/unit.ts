@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { runInBackground } from '../../../src/domain/background.ts';
 import type { ManagerOrder, ManagerReport, ManagerSettings } from '../../manager/orders.ts';
 import { abilitiesOf } from '../../manager/version.ts';
 import type { RestartPolicy } from '../behaviour.ts';
@@ -60,7 +61,7 @@ export class Unit {
     if (this.isRunning || this.#isPreparing) return;
     const prepared = this.#start.prepare?.();
     if (prepared === undefined) this.#spawn();
-    else void this.#spawnWith(prepared);
+    else runInBackground(this.#spawnWith(prepared));
   }
 
   async #spawnWith(prepared: Promise<ManagerSettings | undefined>): Promise<void> {

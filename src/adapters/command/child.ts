@@ -1,3 +1,4 @@
+import { runInBackground } from '../../domain/background.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProgramEnd } from '../transport/words/program-end.ts';
 
@@ -75,7 +76,7 @@ export async function startCommand(request: CommandRequest): Promise<RunningComm
     signal?.removeEventListener('abort', cancel);
     return stopped === undefined ? endOf(result) : ({ kind: stopped } as const);
   });
-  void pump({ subprocess, lines, end });
+  runInBackground(pump({ subprocess, lines, end }));
   return { lines, end, stop: cancel };
 }
 

@@ -1,3 +1,4 @@
+import { runInBackground } from '../../domain/background.ts';
 import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
 import { wrapLine } from '../../domain/text/wrapping.ts';
@@ -72,11 +73,13 @@ export function createLiveLine({
     }
     screen = 'loading';
     stream.on('resize', draw);
-    void openFrame(stream).then((loaded) => {
-      if (screen === 'closed') return;
-      screen = loaded;
-      draw();
-    });
+    runInBackground(
+      openFrame(stream).then((loaded) => {
+        if (screen === 'closed') return;
+        screen = loaded;
+        draw();
+      }),
+    );
   }
 
   function clear(): void {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { runInBackground } from '../../domain/background.ts';
 import { addressTaken } from '../../errors/healthcheck.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 
@@ -38,7 +39,7 @@ export async function listen(
       keepAliveTimeout: 5000,
       maxHeaderSize: 8192,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => runInBackground(listener(request, response)),
   );
   boundSilent(server, mostSilent);
   await open(server, { host, port, anyPort });

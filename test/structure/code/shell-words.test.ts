@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
-import { nodesOf, readSources, type SyntaxNode } from './source.ts';
+import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 /** Parts of a command in `domain/text/line-to-type.ts`: what a shell reads. */
 const ofCommands = new Set(['more', 'command', 'again', 'config', 'variable']);

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Expression, type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
+import { API, type Checker, type Type } from 'typescript/unstable/sync';
+import { root } from '../tree.ts';
+
+interface Floating {
+  readonly file: string;
+  readonly text: string;
+  /** Whether the statement gives the promise a handler for its rejection. */
+  readonly isHandled: boolean;
+}
+
+/** The one place that lets a promise go without a handler. */
+const mechanism = 'src/domain/background.ts';
+
+/** Files of the program in which a promise has a handler and is not waited for, and why. */
+const unwaited: Readonly<Record<string, string>> = {
+  'src/adapters/aws/ask.ts': 'a client that was opened is closed; nothing follows',
+  'src/adapters/aws/proxied-handler.ts': 'an agent is closed; nothing follows',
+  'src/adapters/command/child.ts': 'a timer acts, or is over first',
+  'src/adapters/terraform/child.ts': 'a timer acts, or is over first',
+  'src/adapters/terraform/infrastructure.ts': 'a failed start is forgotten; its caller awaits it',
+  'src/adapters/terraform/looking.ts': 'a timer acts, or is over first',
+  'src/adapters/transport/attempt.ts': 'a timer ends a request, or is over first',
+  'src/adapters/transport/proxied.ts': 'an agent is closed; nothing follows',
+  'src/adapters/transport/silence.ts': 'a timer reports the silence, or is over first',
+  'src/app/compose/greeting.ts': 'the response is awaited later',
+  'src/stages/walk/session.ts': 'the response is awaited later',
+};
+
+/** Statements of a promise that is neither awaited, returned nor kept, `void` included. */
+function findFloating(configuration: string, folders: RegExp): Floating[] {
+  const api = new API({ cwd: root });
+  try {
+    const snapshot = api.updateSnapshot({ openProject: configuration });
+    const project = snapshot.getProject(configuration);
+    if (project === undefined) throw new Error(`there is no project ${configuration}`);
+    const { program, checker } = project;
+    return program
+      .getSourceFileNames()
+      .filter((name) => folders.test(name) && !name.includes('/node_modules/'))
+      .flatMap((name) => {
+        const source = program.getSourceFile(name);
+        return source === undefined ? [] : floatingIn(source, checker);
+      });
+  } finally {
+    api.close();
+  }
+}
+
+function floatingIn(source: SourceFile, checker: Checker): Floating[] {
+  const statements = statementsOf(source);
+  if (statements.length === 0) return [];
+  const types = checker.getTypeAtLocation(statements);
+  return statements.flatMap((expression, index) =>
+    isPromise(types[index], checker)
+      ? [
+          {
+            file: source.fileName.slice(root.length + 1),
+            text: expression.getText(source).replace(/\s+/g, ' '),
+            isHandled: isHandled(expression),
+          },
+        ]
+      : [],
+  );
+}
+
+/** What is evaluated for its effect alone. An assignment keeps the promise for a later `await`. */
+function statementsOf(source: SourceFile): Expression[] {
+  const found: Expression[] = [];
+  const visit = (node: Node): void => {
+    if (node.kind === SyntaxKind.ExpressionStatement || node.kind === SyntaxKind.VoidExpression) {
+      const { expression } = node as Node & { readonly expression: Expression };
+      const isVoid = expression.kind === SyntaxKind.VoidExpression;
+      if (!isVoid && !isAssignment(expression)) found.push(expression);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+function isAssignment(expression: Expression): boolean {
+  const { operatorToken } = expression as { readonly operatorToken?: Node };
+  const { kind } = operatorToken ?? {};
+  return (
+    kind !== undefined && kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment
+  );
+}
+
+function isPromise(type: Type | undefined, checker: Checker): boolean {
+  if (type === undefined) return false;
+  const parts = type.isUnionType() ? type.getTypes() : [type];
+  return parts.some((part) => checker.getPropertyOfType(part, 'then') !== undefined);
+}
+
+/** `….catch(handler)` or `….then(act, handler)`. */
+function isHandled(expression: Expression): boolean {
+  const call = expression as {
+    readonly expression?: { readonly name?: { readonly text?: string } };
+    readonly arguments?: readonly unknown[];
+  };
+  const [name, count] = [call.expression?.name?.text, call.arguments?.length ?? 0];
+  return (name === 'catch' && count === 1) || (name === 'then' && count === 2);
+}
+
+describe('no promise floats', () => {
+  let floating: readonly Floating[];
+  beforeAll(() => {
+    floating = findFloating(join(root, 'tsconfig.json'), /\/(?:src|sandbox)\//);
+  }, 60_000);
+
+  test('awaits, returns, keeps or handles each of them, and `void` is none of these', () => {
+    const found = floating.filter(({ isHandled, file }) => !isHandled && file !== mechanism);
+    expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  });
+
+  test('names each file of the program that handles one and does not wait for it', () => {
+    const files = floating.filter(({ isHandled, file }) => isHandled && file.startsWith('src/'));
+    expect([...new Set(files.map(({ file }) => file))].sort()).toEqual(
+      Object.keys(unwaited).sort(),
+    );
+  });
+
+  test('notices a promise of another file, of a method, of a condition and after `void`', () => {
+    const found = findFloating(
+      join(root, 'test/fixtures/floating/tsconfig.json'),
+      /\/fixtures\/floating\//,
+    );
+    expect(found.map(({ text, isHandled }) => [text, isHandled])).toEqual([
+      ['release()', false],
+      ['release()', false],
+      ['lock.release()', false],
+      ['isHeld && lock.release()', false],
+      ['lock.after?.()', false],
+      ['release().finally(() => {})', false],
+      ['release().catch(() => {})', true],
+    ]);
+  }, 60_000);
+});
