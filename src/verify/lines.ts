@@ -11,7 +11,7 @@ const secrets: readonly (readonly [string, RegExp])[] = [
   ['a GitHub token', /gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}/],
   ['an AWS key', /(?:AKIA|ASIA|A3T[A-Z0-9])[A-Z0-9]{16}/],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  ['a signed token', /eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
+  ['a signed token', /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
 
 export function judgeSecrets({ text }: EventFile, tokens: readonly string[], judge: Judge): void {

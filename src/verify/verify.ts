@@ -22,11 +22,60 @@ export interface Verification {
   readonly damage: readonly string[];
 }
 
+/** A file with more such lines was not written by this program. */
+const mostForeignLines = 20;
+
 /**
  * Decides from what a deployment has written, and where there is one from the world's own history,
  * which invariants held. Shares no code with what it judges: a mistake there is not made here again.
+ * A line whose fields have other types than the program writes is left out and named as damage.
  */
 export function verifyEventFile(text: string, world?: WorldHistory): Verification {
+  const lines = text.split('\n');
+  const foreign: string[] = [];
+  for (;;) {
+    try {
+      const verification = verifyLines(lines.join('\n'), world);
+      return { ...verification, damage: [...foreign, ...verification.damage] };
+    } catch (error) {
+      const place = isOfTypes(error) ? firstUnreadable(lines, world) : undefined;
+      if (place === undefined || foreign.length === mostForeignLines) throw error;
+      foreign.push(`line ${place + 1} has a field of another type, and is left out`);
+      lines[place] = '';
+    }
+  }
+}
+
+/** What a field of a wrong type ends in: the judges take the types of a file for granted. */
+function isOfTypes(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+/** The last line of the shortest beginning of the file that cannot be judged. */
+function firstUnreadable(
+  lines: readonly string[],
+  world: WorldHistory | undefined,
+): number | undefined {
+  let [good, bad] = [0, lines.length];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isJudged(lines.slice(0, middle), world)) good = middle;
+    else bad = middle;
+  }
+  return lines[bad - 1] === '' ? undefined : bad - 1;
+}
+
+function isJudged(lines: readonly string[], world: WorldHistory | undefined): boolean {
+  try {
+    verifyLines(lines.join('\n'), world);
+    return true;
+  } catch (error) {
+    if (isOfTypes(error)) return false;
+    throw error;
+  }
+}
+
+function verifyLines(text: string, world: WorldHistory | undefined): Verification {
   const file = readEventFile(text);
   const judge = createJudge();
   const firsts = firstsOf(file);

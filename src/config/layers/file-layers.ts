@@ -66,7 +66,8 @@ export function readPairs({
   const node = source.resolve(mapping);
   if (node === null || node === undefined || (isScalar(node) && node.value === null)) return [];
   if (!isMap(node)) {
-    const found = show((node as Node).toJS(source.document, { maxAliasCount: 100 }));
+    // A list is not expanded: its aliases can stand for more than memory holds.
+    const found = show(isScalar(node) ? node.value : []);
     problems.push({
       place: source.placeOf(mapping),
       text: `${where}: expected keys, found ${found}`,
@@ -131,8 +132,10 @@ function readValue({
     const plain: unknown = node.toJS(source.document, { maxAliasCount: 100 });
     return { value: plain, place: source.placeOf(value), placeOfItem };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
-    problems.push({ place, text: 'its aliases expand to too much' });
+    if (error instanceof ReferenceError)
+      problems.push({ place, text: 'its aliases expand to too much' });
+    else if (error instanceof RangeError) problems.push({ place, text: 'it is nested too deeply' });
+    else throw error;
     return { value: null, place };
   }
 }
