@@ -1,4 +1,5 @@
 import { refuseAddress } from '../adapters/transport/address.ts';
+import { urlPassword } from '../domain/text/secret-shapes.ts';
 import { unsafeEnvironment } from '../errors/input.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,9 +28,12 @@ function refuseEndpoint(name: string, value: string): string[] {
   return detail === undefined ? [] : [`${name}: ${detail}.`];
 }
 
-/** Whatever its name says: Terraform's, the CI's, those of tools and providers that we do not know. */
+/**
+ * Whatever its name says: Terraform's, the CI's, those of tools and providers that we do not know. No
+ * word has to begin there: `PGPASSWORD`, `DATADOG_APIKEY`.
+ */
 const secret =
-  /(?:^|_)(?:TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|PRIVATE_KEY|ACCESS_KEY|API_KEY|CREDENTIALS?)(?:_|$)|^TF_ENCRYPTION$/i;
+  /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|_PWD|PRIVATE_?KEY|ACCESS_?KEY|API_?KEY|APP_?KEY|CREDENTIAL)S?(?:_|$)|(?:^|_)(?:DSN|AUTH_CONFIG|CONNECTION_STRING)$|^TF_ENCRYPTION$/i;
 /** Names of a place or of something else that is told openly. */
 const place =
   /_(?:FILE|PATH|DIR|URL|URI|ENDPOINT|PARAMETER|NAME|ARN|ID|TTL|HEADER|TYPE|EXPIRES(?:_AT|_IN)?|EXPIRATION)$/i;
@@ -40,11 +44,28 @@ const own =
 const terraform = /^TF_TOKEN_/;
 const shortest = 8;
 
-/** The values that no log, report, record or error may repeat: of variables whose names say so. */
+/** In a value of any name: a URL with a password, and `Password=…` of a connection's text. */
+const passwords = [
+  new RegExp(urlPassword, 'g'),
+  /(?<=\b(?:password|passwd|pwd|secret|token)=)[^\s;&"']+/gi,
+];
+
+/** The values that no log, report, record or error may repeat: of variables whose names say so, or that hold a password. */
 export function secretsIn(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (own.test(name)) return [value];
     const isSecret = terraform.test(name) || (secret.test(name) && !place.test(name));
-    return isSecret && value.trim().length >= shortest ? [value] : [];
+    const inside = passwords.flatMap((pattern) => value.match(pattern) ?? []).flatMap(decoded);
+    const whole = isSecret || inside.length > 0 ? [value] : [];
+    return [...whole.filter((each) => each.trim().length >= shortest), ...inside];
   });
+}
+
+/** As it stands in a URL, and as a program uses it. */
+function decoded(password: string): string[] {
+  try {
+    return [...new Set([password, decodeURIComponent(password)])];
+  } catch {
+    return [password];
+  }
 }

@@ -1,13 +1,13 @@
-/** What GitLab, GitHub, AWS and key files put in front of their secrets. */
-const shapes = [
-  String.raw`\bgl(?:pat|rtr|rt|ptt|dt|cbt|ft|soat|agent|oas|ffct|imt|wt)-[A-Za-z0-9_.=-]{16,}`,
-  String.raw`\b(?:gh[opsur]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})`,
-  String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`,
-  String.raw`\bxox[abprs]-[A-Za-z0-9-]{10,}`,
-  '-----BEGIN [A-Z ]*PRIVATE KEY-----',
-  String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`,
-  String.raw`:\/\/[^\s/:@"']+:[^\s/@"']+@`,
-].join('|');
+import { privateKeyStart, secretShapes, urlPassword } from '../domain/text/secret-shapes.ts';
+
+const tokens = secretShapes.map(
+  ({ prefix, characters, whole }) => String.raw`\b(?:${prefix})${characters}{${whole},}`,
+);
+/** Only behind its name: an ordinary path may have 40 such characters, too. */
+const namedKey = String.raw`secret_?access_?key["']?\s*[:=]\s*["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])`;
+const webToken = String.raw`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`;
+
+const shapes = [...tokens, namedKey, privateKeyStart, webToken, urlPassword].join('|');
 
 export function looksSecret(text: string): boolean {
   return new RegExp(shapes).test(text);

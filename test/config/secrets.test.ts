@@ -8,6 +8,10 @@ const tokens = [
   ['a token of GitHub', `ghp_${'a1B2'.repeat(9)}`],
   ['a key of AWS', `AKIA${'ABCD'.repeat(4)}`],
   ['a password in a URL', `https://person:${'hunter'}22@gitlab.example.com`],
+  ['a token of Slack', `xox${'b'}-123456789012-abcdefghij`],
+  ['a token of Vault', `hvs${'.'}CAESIJlWSpyLbn0EwzwbVp9iXtQ`],
+  ['a password in a URL without a user', `redis://:${'hunter'}22@cache`],
+  ['a secret key of AWS', `secret_access_key=wJalrXUtnFEMI/K7MDENG+bPxRfiCY${'EXAMPLEKEY'}`],
   ['a private key', '-----BEGIN RSA PRIVATE KEY-----'],
 ] as const;
 

@@ -65,6 +65,16 @@ describe('effects', () => {
     expect(offences).toEqual([]);
   });
 
+  test('JSON of others is read in one place, which limits how deep it is nested', () => {
+    const readers = new Set(['src/domain/text/json.ts', 'src/recording/known.ts']);
+    const offences = sources
+      .filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/verify/'))
+      .filter(({ path }) => !readers.has(path))
+      .filter(({ module }) => [...worldReads(module)].includes('JSON.parse'))
+      .map(({ path }) => path);
+    expect(offences).toEqual([]);
+  });
+
   test('nobody takes the process apart by import', () => {
     expect(
       sources

@@ -28,8 +28,31 @@ describe('the value is never repeated of', () => {
     'PULUMI_ACCESS_TOKEN',
     'DATADOG_API_KEY',
     'GOOGLE_CREDENTIALS',
+    'PGPASSWORD',
+    'MYSQL_PWD',
+    'DATADOG_APIKEY',
+    'DD_APP_KEY',
+    'SENTRY_DSN',
+    'DOCKER_AUTH_CONFIG',
+    'RABBITMQ_CONNECTION_STRING',
+    'npm_config_authtoken',
   ])('%s', (name) => {
     expect(secretsIn({ [name]: value })).toEqual([value]);
+  });
+});
+
+describe('a password in a value is never repeated', () => {
+  test.each([
+    [
+      'DATABASE_URL',
+      'postgres://app:correct%20horse@db/main',
+      ['correct%20horse', 'correct horse'],
+    ],
+    ['REDIS_URL', 'redis://:correct-horse@cache:6379', ['correct-horse']],
+    ['HTTPS_PROXY', 'http://person:correct-horse@proxy:3128', ['correct-horse']],
+    ['DB_LINK', 'Server=db;User=app;Password=correct-horse;', ['correct-horse']],
+  ])('%s', (name, text, passwords) => {
+    expect(secretsIn({ [name]: text })).toEqual([text, ...passwords]);
   });
 });
 
@@ -42,6 +65,10 @@ describe('nothing is hidden of', () => {
     ['AWS_ACCESS_KEY_ID', 'AKIAABCDEFGHIJKLMNOP'],
     ['TF_VAR_has_secrets', 'true'],
     ['PATH', '/usr/bin:/bin'],
+    ['PWD', '/builds/group/project'],
+    ['OLDPWD', '/builds/group/project'],
+    ['CI_PROJECT_URL', 'https://gitlab.example.com:8443/group/project'],
+    ['KEYBOARD', 'a-long-layout'],
   ])('%s', (name, text) => {
     expect(secretsIn({ [name]: text })).toEqual([]);
   });

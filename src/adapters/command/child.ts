@@ -1,5 +1,6 @@
 import { runInBackground } from '../../domain/background.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { readLines } from '../transport/words/lines.ts';
 import type { ProgramEnd } from '../transport/words/program-end.ts';
 
 export interface CommandRequest {
@@ -81,7 +82,7 @@ export async function startCommand(request: CommandRequest): Promise<RunningComm
 }
 
 interface Readable {
-  iterable(options: { from: 'stdout' | 'stderr' }): AsyncIterable<unknown>;
+  iterable(options: { from: 'stdout' | 'stderr'; binary: true }): AsyncIterable<unknown>;
 }
 
 async function pump({
@@ -95,9 +96,8 @@ async function pump({
 }): Promise<void> {
   const read = async (stream: OutputLine['stream']) => {
     try {
-      for await (const line of subprocess.iterable({ from: stream })) {
-        lines.push({ stream, text: String(line) });
-      }
+      for await (const text of readLines(subprocess.iterable({ from: stream, binary: true })))
+        lines.push({ stream, text });
     } catch {
       // A failed child ends its iteration with its own failure, which `end` tells already.
     }

@@ -3,6 +3,7 @@ import type { ShardPair, StackShard } from '../../domain/shard.ts';
 import { fillAll } from '../../domain/text/placeholders.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
+import { redactLines } from '../transport/words/private-key.ts';
 import { type RunningCommand, startCommand } from './child.ts';
 import { toPortFailure } from './command-failure.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
@@ -48,6 +49,9 @@ async function* act(options: CommandOptions, order: Order): AsyncGenerator<Infra
   yield { kind: 'done', ...splitOutputs(found) };
 }
 
+/** Of one line, as much as a person reads. */
+const mostShown = 4000;
+
 /** Yields progress and returns the JSON object that the command printed last. */
 async function* run(
   options: CommandOptions,
@@ -55,21 +59,26 @@ async function* run(
 ): AsyncGenerator<InfrastructureEvent, JsonObject | undefined> {
   const child = await start(options, order);
   const reader = createOutputReader();
-  const progress = (text: string) => ({ kind: 'progress', text: options.redact(text) }) as const;
+  const redact = { stdout: redactLines(options.redact), stderr: redactLines(options.redact) };
+  const progress = (text: string) => ({ kind: 'progress', text }) as const;
   let lastError = '';
   let ended = false;
   try {
     for await (const { stream, text } of child.lines) {
-      const shown = stream === 'stdout' ? reader.read(text) : [text];
-      if (stream === 'stderr' && text.trim() !== '') lastError = text;
-      for (const line of shown) if (line.trim() !== '') yield progress(line);
+      const lines = stream === 'stdout' ? reader.read(text) : [text];
+      const shown = lines.map((line) => redact[stream](line.slice(0, mostShown)));
+      for (const line of shown) {
+        if (line.trim() === '') continue;
+        if (stream === 'stderr') lastError = line;
+        yield progress(line);
+      }
     }
-    for (const line of reader.end()) yield progress(line);
+    for (const line of reader.end()) yield progress(redact.stdout(line.slice(0, mostShown)));
     const end = await child.end;
     ended = true;
     if (end.kind === 'exited' && end.code === 0) return reader.found;
     options.signal?.throwIfAborted();
-    throw toPortFailure({ end, order, lastError: options.redact(lastError) });
+    throw toPortFailure({ end, order, lastError });
   } finally {
     // Whoever stops listening leaves no command behind.
     if (!ended) child.stop();

@@ -17,27 +17,32 @@ export interface OutputReader {
 
 const notShown = '(not shown)';
 const mostHeldLines = 20_000;
+/** An object ends at the first such line, unless a text in it has one; each try reads all that is held. */
+const mostTries = 50;
 
 export function createOutputReader(): OutputReader {
   let held: string[] = [];
+  let tries = 0;
   let found: JsonObject | undefined;
 
   function release(): readonly string[] {
     const lines = held;
     held = [];
+    tries = 0;
     return lines;
   }
 
   function readHeld(line: string): readonly string[] {
     held.push(line);
     if (line.trimEnd() === '}') {
+      tries += 1;
       const object = parseObject(held.join('\n'));
       if (object !== undefined) {
         found = object;
         release();
       }
     }
-    return held.length > mostHeldLines ? release() : [];
+    return held.length > mostHeldLines || tries > mostTries ? release() : [];
   }
 
   return {

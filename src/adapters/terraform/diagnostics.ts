@@ -1,3 +1,5 @@
+import { parseJson } from '../../domain/text/json.ts';
+
 /** One error of Terraform's own. */
 export interface Diagnostic {
   readonly summary: string;
@@ -11,12 +13,8 @@ export type Message = Readonly<Record<string, unknown>>;
 /** A line of `-json`; undefined for a line that is something else. */
 export function parseMessage(line: string): Message | undefined {
   if (!line.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return typeof value === 'object' && value !== null ? (value as Message) : undefined;
 }
 
 /** An error out of the stream of `-json`, with the place that it points to. */
@@ -28,10 +26,17 @@ export function readDiagnostic(message: Message): Diagnostic | undefined {
   const place = range?.filename === undefined ? '' : `${range.filename}:${range.start?.line}: `;
   const address = typeof said['address'] === 'string' ? said['address'] : undefined;
   return {
-    summary: `${place}${address === undefined ? '' : `${address}: `}${String(said['summary'] ?? '')}`,
-    detail: String(said['detail'] ?? ''),
+    summary: `${place}${address === undefined ? '' : `${address}: `}${textOf(said['summary'])}`,
+    detail: textOf(said['detail']),
     ...(address === undefined ? {} : { address }),
   };
+}
+
+/** More than any error says; a provider may quote the whole body of an answer in it. */
+const mostText = 64 * 1024;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, mostText) : '';
 }
 
 /** Errors out of text without colour: blocks of `Error: summary`, an empty line, the detail. */
@@ -42,7 +47,7 @@ export function readTextDiagnostics(text: string): Diagnostic[] {
     .slice(1)
     .map((block) => {
       const [summary = '', ...rest] = block.split('\n');
-      return { summary: summary.trim(), detail: rest.join('\n').trim() };
+      return { summary: textOf(summary.trim()), detail: textOf(rest.join('\n').trim()) };
     });
 }
 

@@ -1,4 +1,5 @@
 import type { PlanDocument, PlannedChange } from '../../domain/plan/plan.ts';
+import { parseJson } from '../../domain/text/json.ts';
 import { PortFailure } from '../../ports/failure.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,7 +9,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * Every part that is missing or of another shape is refused rather than read as nothing.
  */
 export function parsePlan(text: string): PlanDocument {
-  const plan = asObject(parseJson(text), 'the plan');
+  const json = parseJson(text);
+  if (json === undefined) throw unexpected('text that is not JSON');
+  const plan = asObject(json, 'the plan');
   return {
     formatVersion: String(plan['format_version'] ?? '(none)'),
     // A plan for an empty state has no list at all.
@@ -68,14 +71,6 @@ function listed(value: unknown, kind: string): string[] {
 
 function flag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unexpected('text that is not JSON');
-  }
 }
 
 function asObject(value: unknown, what: string): JsonObject {

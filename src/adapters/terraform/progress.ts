@@ -16,6 +16,9 @@ const verbs: Readonly<Record<string, readonly [string, string]>> = {
   delete: ['destroying', 'destroyed'],
 };
 
+/** Of an address, as much as a person reads. */
+const mostShown = 1000;
+
 /** One line a resource: what is begun, and what is done with its time and the share of the whole. */
 export function createProgress(total: number): Progress {
   let counts: ApplyCounts | undefined;
@@ -30,7 +33,8 @@ export function createProgress(total: number): Progress {
     },
     read(message) {
       const hook = (message['hook'] ?? {}) as Message;
-      const address = String((hook['resource'] as Message | undefined)?.['addr'] ?? '');
+      const { addr = '' } = (hook['resource'] ?? {}) as Message;
+      const address = String(addr).slice(0, mostShown);
       const [doing, did] = verbs[String(hook['action'])] ?? ['working on', 'done'];
       switch (message['type']) {
         case 'apply_start':

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import type { StackShard } from '../../domain/shard.ts';
 import { terraformMissing } from '../../errors/terraform.ts';
 import { PortFailure } from '../../ports/failure.ts';
+import { readBeginning, readLines } from '../transport/words/lines.ts';
 import { type Child, type ChildEnd, type ChildRequest, startChild } from './child.ts';
 import type { Message } from './diagnostics.ts';
 import {
@@ -42,8 +42,8 @@ export async function read(options: TerraformOptions, order: Order): Promise<End
 export async function capture(options: TerraformOptions, order: Order): Promise<Ended> {
   const child = startChild(requestOf(options, order));
   const [stdout, stderr, end] = await Promise.all([
-    readAll(child.stdout),
-    readAll(child.stderr),
+    readBeginning(child.stdout),
+    readBeginning(child.stderr),
     child.end,
   ]);
   return endOf(options, order, { stdout, stderr, end });
@@ -60,6 +60,13 @@ function endOf(options: TerraformOptions, order: Order, { stdout, stderr, end }:
   return { kind: 'failed', end, diagnostics: [...fromStream, ...readTextDiagnostics(stderr)] };
 }
 
+/** More than an error shows; a provider may print one for each of its resources. */
+const mostDiagnostics = 200;
+
+function keep(diagnostics: Diagnostic[], one: Diagnostic): void {
+  if (diagnostics.length < mostDiagnostics) diagnostics.push(one);
+}
+
 /** Runs a command with `-json`: yields its messages and returns how it ended. */
 export async function* stream(
   options: TerraformOptions,
@@ -67,16 +74,16 @@ export async function* stream(
   onStart: (pid: number | undefined) => Promise<void>,
 ): AsyncGenerator<Message, Failure | undefined> {
   const child = startChild(requestOf(options, order));
-  const stderr = readAll(child.stderr);
+  const stderr = readBeginning(child.stderr);
   const diagnostics: Diagnostic[] = [];
   let ended = false;
   try {
     await onStart(child.pid);
-    for await (const line of createInterface({ input: child.stdout })) {
+    for await (const line of readLines(child.stdout.iterator({ destroyOnReturn: false }))) {
       const message = parseMessage(line);
       if (message === undefined) continue;
       const diagnostic = readDiagnostic(message);
-      if (diagnostic !== undefined) diagnostics.push(diagnostic);
+      if (diagnostic !== undefined) keep(diagnostics, diagnostic);
       // After a cancel nobody listens any more, and Terraform still has its state to write.
       else if (!options.signal?.aborted) yield message;
     }
@@ -126,10 +133,4 @@ function refuseMissing(options: TerraformOptions, { shard }: Order, end: ChildEn
     source: binary,
     detail: `it could not be started (${end.code})`,
   });
-}
-
-async function readAll(readable: Child['stdout']): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readable) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

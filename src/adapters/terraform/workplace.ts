@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { StackShard } from '../../domain/shard.ts';
+import { parseJson } from '../../domain/text/json.ts';
 import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform.ts';
 import { PortFailure } from '../../ports/failure.ts';
@@ -121,7 +122,7 @@ async function checkBackend({ settings }: TerraformOptions, place: Workplace): P
   const text = await readFile(join(place.dataDirectory, 'terraform.tfstate'), 'utf8').catch(
     () => '{}',
   );
-  const backend = (JSON.parse(text) as { backend?: { type?: string; config?: object } }).backend;
+  const { backend } = (parseJson(text) ?? {}) as { backend?: { type?: string; config?: object } };
   const values: Readonly<Record<string, unknown>> = { ...backend?.config };
   for (const pair of fillAll(settings.backendConfig, place.shard)) {
     const at = pair.indexOf('=');

@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/text/json.ts';
 import { componentInputRefused, notStartedByHand } from '../../errors/component.ts';
 import type { Environment } from '../layers/overrides.ts';
 import { show } from '../show.ts';
@@ -60,11 +61,8 @@ function judgeRules(text: string, isByHand: boolean): string[] {
 function parseRules(
   text: string,
 ): readonly Readonly<Record<string, unknown>>[] | undefined | 'no JSON' {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (!Array.isArray(parsed)) return undefined;
-    return parsed.flat(10).filter((rule) => typeof rule === 'object' && rule !== null);
-  } catch {
-    return 'no JSON';
-  }
+  const parsed = parseJson(text);
+  if (parsed === undefined) return 'no JSON';
+  if (!Array.isArray(parsed)) return undefined;
+  return parsed.flat(10).filter((rule) => typeof rule === 'object' && rule !== null);
 }

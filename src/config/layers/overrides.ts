@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/text/json.ts';
 import { type KeyName, keyTable, type NamedKey } from '../keys/table.ts';
 import type { Place, Problem } from '../problem.ts';
 import { show } from '../show.ts';
@@ -71,9 +72,5 @@ function convert(one: NamedKey, text: string): unknown {
 }
 
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseJson(text) ?? text;
 }

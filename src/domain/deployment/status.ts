@@ -1,4 +1,5 @@
 import { isShard, otherShard, type Shard, type ShardPair } from '../shard.ts';
+import { parseJson } from '../text/json.ts';
 
 /** What `deployment_status` says. People edit it by hand, so anything but the two valid texts is told apart. */
 export type Status =
@@ -10,12 +11,8 @@ export type Status =
 export function parseStatus(text: string | undefined, shards: ShardPair): Status {
   if (text === undefined) return { kind: 'absent' };
   if (text.trim() === '') return invalid('it is empty');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return invalid(`it is not JSON: ${quote(text)}`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) return invalid(`it is not JSON: ${quote(text)}`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid(`it is not an object: ${quote(text)}`);
   }

@@ -15,6 +15,7 @@ export function parseJson(text: string): unknown {
 
 /** By its brackets outside of strings, in one pass. */
 function nestsTooDeeply(text: string): boolean {
+  if (text.length <= mostLevels) return false;
   let level = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {

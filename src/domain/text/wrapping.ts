@@ -4,9 +4,12 @@ import { columnsOf } from './width.ts';
 const asItStands = /[│┌├└\u001b\r]/u;
 /** Indentation, with the mark or label that stands in front of the words. */
 const front = /^ *(?:[✔✖⚠!·$] |(?:why|now|fix|ref|seen|plan|do|type|cause)(?: {2,}|(?=$)))?/u;
-/** What is to be pasted, up to the next sentence: a line break inside of it would be pasted, too. */
+/**
+ * What is to be pasted, up to the next sentence: a line break inside of it would be pasted, too. Its end
+ * is found whatever stands in it: a search that fails would try every way to pair the quotes.
+ */
 const command =
-  /(?<=^|[:.] )hosted-runner (?!replaces\b)(?:'[^']*'|"[^"]*"|.)*?(?:$|\.(?= [A-Z]))/gu;
+  /(?<=^|[:.] )hosted-runner (?!replaces\b)(?:'[^']*'|"[^"]*"|.)*?(?:$|\.(?= [A-Z]))/gsu;
 
 /**
  * One line as lines of at most so many columns, broken between words and hanging below its first word.

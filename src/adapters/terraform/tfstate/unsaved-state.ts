@@ -1,5 +1,6 @@
 import { chmod, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '../../../domain/text/json.ts';
 import type { Workplace } from '../workplace.ts';
 
 /**
@@ -34,12 +35,8 @@ export function readUnsaved(place: Workplace): Promise<string | undefined> {
 
 /** By OpenTofu's state encryption: its resources cannot be read here. */
 export function isEncrypted(text: string): boolean {
-  try {
-    const state: unknown = JSON.parse(text);
-    return typeof state === 'object' && state !== null && 'encrypted_data' in state;
-  } catch {
-    return false;
-  }
+  const state = parseJson(text);
+  return typeof state === 'object' && state !== null && 'encrypted_data' in state;
 }
 
 export async function dropUnsaved(place: Workplace): Promise<void> {

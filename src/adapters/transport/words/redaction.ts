@@ -1,3 +1,10 @@
+import {
+  privateKeyEnd,
+  privateKeyStart,
+  secretNames,
+  secretShapes,
+  urlPassword,
+} from '../../../domain/text/secret-shapes.ts';
 import { encodingsOf } from './encodings.ts';
 
 export interface Redactor {
@@ -9,32 +16,28 @@ export interface Redactor {
 const mask = '[MASKED]';
 
 // Colours and what nobody sees, which are taken out later: what they divide is still one token.
-const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\p{Default_Ignorable_Code_Point}])*`;
-
-/** A prefix, and behind it at least so many of these characters. */
-function tokenOf(prefix: string, characters: string, least: number): RegExp {
-  return new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},}`, 'gu');
-}
+const hidden = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufff9-\ufffb\p{Cs}\p{Default_Ignorable_Code_Point}])*`;
 
 // What looks like a token is one, also if nobody told us of it, and wherever it stands: gitlab-runner up
 // to 16.7 writes it right behind its URL, an instance may put a prefix of its own before it, and what
-// was cut off by somebody else is still half of one.
-const tokens = [
-  tokenOf(
-    'gl(?:rtr?|pat|cbt|dt|ptt|ft|imt|agent|soat|oas|ffct|wt)-',
-    String.raw`(?:[\w-]|\.(?=[\w-]))`,
-    1,
-  ),
-  tokenOf('GR1348941', String.raw`[\w-]`, 1),
-  tokenOf('AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]', '[A-Z0-9]', 16),
-  tokenOf('gh[oprsu]_', String.raw`(?:[\w-]|\.(?=[\w-]))`, 10),
-  tokenOf('github_pat_', String.raw`\w`, 1),
-  /eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
-];
+// was cut off by somebody else is still half of one. Without an end the engine's stack would overflow.
+const longestToken = 10_000;
+const tokens = secretShapes.map(
+  ({ prefix, characters, least }) =>
+    new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},${longestToken}}`, 'gu'),
+);
 
 // The name stays, so that a reader sees what was left out.
-const headers =
-  /((?:private-token|job-token|runner-token|x-amz-security-token|authorization)\\?["']?\s*[:=]\s*)(\\?["'](?:[^"'\\\r\n]|\\.)*|[^\s"'][^"'\r\n]*)/gi;
+const named = new RegExp(
+  String.raw`((?:${secretNames.join('|')})\\?["']?\s*[:=]\s*)(?:\\?["'](?:[^"'\\\r\n]|\\.)*|[^\s"'][^"'\r\n]*)`,
+  'gi',
+);
+const passwords = new RegExp(urlPassword, 'g');
+/** To its last line, or to where the text ends: it may be cut. */
+const privateKeys = new RegExp(String.raw`${privateKeyStart}[\s\S]*?(?:${privateKeyEnd}|$)`, 'g');
+const dottedWords = /(?<![\w.-])[\w.-]+/g;
+/** Of AWS: 40 characters without a name. A digest has no capitals. */
+const secretKeys = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![\w/+=-]|\.\w)/g;
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
@@ -48,15 +51,48 @@ export function createRedactor(): Redactor {
       known = compile(secrets);
     },
     redact(text) {
-      let clean = known === undefined ? text : maskCut(maskWhole(text, known), known.forms);
+      let clean = known === undefined ? text : maskCut(maskWhole(text, known), known);
       for (const pattern of tokens) clean = clean.replace(pattern, mask);
-      return clean.replace(headers, (_, name: string) => `${name}${mask}`);
+      return maskUnnamed(clean).replace(named, (_, name: string) => `${name}${mask}`);
     },
   };
 }
 
+function maskUnnamed(text: string): string {
+  return text
+    .replace(privateKeys, mask)
+    .replace(passwords, mask)
+    .replace(dottedWords, maskWebTokens)
+    .replace(secretKeys, (key) => (isSecretKey(key) ? mask : key));
+}
+
+/** `eyJ….….…`, wherever it begins in words with dots between. Three parts, the last may be cut off. */
+function maskWebTokens(text: string): string {
+  if (!text.includes('eyJ')) return text;
+  const parts = text.split('.');
+  const clean: string[] = [];
+  for (let place = 0; place < parts.length; place += 1) {
+    const part = parts[place] ?? '';
+    const start = part.indexOf('eyJ');
+    const isToken = start >= 0 && part.length - start >= 11 && place + 2 < parts.length;
+    if (isToken && (parts[place + 1]?.length ?? 0) >= 8) {
+      clean.push(`${part.slice(0, start)}${mask}`);
+      place += 2;
+    } else clean.push(part);
+  }
+  return clean.join('.');
+}
+
+function isSecretKey(text: string): boolean {
+  const capitals = text.replace(/[^A-Z]/g, '').length;
+  const small = text.replace(/[^a-z]/g, '').length;
+  return capitals >= 5 && small >= 5 && capitals + small < text.length;
+}
+
 interface KnownForms {
-  readonly forms: readonly string[];
+  /** By their first characters, those that are longer than these. */
+  readonly beginnings: ReadonlyMap<string, readonly string[]>;
+  readonly longest: number;
   readonly long: readonly string[];
   /** Of all others; undefined where there is none. */
   readonly whole: RegExp | undefined;
@@ -73,7 +109,12 @@ function compile(secrets: ReadonlySet<string>): KnownForms {
     .slice(long.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const whole = escaped.length === 0 ? undefined : new RegExp(escaped.join('|'), 'g');
-  return { forms, long, whole };
+  const beginnings = new Map<string, string[]>();
+  for (const form of forms.filter(({ length }) => length > leastCut)) {
+    const beginning = form.slice(0, leastCut);
+    beginnings.set(beginning, [...(beginnings.get(beginning) ?? []), form]);
+  }
+  return { beginnings, longest: (forms[0]?.length ?? 0) - 1, long, whole };
 }
 
 function maskWhole(text: string, { long, whole }: KnownForms): string {
@@ -89,18 +130,14 @@ const leastCut = 8;
  * The beginning of a secret where a text ends: somebody cut it before we saw it, or we did before it
  * was known. At the end of a line, and in front of the mark of a cut.
  */
-function maskCut(text: string, forms: readonly string[]): string {
-  return text.replace(/[^\n…]{8,}(?=…|\n|$)/g, (part) => {
-    const length = Math.max(0, ...forms.map((form) => cutLength(part, form)));
-    return length === 0 ? part : `${part.slice(0, -length)}${mask}`;
+function maskCut(text: string, { beginnings, longest }: KnownForms): string {
+  return text.replace(/[^\n…]+/g, (part) => {
+    const last = part.length - leastCut;
+    for (let at = Math.max(0, part.length - longest); at <= last; at += 1) {
+      const forms = beginnings.get(part.slice(at, at + leastCut));
+      if (forms?.some((form) => form.startsWith(part.slice(at))) === true)
+        return `${part.slice(0, at)}${mask}`;
+    }
+    return part;
   });
-}
-
-/** How much of the beginning of `form` the text ends with. */
-function cutLength(text: string, form: string): number {
-  const last = text.at(-1);
-  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length -= 1) {
-    if (form[length - 1] === last && text.endsWith(form.slice(0, length))) return length;
-  }
-  return 0;
 }

@@ -6,6 +6,7 @@ import type {
   LockVersion,
   Seen,
 } from '../../../domain/deployment/lock/lock-log.ts';
+import { parseJson } from '../../../domain/text/json.ts';
 import type { Parameter } from '../../../ports/state-store.ts';
 
 const ownerSchema = z.object({
@@ -60,12 +61,7 @@ export function parseVersion({ version, value }: Parameter): LockVersion {
 
 /** Undefined for what this program cannot read. */
 function parseEntry(value: string): LockEntry | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(value);
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(value);
   const entry = entrySchema.safeParse(json);
   if (entry.success) {
     const { entry: kind, ...rest } = entry.data;

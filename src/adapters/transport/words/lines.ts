@@ -1,0 +1,45 @@
+/** A line of JSON with all outputs of a module is shorter; a text of more than 512 MB cannot be held. */
+const longestLine = 16 * 1024 * 1024;
+
+/**
+ * Lines that a program prints, as they come. A longer one is cut, and what was cut off is dropped as it
+ * comes, so that a program without line breaks needs no more memory than one with them.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<unknown>,
+  most = longestLine,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let line = '';
+  const add = (text: string) => {
+    line += text.slice(0, most - line.length);
+  };
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = decoder
+      .decode(chunk as Uint8Array, { stream: true })
+      .split('\n');
+    add(first);
+    for (const next of others) {
+      yield line.replace(/\r$/, '');
+      line = '';
+      add(next);
+    }
+  }
+  add(decoder.decode());
+  if (line !== '') yield line.replace(/\r$/, '');
+}
+
+/** The beginning of what a program prints; the rest is read and dropped, because it would block. */
+export async function readBeginning(
+  chunks: AsyncIterable<unknown>,
+  most = longestLine,
+): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const part = (chunk as Uint8Array).subarray(0, most - bytes);
+    if (part.length > 0) kept.push(part);
+    bytes += part.length;
+  }
+  return Buffer.concat(kept).toString('utf8');
+}

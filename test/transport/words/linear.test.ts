@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { readName } from '../../../src/adapters/transport/words/name.ts';
+import { quote, readWords } from '../../../src/adapters/transport/words/quote.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { sanitize, sanitizeLine } from '../../../src/adapters/transport/words/sanitize.ts';
+import { scrub } from '../../../src/adapters/transport/words/scrub.ts';
+import { parseJson } from '../../../src/domain/text/json.ts';
+import { wrapLine } from '../../../src/domain/text/wrapping.ts';
+
+const redactor = createRedactor();
+redactor.add('correct-horse-battery-staple');
+redactor.add(`${'k9/'.repeat(1000)}\nand a second line`);
+
+const functions: [string, (text: string) => unknown][] = [
+  ['redact', redactor.redact],
+  ['sanitize', (text) => sanitize(text, 300)],
+  ['sanitizeLine', (text) => sanitizeLine(text, 300)],
+  ['readName', readName],
+  ['readWords', readWords],
+  ['quote', (text) => quote(text, redactor)],
+  ['scrub', (text) => scrub({ text }, redactor.redact)],
+  ['parseJson', parseJson],
+  ['wrapLine', (text) => wrapLine(text, 80)],
+];
+
+const pieces = [
+  '<',
+  '<title',
+  'eyJ',
+  'eyJaaaaaaaaa.',
+  '::a::',
+  '::a ',
+  '##[',
+  'section_start:0:a[',
+  '\x1b[',
+  '\x1b]',
+  'authorization ',
+  'authorization: "\\',
+  'AKIA\0',
+  'gho_',
+  '-----BEGIN A PRIVATE KEY-----',
+  '://a:',
+  "hosted-runner 'a",
+  'hosted-runner \'"',
+  '\u2028',
+  '\ud83d',
+  '[',
+  '"\\',
+  ' ',
+  'a',
+];
+
+/** Processor time, because a wait for the processor is nobody's work. */
+function measureMs(work: () => unknown): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe('time grows no faster than the text', () => {
+  test.each(functions)('in %s', (_name, run) => {
+    const slow = pieces.flatMap((piece) => {
+      const text = (length: number) => `${piece.repeat(length / piece.length)}\u2028x`;
+      const [short, long] = [text(30_000), text(300_000)];
+      run(text(300));
+      const shortMs = measureMs(() => run(short));
+      const longMs = measureMs(() => run(long));
+      // Ten times the text; a hundred times the time would be its square. Below 200 ms noise decides.
+      return longMs < Math.max(200, shortMs * 40) ? [] : [{ piece, shortMs, longMs }];
+    });
+    expect(slow).toEqual([]);
+  });
+});
+
+test.each(functions)('%s ends without an error on a text of 8 MB', (_name, run) => {
+  const texts = [`authorization: "${'a'.repeat(8e6)}`, '\\"'.repeat(4e6), 'glpat-'.repeat(1.4e6)];
+  for (const text of texts) expect(() => run(text)).not.toThrow();
+});
+
+describe('a body that is nested 20,000 levels deep', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const fields = `${'{"message":'.repeat(3000)}1${'}'.repeat(3000)}`;
+
+  test('is no JSON, and one of 400 levels is', () => {
+    expect([parseJson(deep), parseJson(fields)]).toEqual([undefined, undefined]);
+    expect(parseJson(`${'['.repeat(400)}${']'.repeat(400)}`)).toBeInstanceOf(Array);
+    expect(parseJson(JSON.stringify({ text: '[{'.repeat(1000) }))).toEqual({
+      text: '[{'.repeat(1000),
+    });
+  });
+
+  test.each([deep, fields, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`])(
+    'is quoted without an error',
+    (body) => {
+      expect(quote(readWords(body), redactor).length).toBeLessThanOrEqual(300);
+    },
+  );
+});
+
+describe('markers that form anew', () => {
+  test.each([9, 100, 10_000])('are not printed, %d levels deep', (levels) => {
+    const nested = `${'##'.repeat(levels)}${'['.repeat(levels)}add-mask]`;
+    expect(sanitize(nested, Number.POSITIVE_INFINITY)).not.toContain('##[');
+    const commands = `${':##['.repeat(levels)}${':add-mask::'.repeat(levels)}`;
+    expect(sanitize(commands, Number.POSITIVE_INFINITY)).not.toMatch(/^\s*::[^\s:]/m);
+  });
+
+  test('are not hidden by halves of characters that are joined', () => {
+    const tag = '\u{e0041}';
+    const nested = `${tag[0]?.repeat(50)}${tag}${tag[1]?.repeat(50)}`;
+    expect(sanitize(`a${nested}b`, 100)).toBe('ab');
+  });
+});
