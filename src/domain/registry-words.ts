@@ -1,5 +1,11 @@
 import type { DiagnosisCode } from './health/diagnosis.ts';
 
+/** Two kinds of lines; whichever stands last in a log decides whether the cause is there now. */
+export interface LogSign {
+  readonly set: RegExp;
+  readonly clear: RegExp;
+}
+
 /** How a registry's people speak of what is registered there; said by its adapter. */
 export interface RegistryWords {
   /** `GitLab`, `GitHub`. */
@@ -30,17 +36,11 @@ export interface RegistryWords {
   /** What becomes of a runner whose token is refused, and whether the refusal may be over by itself. */
   readonly refused: string;
   readonly refusalPasses: boolean;
-  /** What gives a cause away in the program's log. */
-  readonly logSigns: Readonly<Partial<Record<DiagnosisCode, RegExp>>>;
+  /** What gives a cause away in the program's log, and what ends it. */
+  readonly logSigns: Readonly<Partial<Record<DiagnosisCode, LogSign>>>;
   /** A line with which the program falls silent, and one that gives it another reason than its token. */
   readonly silenced?: RegExp;
   readonly otherSilence?: RegExp;
-  /** A line that ends what was said of the token before it: the program asks again from there on. */
-  readonly asksAnew?: RegExp;
-  /** A line that says that an autoscaler has made workers. */
-  readonly workersMade?: RegExp;
-  /** A line that says that the registry has answered well: it was in reach from there on. */
-  readonly answered?: RegExp;
 }
 
 /** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */

@@ -18,14 +18,14 @@ test.each([
   [
     'a registration that is gone, in the words of 2.336 and later',
     ['The runner no longer exists on the server. Cleaning up local configuration.'],
-    ['token_refused'],
+    ['registration_lost'],
   ],
   [
     'a registration that is gone, at a start',
     [
       'Failed to create a session. The runner registration has been deleted from the server, please re-configure.',
     ],
-    ['token_refused'],
+    ['registration_lost'],
   ],
   [
     'a group that does not exist',

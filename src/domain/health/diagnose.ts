@@ -1,4 +1,4 @@
-import { inWords, type RegistryWords } from '../registry-words.ts';
+import { inWords, type LogSign, type RegistryWords } from '../registry-words.ts';
 import { formatDuration } from '../text/duration.ts';
 import { shownMatch } from '../text/log-line.ts';
 import {
@@ -21,7 +21,7 @@ export function diagnose(
 ): readonly Diagnosis[] {
   const fill = (text: string) => inWords(text, words, named);
   return diagnosisCodes.flatMap((code) => {
-    const seen = signs[code](facts, words);
+    const seen = signs[code]?.(facts, words) ?? logged(facts, words, code);
     if (seen === undefined) return [];
     const entry = diagnoses[code];
     return [
@@ -49,7 +49,8 @@ type Sign = (facts: DiagnosisFacts, words: RegistryWords) => string | undefined;
 /** Off by less, a clock harms nothing: certificates and AWS's signatures tolerate minutes. */
 const clockToleranceMs = 60_000;
 
-const signs: Readonly<Record<DiagnosisCode, Sign>> = {
+/** What gives a cause away elsewhere than in a log; `undefined` leaves it to the log. */
+const signs: Readonly<Partial<Record<DiagnosisCode, Sign>>> = {
   registration_deleted: ({ registration }, words) =>
     registration?.state === 'absent'
       ? `${words.registration} ${registration.id} does not exist`
@@ -64,27 +65,17 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
         ? `${words.program} verify on ${id}: ${words.registry} says 403`
         : undefined,
     ) ??
-    line(facts, words.logSigns.token_refused, words.asksAnew) ??
-    line(withoutOtherReason(facts, words), words.silenced, words.asksAnew),
-  token_absent: (facts, { logSigns }) => line(facts, logSigns.token_absent),
-  version_ended: (facts, { logSigns }) => line(facts, logSigns.version_ended),
-  certificate_untrusted: (facts, { answered }) =>
-    line(facts, untrusted, answered) ??
-    // By a clock that is right, a certificate that has ended has ended.
-    line({ ...facts, reports: facts.reports?.filter(isClockRight) ?? [] }, ended, answered),
-  clock_off: (facts, { answered }) =>
+    logged(facts, words, 'token_refused') ??
+    silenced(facts, words),
+  // By a clock that is right, a certificate that has ended has ended.
+  certificate_untrusted: (facts, words) =>
+    logged(facts, words, 'certificate_untrusted') ??
+    logged(withClocks(facts, isClockRight), words, 'clock_off', ended),
+  clock_off: (facts) =>
     host(facts, ({ id, clockOffMs = 0 }) =>
       Math.abs(clockOffMs) > clockToleranceMs
         ? `the clock of ${id} is ${formatDuration(Math.abs(clockOffMs))} ${clockOffMs > 0 ? 'ahead' : 'behind'}`
         : undefined,
-    ) ??
-    line(
-      {
-        ...facts,
-        reports: facts.reports?.filter(({ clockOffMs }) => clockOffMs === undefined) ?? [],
-      },
-      mistimed,
-      answered,
     ),
   instance_absent: ({ instances }) =>
     instances?.every(isGone) === true ? 'no instance has the Name tag of the shard' : undefined,
@@ -112,8 +103,6 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
     host(facts, ({ id, process }) =>
       process === 'stopped' ? `the runner process of ${id} is stopped` : undefined,
     ),
-  registry_unreachable: (facts, { logSigns, answered }) =>
-    line(facts, logSigns.registry_unreachable, answered),
   no_matching_tags: ({ registration }, words) => {
     const { id, tags, expectedTags = [] } = registration ?? {};
     const lacking = tags === undefined ? [] : expectedTags.filter((tag) => !tags.includes(tag));
@@ -122,48 +111,35 @@ const signs: Readonly<Record<DiagnosisCode, Sign>> = {
       : `${words.registration} ${id} lacks the ${words.tag} ${lacking.join(', ')}`;
   },
   host_cannot_work: ({ workload }) => workload,
-  plugin_missing: (facts, { logSigns }) => line(facts, logSigns.plugin_missing),
-  executor_broken: (facts, { logSigns }) =>
-    (facts.canary?.kind === 'failed' ? facts.canary.reason : undefined) ??
-    line(withoutLines(facts, logSigns.plugin_missing), logSigns.executor_broken),
-  workers_not_made: (facts, { logSigns, workersMade }) =>
-    line(facts, logSigns.workers_not_made, workersMade),
+  executor_broken: ({ canary }) => (canary?.kind === 'failed' ? canary.reason : undefined),
   capacity_missing: ({ capacity }) => capacity,
   targets_unreachable: ({ unreachable }) => unreachable,
   canary_not_startable: ({ canary }) =>
     canary?.kind === 'not_startable' ? canary.reason : undefined,
 };
 
-// Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) who asked it to.
 const ended = /certificate has expired or is not yet valid/i;
-const untrusted =
-  /x509: (?!certificate has expired)|failed to verify certificate: (?!x509: certificate has expired)|tls: (?!failed to verify).*certificate/i;
-const mistimed =
-  /certificate has expired or is not yet valid|RequestTimeTooSkewed|Signature (?:expired|not yet current)/i;
 
 function isClockRight({ clockOffMs = 0 }: HostFacts): boolean {
   return Math.abs(clockOffMs) <= clockToleranceMs;
 }
 
-/** A program also falls silent for reasons of its own; its log says so. */
-function withoutOtherReason(
+function withClocks(
   facts: DiagnosisFacts,
-  { otherSilence }: RegistryWords,
+  isMeant: (report: HostFacts) => boolean,
 ): DiagnosisFacts {
-  const reports = facts.reports ?? [];
-  return {
-    ...facts,
-    reports: reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text))),
-  };
+  return { ...facts, reports: facts.reports?.filter(isMeant) ?? [] };
 }
 
-/** Lines that have a better name already. */
-function withoutLines(facts: DiagnosisFacts, named: RegExp | undefined): DiagnosisFacts {
-  const rest = (log: HostFacts['log']) => log.filter((text) => named?.test(text) !== true);
-  return {
-    ...facts,
-    reports: (facts.reports ?? []).map((report) => ({ ...report, log: rest(report.log) })),
-  };
+/** A program also falls silent for reasons of its own; its log has them. */
+function silenced(
+  { reports = [] }: DiagnosisFacts,
+  { silenced: set, otherSilence, logSigns }: RegistryWords,
+): string | undefined {
+  const clear = logSigns.token_refused?.clear;
+  if (set === undefined || clear === undefined) return undefined;
+  const unexplained = reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text)));
+  return lastLine(unexplained, { set, clear }, (text) => set.test(text));
 }
 
 function isGone({ state }: { state: string }): boolean {
@@ -181,17 +157,41 @@ function host(
   return undefined;
 }
 
-/** The last line of any host that has it, since the line that says that an earlier trouble is over. */
-function line(
-  { reports = [] }: DiagnosisFacts,
-  pattern: RegExp | undefined,
-  over?: RegExp,
+/** A line has one cause, the first in order whose sign it is: an unreachable image is no unreachable registry. */
+function causeOf(text: string, { logSigns }: RegistryWords): DiagnosisCode | undefined {
+  return diagnosisCodes.find((code) => logSigns[code]?.set.test(text) === true);
+}
+
+function logged(
+  facts: DiagnosisFacts,
+  words: RegistryWords,
+  code: DiagnosisCode,
+  only?: RegExp,
 ): string | undefined {
-  if (pattern === undefined) return undefined;
+  const sign = words.logSigns[code];
+  if (sign === undefined) return undefined;
+  // A clock that was measured is not read from a log.
+  const isMeasured = code === 'clock_off' && only === undefined;
+  const { reports = [] } = isMeasured
+    ? withClocks(facts, ({ clockOffMs }) => clockOffMs === undefined)
+    : facts;
+  return lastLine(
+    reports,
+    sign,
+    (text) => causeOf(text, words) === code && only?.test(text) !== false,
+  );
+}
+
+/** The last such line of any host, unless a later line ends it. */
+function lastLine(
+  reports: readonly HostFacts[],
+  { set, clear }: LogSign,
+  isSet: (text: string) => boolean,
+): string | undefined {
   for (const { log } of reports) {
-    const found = log.findLastIndex((text) => pattern.test(text));
-    const isOver = over !== undefined && log.slice(found + 1).some((text) => over.test(text));
-    if (found >= 0 && !isOver) return `"${shownMatch(log[found] ?? '', pattern)}"`;
+    const found = log.findLastIndex(isSet);
+    if (found < 0 || log.slice(found + 1).some((text) => clear.test(text))) continue;
+    return `"${shownMatch(log[found] ?? '', set)}"`;
   }
   return undefined;
 }

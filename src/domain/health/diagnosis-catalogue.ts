@@ -20,6 +20,38 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     because: 'its token died with it, and a {manager} never registers by itself',
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
+  registration_lost: {
+    title: "{registry} does not know the {manager}'s registration",
+    signs:
+      'GitHub: the log has `Registration … was not found`, `registration has been deleted from the server` or `The runner no longer exists on the server`, and nothing was started since.',
+    time: 'cannot_help',
+    because:
+      'a {manager} whose registration was deleted retries without end and never registers again',
+    last: { say: 'Build the candidate anew', command: 'recover' },
+  },
+  session_conflict: {
+    title: '{registry} has another session of the same {manager}',
+    signs:
+      'GitHub: the log has `A session for this runner already exists` or `Session Conflict`; after 240 s the listener ends with exit code 5 (`status=5/NOTINSTALLED`).',
+    time: 'may_help',
+    because:
+      'the session of a listener that was killed ends after some minutes; a second machine with the same registration keeps its session',
+    acts: [
+      'If two machines have the same registration, build the image without `.runner` and `.credentials`',
+    ],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
+  api_rate_limited: {
+    title: '{registry} refused the registration because an API rate limit is used up',
+    signs:
+      'GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, or `Http response code: TooManyRequests`.',
+    time: 'may_help',
+    because: 'the limit is reset within an hour; the token and the {manager} are not the cause',
+    acts: [
+      'Wait for the reset, and find what else uses the API rate limit of the same App or account',
+    ],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
   registration_paused: {
     title: 'the {record} is {paused}',
     signs: 'GitLab shows the record with `paused: true`; the manager polls and gets nothing.',
@@ -30,7 +62,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_refused: {
     title: "{registry} refuses the runner's token",
     signs:
-      'The log has `Checking for jobs... forbidden`, or `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) without another reason for it, since the last load of the configuration; `gitlab-runner verify` says `is not valid` or `is removed`.',
+      'The log has `Checking for jobs... forbidden`, `Error requesting a job` with the code `Unauthenticated` or `PermissionDenied`, or `Runner … is unhealthy and will be disabled` (before 15.7 `is not healthy and will be disabled`) without another reason for it, since the last load of the configuration; `gitlab-runner verify` says `is not valid` or `is removed`.',
     time: 'cannot_help',
     because: '{refused}',
     last: { say: 'Build the candidate anew', command: 'recover' },
@@ -38,7 +70,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_absent: {
     title: 'the host could not read its token',
     signs:
-      'The log speaks of `ParameterNotFound`, of `AccessDenied` at Parameter Store, or says `token is empty` (19.1 and later).',
+      'The log speaks of `ParameterNotFound`, of `AccessDenied` at Parameter Store, or says `token is empty` (19.1 and later), and nothing was started since.',
     time: 'cannot_help',
     because: 'the token is read once, at boot',
     last: {
@@ -49,7 +81,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   version_ended: {
     title: '{registry} gives runners of this version no job any more',
     signs:
-      'GitHub: the log has `Runner version … is deprecated and cannot receive messages` or `RUNNER UPDATE REQUIRED`, after `Listening for Jobs`. `GET …/actions/runners/deprecations/VERSION` names the day.',
+      'GitHub: the log has `Runner version … is deprecated and cannot receive messages` or `RUNNER UPDATE REQUIRED`, and the listener was not started since. `GET …/actions/runners/deprecations/VERSION` names the day.',
     time: 'cannot_help',
     because:
       'a version that has ended does not come back, and runners here do not update themselves',
@@ -70,7 +102,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   clock_off: {
     title: "the host's clock is wrong",
     signs:
-      'Its clock is more than a minute off ours, or the log says `certificate has expired or is not yet valid`, or has AWS refuse a signature: `Signature expired`, `Signature not yet current`.',
+      'Its clock is more than a minute off ours, or the log says `certificate has expired or is not yet valid`, or has AWS refuse a signature: `Signature expired`, `Signature not yet current`, `RequestTimeTooSkewed`. GitHub: `clock may be out of sync`, `Current server time is`.',
     time: 'may_help',
     because:
       'time synchronization may still set it; certificates and signed requests fail until then',
@@ -111,6 +143,15 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: ["See the instance's status checks and its way to Systems Manager"],
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
+  aws_throttled: {
+    title: 'AWS throttles the calls of the host',
+    signs:
+      'The log has `RequestLimitExceeded`, `Request limit exceeded`, `Rate exceeded`, `ThrottlingException` or `EC2ThrottledException`, and no worker was made and nothing was started since.',
+    time: 'may_help',
+    because: 'AWS accepts the same call again once the account makes fewer of them',
+    acts: ['Wait some minutes, and find what else calls the same API of the account'],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
   runner_absent: {
     title: 'the runner was never started on the host',
     signs: 'docker or systemd knows no such container or unit.',
@@ -125,6 +166,16 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'it ended by itself, and its last lines say why',
     last: { say: 'Build the candidate anew', command: 'recover' },
+  },
+  registry_failing: {
+    title: "{registry} answers the {manager}'s requests with errors",
+    signs:
+      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError` and the like.',
+    time: 'may_help',
+    because:
+      'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',
+    acts: ["See {registry}'s status page"],
+    last: { say: 'Then run it again', command: 'provision' },
   },
   registry_unreachable: {
     title: 'the host does not reach {registry}',
@@ -164,12 +215,41 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     ],
     last: { say: 'Then build the candidate anew', command: 'recover' },
   },
+  subnet_full: {
+    title: 'the subnet has no free address',
+    signs:
+      'The log has `InsufficientFreeAddressesInSubnet` or `not enough free addresses`, and no worker was made since.',
+    time: 'may_help',
+    because: 'an address is free again when an instance ends',
+    acts: ['Free addresses in the subnet that the line names, or give the group a larger one'],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
+  zone_without_capacity: {
+    title: 'the availability zone has no capacity of this instance type',
+    signs:
+      'The log has `InsufficientInstanceCapacity`, `UnfulfillableCapacity`, `sufficient … capacity` or `no Spot capacity available`, and no worker was made since.',
+    time: 'may_help',
+    because: 'capacity comes back, sooner in another zone or of another instance type',
+    acts: [
+      'Give the group another zone or instance type; the line may name zones that have capacity',
+    ],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
+  worker_reclaimed: {
+    title: "a job's worker was ended by AWS",
+    signs:
+      'The log has `not supported on a terminated instance`, `instance unexpectedly removed` or `Spot Instance interruption`, and no job has succeeded since.',
+    time: 'may_help',
+    because: 'a spot instance is taken back at any time, and the next job gets another worker',
+    acts: ['If it happens often, use On-Demand instances for the workers'],
+    last: { say: 'Run it again', command: 'provision' },
+  },
   executor_broken: {
     title: "the runner's executor cannot run a job",
     signs:
-      'The canary failed on the candidate with `runner_system_failure`, or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon`, or its newer form `failed to connect to the docker API`.',
+      'The canary failed on the candidate with `runner_system_failure`, or the log has `Preparation failed`, `failed to update executor`, `Executor … is not known`, `Cannot connect to the Docker daemon`, or its newer form `failed to connect to the docker API`, and since then no job was received or has succeeded and nothing was started.',
     time: 'cannot_help',
-    because: 'every job would fail as this one did',
+    because: 'a job that starts now would fail in the same way',
     acts: ["Read the canary's log"],
     last: { say: 'Build the candidate anew', command: 'recover' },
   },

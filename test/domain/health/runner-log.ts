@@ -225,7 +225,39 @@ export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]]
   [
     '18.3 and later',
     coloured('warning', `${jobs} GitLab instance currently unavailable`, newIds),
-    [],
+    ['registry_failing'],
+  ],
+  ...['500 Internal Server Error', '429 Too Many Requests', '409 Conflict'].flatMap((status) => [
+    [
+      '18.6 and later',
+      coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+      ['registry_failing'],
+    ] as const,
+    [
+      '18.6 and later, json',
+      json('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+      ['registry_failing'],
+    ] as const,
+  ]),
+  ...(
+    [
+      ['Unauthenticated', 'token_refused'],
+      ['PermissionDenied', 'token_refused'],
+      ['Internal', 'registry_failing'],
+    ] as const
+  ).flatMap(([code, found]) => {
+    const fields = { ...ids, error: `rpc error: code = ${code} desc = ${code}` };
+    const message = 'Error requesting a job';
+    return [
+      ['19.0 and later, job router', coloured('error', message, fields), [found]] as const,
+      ['19.0 and later, job router, json', json('error', message, fields), [found]] as const,
+      ['19.0 and later, job router, text', text('error', message, fields), [found]] as const,
+    ];
+  }),
+  [
+    'AWS CLI, a clock far off',
+    'An error occurred (RequestTimeTooSkewed) when calling the GetObject operation: The difference between the request time and the current time is too large.',
+    ['clock_off'],
   ],
   ['all', coloured('info', `${jobs} received`, { job: '1', repo_url: 'https://x/y.git' }), []],
   ['all', coloured('info', 'Configuration loaded', { builds: '0', max_builds: '10' }), []],

@@ -73,6 +73,6 @@ test.each([
     const { code, log } = await runListener({ token, ...given });
     expect({ code, log }).toEqual({ code: 1, log: [expect.stringMatching(words)] });
     const { token_refused: refused, version_ended: ended } = githubWords.logSigns;
-    expect(refused?.test(log[0] ?? '') || ended?.test(log[0] ?? '')).toBe(true);
+    expect(refused?.set.test(log[0] ?? '') || ended?.set.test(log[0] ?? '')).toBe(true);
   },
 );

@@ -121,7 +121,21 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
         [lines.failed(-1, 'x509: certificate signed by unknown authority', '')],
         ['certificate_untrusted'],
       ],
-      ['a GitLab that is not available', [lines.failed(503, '503 Service Unavailable', '')], []],
+      [
+        'a GitLab that is not available',
+        [lines.failed(503, '503 Service Unavailable', '')],
+        ['registry_failing'],
+      ],
+      [
+        'a GitLab that fails',
+        [lines.failed(500, '500 Internal Server Error', '')],
+        ['registry_failing'],
+      ],
+      [
+        'a job that came',
+        [lines.failed(500, '500 Internal Server Error', ''), lines.received(7)],
+        [],
+      ],
     ])('%s', (_, log, expected) => {
       expect(codes(...log)).toEqual(expected);
     });

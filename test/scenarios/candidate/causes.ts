@@ -30,7 +30,9 @@ const every = (candidate: Candidate, change: Partial<HostState>) => {
   for (const host of candidate.hosts) Object.assign(host, change);
 };
 const says = (candidate: Candidate, line: string) => {
-  for (const host of candidate.hosts) if (!host.log.includes(line)) host.log.push(line);
+  // Again at each look: what is still wrong is written again.
+  for (const host of candidate.hosts)
+    host.log.splice(0, host.log.length, ...host.log.filter((one) => one !== line), line);
 };
 /** The machine is there, and nothing on it will start the runner any more. */
 const withoutRunner = (candidate: Candidate, process: 'absent' | 'stopped') => {
