@@ -65,7 +65,8 @@ const environment: TemplateInput = {
   name: 'environment',
   type: 'string',
   default: 'hosted-runner',
-  description: 'Environment of the job that switches; a slash and the stack are appended.',
+  description:
+    "Environment of the jobs that switch: a slash and the stack are appended, and /access for every other job but the canary. Environment scope of the token's variable: this input, then /*.",
   regex: '^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$',
 };
 
@@ -103,7 +104,6 @@ export const deployInputs: readonly TemplateInput[] = [
     rules: [{ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE != "schedule"' }],
   }),
   approval,
-  environment,
   ...canary,
   bake(
     'Whether the pipeline has hosted_runner_bake, because bake.for is given in the configuration. Without that job finalize does its work.',
@@ -218,6 +218,7 @@ function shared({ rules }: { rules: readonly { if: string }[] }): readonly Templ
       description: 'Timeout of the jobs that do not drain.',
       regex: `^${period}(?: ${period})?$`,
     },
+    environment,
     ...aws,
   ];
 }

@@ -43,6 +43,8 @@ export function openInstance({
   const state =
     store.load<GitLabState>(DOCUMENT) ??
     seedState({ now: clock.now(), random, seal: (text) => store.seal(text) });
+  // A folder of an older sandbox has none.
+  state.variables ??= [];
   const instance: Instance = {
     state,
     version,

@@ -60,6 +60,7 @@ export function seedState({
     pipelines: [],
     jobs: [],
     resourceGroups: [],
+    variables: [],
     deployerTokenSealed: seal(token),
   };
 }

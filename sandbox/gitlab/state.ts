@@ -20,6 +20,7 @@ export interface GitLabState {
   pipelines: Pipeline[];
   jobs: Job[];
   resourceGroups: ResourceGroup[];
+  variables: ProjectVariable[];
   /** The seeded user's token, sealed. */
   deployerTokenSealed: string;
 }
@@ -50,6 +51,19 @@ export interface Project {
   pipelinesForGuests?: boolean;
   /** Full paths that it had. */
   formerPaths?: string[];
+}
+
+export interface ProjectVariable {
+  projectId: number;
+  key: string;
+  value: string;
+  /** `*`: every job gets it, also one without an environment. */
+  environmentScope: string;
+  /** Only pipelines of protected branches get it. */
+  isProtected: boolean;
+  isMasked: boolean;
+  /** GitLab never returns the value. */
+  isHidden: boolean;
 }
 
 /** `accessLevel`: guest 10, reporter 20, developer 30, maintainer 40, owner 50. */

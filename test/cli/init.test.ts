@@ -66,14 +66,14 @@ Still to fill in:
   hosted-runners.yml:50  tags: [FILL_IN] # what customers write in their jobs
 Then check it: hosted-runner validate
 
-For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a masked variable:
+For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a variable (masked and hidden, protected, environment scope hosted-runner/*):
 
 include:
   # The group that publishes this project on your GitLab.
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
-      runner_tags: [FILL_IN] # of a runner that is not of this stack
+      runner_tags: [FILL_IN] # of a protected runner that does not belong to this stack
 `);
 });
 

@@ -29,6 +29,13 @@ export function readExample(name: string): Record<string, unknown> & { include: 
   return parse(readFileSync(join(root, `examples/gitlab/${name}.gitlab-ci.yml`), 'utf8'));
 }
 
+/** The only job of the example for a canary project. */
+export function readCanaryProject(): CiJob {
+  const text = readFileSync(join(root, 'examples/canary-project/.gitlab-ci.yml'), 'utf8');
+  const [, body = ''] = text.split(/^---\n/m);
+  return parse(body).canary;
+}
+
 interface Include {
   readonly component: string;
   readonly inputs: Readonly<Record<string, unknown>>;

@@ -54,6 +54,7 @@ describe.each(rendered)('the stages of %s with %j', (name, inputs) => {
     expect(job['artifacts']).toEqual({
       when: 'always',
       expire_in: '30 days',
+      access: 'developer',
       paths: ['hosted-runner-report/'],
       reports: {
         junit: 'hosted-runner-report/junit.xml',
@@ -156,16 +157,6 @@ describe('a bake', () => {
 
   test('is no part of the pipeline where nobody asks for it', () => {
     expect(isNever(jobs({})['hosted_runner_bake'] ?? {})).toBe(true);
-  });
-});
-
-describe('an environment', () => {
-  test.each([
-    [false, ['hosted_runner_provision']],
-    [true, ['hosted_runner_promote']],
-  ])('with approval %s, is of the job that switches the status', (approval, wanted) => {
-    const jobs = jobsOf('deploy', { ...one, approval });
-    expect(jobs.filter(([, job]) => 'environment' in job).map(([name]) => name)).toEqual(wanted);
   });
 });
 

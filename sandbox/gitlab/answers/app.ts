@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { injectFaults } from '../control/fault-injection.ts';
 import type { Instance } from '../instance.ts';
 import { settleOverdue } from '../jobs/overdue.ts';
+import { variableRoutes } from '../jobs/variable-routes.ts';
 import { artifactRoutes } from '../protocol/artifacts.ts';
 import { jobRequestRoutes } from '../protocol/job-request.ts';
 import { jobUpdateRoutes } from '../protocol/job-update.ts';
@@ -44,6 +45,7 @@ const ROUTES = [
   pipelineRoutes,
   jobRoutes,
   resourceGroupRoutes,
+  variableRoutes,
   invalidIdRoutes,
 ];
 

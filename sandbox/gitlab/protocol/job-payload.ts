@@ -126,7 +126,23 @@ function variablesOf(
     ...Object.entries(plain).map(([key, value]) => variable(key, value, { masked: false })),
     variable('CI_JOB_TOKEN', token, { masked: true }),
     variable('CI_REPOSITORY_URL', repositoryUrl(instance, { project, token }), { masked: false }),
+    ...projectVariablesOf(instance, { job, project }),
   ];
+}
+
+/** Jobs of the sandbox's runners have no environment: of the project's variables they get the unscoped. */
+function projectVariablesOf(
+  instance: Instance,
+  { job, project }: Pick<Offer, 'job'> & { project: Project },
+): Variable[] {
+  const isProtected = project.protectedBranches.includes(job.ref);
+  return instance.state.variables
+    .filter(({ projectId }) => projectId === project.id)
+    .filter((row) => row.environmentScope === '*' && (isProtected || !row.isProtected))
+    .map(({ key, value, isMasked }) => ({
+      ...variable(key, value, { masked: isMasked }),
+      public: false,
+    }));
 }
 
 function variable(key: string, value: string, { masked }: { masked: boolean }): Variable {

@@ -117,11 +117,25 @@ async function composeGitLab(composition: Composition, transport: Transport) {
     client,
     ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
   });
+  const registry = createGitLabRegistry({ client, scope: settings.registration.scope });
   return {
-    registry: createGitLabRegistry({ client, scope: settings.registration.scope }),
+    registry: await probingCanary(composition, client, registry),
     pipelines: composePipelines(composition, { gitlab, transport }),
     canary: await composeCanary(composition, client),
   };
+}
+
+/** Only a canary in the pipeline of this run is given variables of this project. */
+async function probingCanary(
+  { settings, run, surroundings: { environment } }: Composition,
+  client: import('../../adapters/gitlab/client.ts').GitLabClient,
+  registry: Ports['registry'],
+): Promise<Ports['registry']> {
+  if (settings.canary.kind !== 'job' || run.ci !== 'gitlab') return registry;
+  const { withCanaryProbe } = await import('../../adapters/gitlab/canary/canary-secrets.ts');
+  const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
+  const { projectId } = readGitLabPipeline(environment);
+  return withCanaryProbe(registry, { client, projectId, environment });
 }
 
 async function composeCanary(

@@ -97,6 +97,9 @@ function toJson(started: Started): object {
   };
 }
 
+/** Without the scope GitLab gives the token to the canary, which runs on the stack's own hosts. */
+const tokenVariable = 'masked and hidden, protected, environment scope hosted-runner/*';
+
 interface Part {
   readonly by: 'show' | 'write';
   readonly lines: readonly string[];
@@ -107,7 +110,7 @@ function report(started: Started): Part[] {
   const { ci } = repository;
   const [target, kept] =
     ci === 'gitlab'
-      ? ['.gitlab-ci.yml', 'masked variable']
+      ? ['.gitlab-ci.yml', `variable (${tokenVariable})`]
       : ['.github/workflows/hosted-runners.yml', 'secret'];
   const lines = [
     `✔ Wrote ${config.path}.`,

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { withCanaryProbe } from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
+import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { register, runnerClient } from '../../sandbox/gitlab/protocol/runner-client.ts';
+import { type Answer, json } from '../../transport/fake-server.ts';
+import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
+import { createScriptedGitLab } from '../scripted-gitlab.ts';
+
+const scope = { kind: 'group', groupId: 10 } as const;
+const token = 'HOSTED_RUNNER_GITLAB_TOKEN';
+
+async function probe(client: GitLabClient, environment: Record<string, string>) {
+  const registry = createGitLabRegistry({ client, scope });
+  const own = await registry.probe(scope);
+  const all = await withCanaryProbe(registry, { client, projectId: 101, environment }).probe(scope);
+  return all.slice(own.length);
+}
+
+describe('the probe of what the canary gets', () => {
+  let gitlab: SandboxGitLab;
+  beforeEach(() => {
+    gitlab = createSandboxGitLab();
+  });
+  afterEach(() => gitlab.world.close());
+
+  const define = (fields: Record<string, unknown>) =>
+    gitlab.client.raw.post('projects/101/variables', { body: { value: 'glpat-x', ...fields } });
+
+  test.each([
+    ['hosted-runner/linux/access', 'hosted-runner/*'],
+    ['runners/prod/linux/access', 'runners/prod/*'],
+    ['', 'hosted-runner/*'],
+    ['something else', 'hosted-runner/*'],
+  ])('finds a token with the scope * from a job of environment "%s"', async (name, wanted) => {
+    await define({ key: token });
+    const found = await probe(gitlab.client, { [token]: 'glpat-x', CI_ENVIRONMENT_NAME: name });
+    expect(found).toEqual([
+      {
+        what: `variable ${token} without the scope *`,
+        outcome: 'missing',
+        detail: `the variable of project 101 has the environment scope "*", so the canary gets it on a host that runs customers' jobs; change the scope to ${wanted} (docs/use/gitlab.md, The token and the canary)`,
+      },
+    ]);
+  });
+
+  test('finds a hidden one beside a scoped one of the same name', async () => {
+    await define({ key: token, environment_scope: 'hosted-runner/*' });
+    await define({ key: token, masked_and_hidden: true });
+    expect(await probe(gitlab.client, { [token]: 'x' })).toMatchObject([{ outcome: 'missing' }]);
+  });
+
+  test('grants a variable with an environment scope, and one that the project does not have', async () => {
+    await define({ key: token, environment_scope: 'hosted-runner/*' });
+    const found = await probe(gitlab.client, { [token]: 'x', AWS_SECRET_ACCESS_KEY: 'x' });
+    expect(found.map(({ what, outcome }) => `${what}: ${outcome}`)).toEqual([
+      `variable ${token} without the scope *: granted`,
+      'variable AWS_SECRET_ACCESS_KEY without the scope *: granted',
+    ]);
+  });
+
+  test('queries only the secrets that this job has', async () => {
+    expect(await probe(gitlab.client, { [token]: '', PATH: '/bin' })).toEqual([]);
+    expect(gitlab.sent.filter((call) => call.includes('/variables'))).toEqual([]);
+  });
+});
+
+describe('a response that is no verdict', () => {
+  const answered = (answer: Answer) =>
+    createScriptedGitLab({
+      'GET /personal_access_tokens/self': json(403, { message: '403 Forbidden' }),
+      'GET /user': json(403, { message: '403 Forbidden' }),
+      'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
+      [`GET /projects/101/variables/${token}`]: answer,
+    }).client;
+
+  test.each([
+    [403, '403 Forbidden'],
+    [404, '404 Project Not Found'],
+    [404, '404 Not Found'],
+  ])('%s "%s" is not probed', async (status, message) => {
+    expect(await probe(answered(json(status, { message })), { [token]: 'x' })).toEqual([
+      expect.objectContaining({ outcome: 'not_probed', detail: message }),
+    ]);
+  });
+
+  test('401 is a fault of the token, and rejects', async () => {
+    const client = answered(json(401, { message: '401 Unauthorized' }));
+    await expect(probe(client, { [token]: 'x' })).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('a job of the sandbox', () => {
+  test('gets the variables with the scope * of its project, and no scoped one', async () => {
+    const { world, client } = createSandboxGitLab();
+    const define = (body: Record<string, unknown>) => client.raw.post('projects/201/variables', { body });
+    await define({ key: 'OPEN', value: 'for-every-job' });
+    await define({ key: token, value: 'glpat-x', environment_scope: 'hosted-runner/*' });
+    world.gitlab.submitJob({ project: 201, tags: ['linux'], script: ['env'] });
+    const runner = await register(world);
+    const { body } = await runnerClient(world, runner.token, { systemId: 's_1' }).request();
+    const received = body.variables.map(({ key }: { key: string }) => key);
+    expect(received).toContain('OPEN');
+    expect(received).not.toContain(token);
+    world.close();
+  });
+});

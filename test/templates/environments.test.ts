@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import { type CiJob, expand, isNever, readCanaryProject, renderTemplate } from './configuration.ts';
+
+const one = { runner_name: 'linux', runner_tags: ['operations'] };
+const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
+
+const jobsOf = (name: string, inputs: Record<string, unknown>) =>
+  Object.entries(expand(renderTemplate(name, { inputs }))).filter(([, job]) => !isNever(job));
+const isCanary = (name: string) => name === 'hosted_runner_canary';
+/** A template, its inputs, and the jobs that switch the active shard. */
+const variants: readonly (readonly [string, Record<string, unknown>, readonly string[]])[] = [
+  ['deploy', one, ['provision']],
+  ['deploy', { ...one, approval: true }, ['promote']],
+  ['deploy', { ...one, approval: true, bake: true }, ['promote']],
+  ['finalize', several, []],
+  ['healthcheck', several, []],
+  [
+    'recover',
+    one,
+    [
+      'recover_auto',
+      'recover_replace',
+      'recover_terminate',
+      'activate',
+      'recover_rerun',
+      'recover_cleanup',
+      'recover_although_nothing_serves',
+      'recover_rollback',
+    ],
+  ],
+];
+
+interface JobEnvironment {
+  readonly name: string;
+  readonly action: string;
+}
+
+const environmentOf = (job: CiJob) => job['environment'] as JobEnvironment | undefined;
+
+/** GitLab gives a scoped variable to jobs whose environment matches; a job without one gets only `*`. */
+function hasScope(job: CiJob, scope: string): boolean {
+  const { name } = environmentOf(job) ?? {};
+  if (name === undefined) return scope === '*';
+  const pattern = scope.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${pattern}$`).test(name);
+}
+
+describe('an environment', () => {
+  test.each(variants)(
+    'of %s with %j makes a deployment in the jobs that switch',
+    (name, inputs, wanted) => {
+      const jobs = jobsOf(name, inputs).filter(([job]) => !isCanary(job));
+      const switching = jobs.filter(([, job]) => environmentOf(job)?.action === 'start');
+      expect(switching.map(([job]) => job)).toEqual(wanted.map((job) => `hosted_runner_${job}`));
+      for (const [, job] of switching) expect(environmentOf(job)?.name).toBe('hosted-runner/linux');
+      const others = jobs.filter(([, job]) => environmentOf(job)?.action !== 'start');
+      // Protecting the environment that switches must not keep these from running.
+      for (const [, job] of others)
+        expect(environmentOf(job)).toEqual({
+          name: expect.stringMatching(
+            /^hosted-runner\/(?:linux|\$HOSTED_RUNNER_RUNNER_NAME)\/access$/,
+          ),
+          action: 'access',
+        });
+    },
+  );
+
+  test.each(variants)(
+    'of %s with %j gives its scoped variable to every job but the canary',
+    (name, inputs) => {
+      for (const [job, definition] of jobsOf(name, { ...inputs, environment: 'runners' }))
+        expect({ job, has: hasScope(definition, 'runners/*') }).toEqual({
+          job,
+          has: !isCanary(job),
+        });
+    },
+  );
+
+  test('is none for the canary, which is given whatever has no scope', () => {
+    const canary = Object.fromEntries(jobsOf('deploy', one))['hosted_runner_canary'] as CiJob;
+    expect(environmentOf(canary)).toBeUndefined();
+    expect(hasScope(canary, '*')).toBe(true);
+  });
+});
+
+describe('the canary that is given a token', () => {
+  const canaries = [
+    ['deploy', Object.fromEntries(jobsOf('deploy', one))['hosted_runner_canary'] as CiJob],
+    ['the canary project', readCanaryProject()],
+  ] as const;
+  const run = ({ script }: CiJob, env: Record<string, string>) =>
+    spawnSync('/bin/sh', ['-eu'], { input: script?.join('\n'), env, encoding: 'utf8' });
+  const runner = { CI_RUNNER_DESCRIPTION: 'pink-linux' };
+
+  test.each(
+    canaries.flatMap(([where, job]) =>
+      [
+        'HOSTED_RUNNER_GITLAB_TOKEN',
+        'GITLAB_TOKEN',
+        'HOSTED_RUNNER_PROMETHEUS_TOKEN',
+        'HOSTED_RUNNER_WEBHOOK_TOKEN',
+        'HOSTED_RUNNER_GITHUB_TOKEN',
+        'HOSTED_RUNNER_GITHUB_PRIVATE_KEY',
+      ].map((variable) => [where, variable, job] as const),
+    ),
+  )('in %s fails without printing it: %s', (_, variable, job) => {
+    const { status, stdout, stderr } = run(job, { ...runner, [variable]: 'glpat-secret' });
+    expect(status).toBe(1);
+    expect(stdout).toContain('This job has a token of hosted-runner');
+    expect(stdout + stderr).not.toContain('glpat-secret');
+  });
+
+  test.each(canaries)('in %s is the only one that fails', (_, job) => {
+    const { status, stdout } = run(job, { ...runner, HOSTED_RUNNER_GITLAB_TOKEN: '' });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining('pink-linux'),
+    });
+  });
+});
