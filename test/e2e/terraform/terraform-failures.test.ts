@@ -69,28 +69,6 @@ describeWithTools({ name: 'Terraform for real', needs: ['terraform'] }, () => {
     expect(done).toMatchObject({ counts: { added: 1, changed: 2, destroyed: 1 } });
   });
 
-  test('recognises a change in place that the plan before it made, too', async () => {
-    await apply();
-    const state = join(workshop.folder, 'linux-pink.tfstate');
-    const changeOutside = (name: string) => {
-      const text = readFileSync(state, 'utf8');
-      writeFileSync(state, text.replaceAll(/"pink-linux_network"|"outside-\d"/g, `"${name}"`));
-    };
-    const plans = [];
-    for (const name of ['outside-1', 'outside-2']) {
-      changeOutside(name);
-      const infrastructure = workshop.open();
-      const plan = await infrastructure.plan(pink);
-      plans.push(plan);
-      const done = (await collect(infrastructure.apply(pink, plan))).at(-1);
-      expect(done).toMatchObject({ counts: { added: 0, changed: 1, destroyed: 0 } });
-    }
-    const [first, second] = plans;
-    expect(second?.updates).toMatchObject({ addresses: ['terraform_data.network'], isAll: true });
-    expect(second?.updates).toEqual(first?.updates);
-    expect((await workshop.open().plan(pink)).updates).toBeUndefined();
-  });
-
   test('carries a plan out once, in the run and for the shard that it was made for', async () => {
     const infrastructure = workshop.open();
     const plan = await infrastructure.plan(pink);
