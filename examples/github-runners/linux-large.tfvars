@@ -12,6 +12,8 @@ concurrent = 1
 github = {
   # The organization, repository or enterprise of hosted-runners.yml.
   url = "https://github.com/acme"
+  # For jobs with containers or services; whoever may use Docker is root on the host.
+  # docker = true
   # For an image that has no runner in /opt/actions-runner: the released archive and the digest that
   # https://github.com/actions/runner/releases names.
   # archive_url    = "https://github.com/actions/runner/releases/download/v2.337.0/actions-runner-linux-x64-2.337.0.tar.gz"
