@@ -4,7 +4,9 @@ import { done, nothing, type Place, type Row, refused, row, walked } from './out
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
 const stillServing =
   '{candidate} is not promoted, the deployment is {phase}; {retiring} must go on serving';
-export const neverBegun = nothing('no deployment of {runner} was ever begun');
+export const neverBegun = nothing(
+  'no deployment of {runner} was ever begun; start a pipeline to deploy',
+);
 
 const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
 export const drains: readonly Place[] = ['draining', 'draining, idle'];

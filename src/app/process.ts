@@ -104,7 +104,12 @@ async function run(start: Start): Promise<number> {
     command = nameOfCommand(argv);
     told.inJson = asksForJson(argv);
     for (const secret of secretsIn(environment)) redactor.add(secret);
-    typed = readTyped(argv, { command, redact: redactor.redact, isAsked: isSomebodyThere() });
+    typed = readTyped(argv, {
+      command,
+      redact: redactor.redact,
+      isAsked: isSomebodyThere(),
+      environment,
+    });
     refuseUnsafe(environment);
     const send = await openSend(command, environment, {
       redactor,

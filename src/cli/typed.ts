@@ -14,12 +14,19 @@ export function readTyped(
     command,
     redact,
     isAsked = false,
-  }: { command: string; redact: (text: string) => string; isAsked?: boolean },
+    environment = {},
+  }: {
+    command: string;
+    redact: (text: string) => string;
+    isAsked?: boolean;
+    environment?: Readonly<Record<string, string | undefined>>;
+  },
 ): Typed {
   const config = configIn(argv);
   return {
     command,
     isAsked,
+    isNamedByVariable: (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '',
     again: (runner) => typedCommand(argv, { redact, runner }),
     ...(config === undefined ? {} : { config: inShell`--config ${redact(config)}` }),
   };

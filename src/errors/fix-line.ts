@@ -8,6 +8,8 @@ export interface Typed {
   again(runner?: string): string;
   /** `--config FILE` of it. */
   readonly config?: string;
+  /** HOSTED_RUNNER_DEPLOYMENT names the deployment that the command belongs to. */
+  readonly isNamedByVariable?: boolean;
   /** Whoever typed it sits at a terminal, and is asked there. */
   readonly isAsked?: boolean;
 }
@@ -33,7 +35,11 @@ export function commandOf(step: CommandToType, typed: Typed | undefined): string
   // Beside the options that it agrees to.
   const agreed = more === undefined ? yes : '';
   const stack = runner === undefined ? '' : inShell` --runner ${runner}`;
-  const variable = command.variable === undefined ? '' : `${command.variable} `;
+  // A deployment that is named again is not a new one, and the command would do nothing.
+  const isNamed = command.command === 'deploy' && typed?.isNamedByVariable === true;
+  const empty = isNamed ? 'HOSTED_RUNNER_DEPLOYMENT=' : undefined;
+  const before = command.variable ?? empty;
+  const variable = before === undefined ? '' : `${before} `;
   const config = command.isAlone === true ? undefined : (typed?.config ?? command.config);
   const file = config === undefined ? '' : ` ${config}`;
   return `${variable}hosted-runner ${command.command}${agreed}${stack}${file}${last}`;

@@ -48,6 +48,15 @@ describe('a command that an error prints', () => {
     expect(lineOf({ ...step, again: 'provision' }, typing(...argv))).toBe(`Then: ${command}`);
   });
 
+  test.each([
+    ['deploy', 'HOSTED_RUNNER_DEPLOYMENT= hosted-runner deploy --runner linux'],
+    ['finalize', 'hosted-runner finalize --runner linux'],
+  ])('begins a new deployment although the environment names one: %s', (command, printed) => {
+    const environment = { HOSTED_RUNNER_DEPLOYMENT: 'by-hand-1' };
+    const typed = readTyped(['provision'], { command: 'provision', redact, environment });
+    expect(lineOf({ command, runner: 'linux' }, typed)).toBe(printed);
+  });
+
   test('is not taken for the same one where other options of it are meant', () => {
     const typed = typing('recover', '--method', 'rerun', '--runner', 'linux');
     const more = '--method terminate --yes';

@@ -8,17 +8,12 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { findToken } from '../../stages/record/token.ts';
-import {
-  alreadyTaken,
-  carryOut,
-  type Looked,
-  type Takeover,
-} from '../../stages/switch/takeover.ts';
+import { carryOut, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
-import type { StageResult } from '../../stages/walk/result.ts';
+import { alreadyTaken, type StageResult } from '../../stages/walk/result.ts';
 import { findActivated, type Left } from './activation-check.ts';
 import {
   type Activation,
@@ -115,7 +110,7 @@ function findBegun(
   if (deployment?.kind !== 'activate' || deployment.candidate !== shard) return undefined;
   if (deployment.phase === 'promoting') return { kind: 'finish' };
   if (isBefore(deployment.phase, 'promoted')) return undefined;
-  return isBegunByUs(context, deployment) ? alreadyTaken(deployment) : undefined;
+  return isBegunByUs(context, deployment) ? alreadyTaken(context, deployment) : undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover.ts';
 import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
 import { waysToFinish } from '../../stages/service/nothing-serves.ts';
-import { alreadyTaken, carryOut, type Looked } from '../../stages/switch/takeover.ts';
+import { carryOut, type Looked } from '../../stages/switch/takeover.ts';
 import { findOldProcess } from '../../stages/switch/way-back.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
@@ -17,6 +17,7 @@ import { refuseWhenHeld } from '../../stages/walk/effect.ts';
 import { guarded } from '../../stages/walk/guarded.ts';
 import { together } from '../../stages/walk/in-parallel.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
+import { alreadyTaken } from '../../stages/walk/result.ts';
 
 /**
  * Back to the shard that the deployment retires.
@@ -44,7 +45,7 @@ async function lookBack(context: StageContext, free: Promise<void>): Promise<Loo
   if (deployment?.kind === 'rollback' && deployment.phase === 'promoting')
     return { kind: 'finish' };
   // Typed again, or its job retried: turning the rollback back would switch the status once more.
-  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);
+  if (deployment?.kind === 'rollback') return alreadyTaken(context, deployment);
   if (record === undefined || deployment?.retiring === undefined) {
     throw nothingToRollBack(
       context.settings.runnerName,

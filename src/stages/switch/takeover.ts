@@ -30,11 +30,6 @@ export type Looked =
   | { readonly kind: 'finish' }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/** Typed again, or its job retried. */
-export function alreadyTaken({ kind, candidate, phase }: Deployment): Looked {
-  return { kind: 'nothing', reason: `the ${kind} to ${candidate} is ${phase} already` };
-}
-
 export interface Takeover {
   readonly record: DeploymentRecord | undefined;
   readonly kind: 'rollback' | 'activate';

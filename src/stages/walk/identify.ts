@@ -9,7 +9,7 @@ import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import type { StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { judgeRun, readOwner } from './owner.ts';
-import { alreadyDone, type StageResult } from './result.ts';
+import { alreadyDone, neverBegun, type StageResult } from './result.ts';
 
 const looksAtContradiction = 4;
 const looksAtNew = 2;
@@ -37,9 +37,7 @@ export async function judgeRecord(
   record: DeploymentRecord | undefined,
 ): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
   if (record === undefined) {
-    const { runnerName } = context.settings;
-    if (stage === 'finalize')
-      return { kind: 'nothing', reason: `no deployment of ${runnerName} was ever begun` };
+    if (stage === 'finalize') return neverBegun(context);
     throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
   }
   const refused = await guarded(context, 'owner', () =>

@@ -1,3 +1,4 @@
+import type { Deployment } from '../../domain/deployment/record.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from './context.ts';
 
@@ -25,11 +26,42 @@ export class LetGo extends Error {
  *
  * @param reason such as `deployment 1-200 is done`
  */
-export function alreadyDone({ run, settings, typed }: StageContext, reason: string) {
-  const deploy = commandOf({ command: 'deploy', runner: settings.runnerName }, typed);
-  const next =
-    run.ci === 'terminal'
-      ? `"${deploy}" begins the next one`
-      : 'start a new pipeline to deploy again';
+export function alreadyDone(context: StageContext, reason: string) {
+  const next = tellBeginning(context, {
+    ends: 'begins the next one',
+    inCi: 'start a new pipeline to deploy again',
+  });
   return { kind: 'nothing', reason: `${reason}; ${next}` } as const;
+}
+
+/** The result of a stage that finds no deployment: it names what begins the first one. */
+export function neverBegun(context: StageContext) {
+  const next = tellBeginning(context, {
+    ends: 'begins the first one',
+    inCi: 'start a pipeline to deploy',
+  });
+  const reason = `no deployment of ${context.settings.runnerName} was ever begun; ${next}`;
+  return { kind: 'nothing', reason } as const;
+}
+
+/**
+ * The result of a takeover that was begun before: it names what finishes it, or what begins the next
+ * deployment.
+ */
+export function alreadyTaken(context: StageContext, deployment: Deployment) {
+  const { kind, candidate, phase } = deployment;
+  const reason = `the ${kind} to ${candidate} is ${phase} already`;
+  if (phase === 'done') return alreadyDone(context, reason);
+  const { runnerName: runner } = context.settings;
+  const finalize = commandOf({ command: 'finalize', runner }, context.typed);
+  return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes it` } as const;
+}
+
+function tellBeginning(
+  { run, settings, typed }: StageContext,
+  { ends, inCi }: { readonly ends: string; readonly inCi: string },
+): string {
+  if (run.ci !== 'terminal') return inCi;
+  const deploy = commandOf({ command: 'deploy', runner: settings.runnerName }, typed);
+  return `"${deploy}" ${ends}`;
 }

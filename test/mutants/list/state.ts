@@ -212,7 +212,7 @@ export const state = [
   ...mutantsOf('src/operator/takeover/rollback.ts', [
     {
       id: 'a rollback that is typed twice is turned back',
-      find: "  if (deployment?.kind === 'rollback') return alreadyTaken(deployment);\n",
+      find: "  if (deployment?.kind === 'rollback') return alreadyTaken(context, deployment);\n",
       replace: '',
     },
   ]),

@@ -93,6 +93,29 @@ describe('a command typed right after a finished deployment, with reads that are
   );
 });
 
+describe('a command that has nothing to do names the next one', () => {
+  test('finalize without a record', async () => {
+    const scene = openScene(worldWithActive(pink));
+    expect(await scene.type('finalize', unnamed('terminal-1'))).toMatchObject({
+      kind: 'nothing',
+      says: 'no deployment of linux was ever begun; "hosted-runner deploy --runner linux" begins the first one',
+    });
+  });
+
+  test.each([
+    ['rollback', 'finalize', 'the rollback to pink is promoted already', 'finishes it'],
+  ] as const)('%s that is typed again', async (command, next, already, ends) => {
+    const scene = openScene(worldWithActive(pink));
+    await scene.type('prepare', unnamed('terminal-1'));
+    await scene.type('provision', unnamed('terminal-2'));
+    await scene.type(command, unnamed('terminal-3'));
+    expect(await scene.type(command, unnamed('terminal-4'))).toMatchObject({
+      kind: 'nothing',
+      says: `${already}; "hosted-runner ${next} --runner linux" ${ends}`,
+    });
+  });
+});
+
 describe('a refusal of recover before the lock', () => {
   test('does not rest on its first read if a later one shows that the deployment is done', async () => {
     const scene = await finished(worldWithActive(pink));
