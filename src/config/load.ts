@@ -49,7 +49,8 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   const { environment, files } = request;
   const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const path = printable(given);
-  if (request.path === undefined && (await isWrittenByVariable(given, files))) {
+  const isNamedByVariable = request.path === undefined && given !== defaultPath;
+  if (isNamedByVariable && (await isWrittenByVariable(given, files))) {
     const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; a variable may name a file of the repository, not be one`;
     throw invalidConfiguration(path, [problem], ['environment']);
   }
