@@ -6,7 +6,7 @@ import { AwsRefusal } from './refusal.ts';
 /**
  * CloudWatch's alarms, by the protocol of its client: JSON 1.0, whose errors have their older names in a
  * header. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
- * That both lists are there when they are empty is an assumption.
+ * That all lists are there when they are empty is an assumption.
  */
 export function alarmOperations(
   signals: Signals,
@@ -25,13 +25,14 @@ export function alarmOperations(
       return {
         MetricAlarms: page.filter(({ kind }) => kind === 'metric').map(present),
         CompositeAlarms: page.filter(({ kind }) => kind === 'composite').map(present),
+        LogAlarms: page.filter(({ kind }) => kind === 'log').map(present),
         ...(isLast ? {} : { NextToken: String(from + most) }),
       };
     },
   };
 }
 
-const typeNames = { metric: 'MetricAlarm', composite: 'CompositeAlarm' } as const;
+const typeNames = { metric: 'MetricAlarm', composite: 'CompositeAlarm', log: 'LogAlarm' } as const;
 const mostNames = 100;
 const usualPage = 50;
 
@@ -44,12 +45,16 @@ function questionOf(body: Body) {
     throw invalid('ValidationException', 'MaxRecords must be from 1 to 100.');
   const token = body['NextToken'] === undefined ? '0' : String(body['NextToken']);
   if (!/^\d{1,9}$/.test(token)) throw invalid('InvalidNextToken', 'The next token is invalid.');
+  // Without this only metric alarms are listed.
+  const types = (body['AlarmTypes'] ?? [typeNames.metric]) as readonly string[];
+  const known: readonly string[] = Object.values(typeNames);
+  if (!types.every((type) => known.includes(type)))
+    throw invalid('ValidationException', `AlarmTypes must be of ${known.join(', ')}.`);
   return {
     names,
     most,
     from: Number(token),
-    // Without this only metric alarms are listed.
-    types: (body['AlarmTypes'] ?? [typeNames.metric]) as readonly string[],
+    types,
     prefix: String(body['AlarmNamePrefix'] ?? ''),
     state: body['StateValue'] as string | undefined,
   };

@@ -70,7 +70,7 @@ function queryAnswer(
 const alarmSchema = z.strictObject({
   alarm: z.string().min(1).max(255),
   says: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA', 'none']),
-  kind: z.enum(['metric', 'composite']).default('metric'),
+  kind: z.enum(['metric', 'composite', 'log']).default('metric'),
   reason: z.string().optional(),
 });
 

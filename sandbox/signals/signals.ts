@@ -18,7 +18,7 @@ export type QueryAnswer =
 
 export interface Alarm {
   readonly name: string;
-  readonly kind: 'metric' | 'composite';
+  readonly kind: 'metric' | 'composite' | 'log';
   readonly state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
   readonly reason: string;
   readonly updatedAtMs: number;

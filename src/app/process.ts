@@ -47,6 +47,9 @@ export async function runProcess({ entry }: { entry: string }): Promise<number> 
       });
   // A child's channel to its parent would keep it alive for ever.
   if (process.connected) process.disconnect();
+  await Promise.all([outputs.stdout.failure(), outputs.stderr.failure()]);
+  // The SDK reads a container's credentials without a limit, and an open socket keeps a process alive.
+  setTimeout(() => process.exit(), 1000).unref();
   return exitCode;
 }
 

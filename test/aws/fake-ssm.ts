@@ -2,11 +2,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answered } from '../support/answered.ts';
 
-/** What Systems Manager answers; `reset` and `silence` are no answer. */
+/** What Systems Manager answers; `reset` and `silence` are no answer, `stalled` and `endless` have no end. */
 export type Reply =
   | { readonly status?: number; readonly body: unknown; readonly type?: string }
   | 'reset'
-  | 'silence';
+  | 'silence'
+  | 'stalled'
+  | 'endless';
 
 export interface FakeSsm {
   readonly url: string;
@@ -48,9 +50,21 @@ function answer(response: ServerResponse, reply: Reply): void {
     response.socket?.destroy();
     return;
   }
+  if (reply === 'stalled' || reply === 'endless') {
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+    response.write('{');
+    if (reply === 'endless') fill(response);
+    return;
+  }
   const { status = 200, body, type = 'application/x-amz-json-1.1' } = reply;
   response.writeHead(status, { 'content-type': type });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** As fast as the other side reads. */
+function fill(response: ServerResponse): void {
+  while (!response.destroyed && response.write(' '.repeat(1024 * 1024)));
+  if (!response.destroyed) response.once('drain', () => fill(response));
 }
 
 export function refusal(name: string, message = 'its own words', status = 400): Reply {

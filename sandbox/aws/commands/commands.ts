@@ -98,17 +98,15 @@ export class Commands {
     invocation.status = 'InProgress';
     invocation.details = 'InProgress';
     invocation.startedAtMs = this.#world.now();
-    const result = await delivered.result.catch((error: Error) => ({
-      code: 1,
-      out: '',
-      err: error.message,
-    }));
+    const fail = (error: Error) => ({ code: 1, out: '', err: error.message });
+    const result = await delivered.result.catch(fail);
     // Whatever it did, an agent that was lost meanwhile cannot tell, and what was given up stays so.
     if (this.#world.fleet.find(invocation.instanceId)?.agent !== 'online') return;
     if (isOver(this.#withDelivery(invocation))) return;
     invocation.finishedAtMs = this.#world.now();
     invocation.out = result.out;
-    invocation.err = result.err;
+    // https://github.com/aws/amazon-ssm-agent: runscript.go
+    invocation.err = `${result.err}${result.code === 0 ? '' : `failed to run commands: exit status ${result.code}`}`;
     const cancelled = invocation.cancel.signal.aborted;
     end(invocation, outcomeOf(result.code, { cancelled, late: delivered.limit.aborted }));
     invocation.responseCode = result.code;
@@ -229,7 +227,8 @@ export function matches(instance: Instance, { Key, Values }: Target): boolean {
 
 function outcomeOf(code: number, why: { cancelled: boolean; late: boolean }): Outcome {
   if (why.cancelled) return { status: 'Cancelled', details: 'Cancelled' };
-  if (why.late) return { status: 'TimedOut', details: 'ExecutionTimedOut' };
+  // The agent takes 137 for its own SIGKILL, whoever sent that.
+  if (why.late || code === 137) return { status: 'TimedOut', details: 'ExecutionTimedOut' };
   return code === 0
     ? { status: 'Success', details: 'Success' }
     : { status: 'Failed', details: 'Failed' };

@@ -1,3 +1,4 @@
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
@@ -9,6 +10,7 @@ import { type RequestSteps, refuseClearText } from './address.ts';
 import type { AwsCredentials } from './credentials.ts';
 import { toPortFailure } from './failure.ts';
 import { retrying } from './retry.ts';
+import { createWholeHandler, within } from './whole-response.ts';
 
 /** One service of AWS, asked one call at a time. Every rejection is a PortFailure. */
 export interface Asked<Client> {
@@ -57,6 +59,8 @@ export interface AskOptions {
   readonly log?: Pick<Log, 'event'> | undefined;
   readonly retryBudgetMs?: number;
   readonly requestTimeoutMs?: number;
+  /** With the credentials, which the SDK reads from a container's endpoint without a limit of its own. */
+  readonly callTimeoutMs?: number;
   readonly connectionTimeoutMs?: number;
   /** Of all clients of this process; as the SDK finds them if absent. */
   readonly credentials?: AwsCredentials | undefined;
@@ -86,7 +90,8 @@ export function createAsked<Client extends SdkClient>(
   options: AskOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): Asked<Client> {
-  const { clock, random, redact, signal, retryBudgetMs = 30_000 } = options;
+  const { clock, random, redact, signal } = options;
+  const { retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(
     request: AskRequest<Client, T>,
@@ -99,9 +104,8 @@ export function createAsked<Client extends SdkClient>(
     const budget = options.budget?.of(endpointOf(service, request));
     await budget?.enter(signal ?? new AbortController().signal);
     try {
-      const value = await question.attempt(() =>
-        request.call(client, abortable ? { abortSignal: signal } : {}),
-      );
+      const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
+      const value = await question.attempt(() => within(callTimeoutMs, call, 'response'));
       options.credentials?.accept();
       return { kind: 'answer', value };
     } catch (error) {
@@ -217,16 +221,14 @@ async function sdkConfiguration(options: AskOptions) {
 async function requestHandlerOf(options: AskOptions) {
   const { environment, requestTimeoutMs = 10_000, connectionTimeoutMs = 5000 } = options;
   const proxies = readProxies(environment);
-  if (proxies !== undefined) {
-    const { createProxiedHandler } = await import('./proxied-handler.ts');
-    return createProxiedHandler(proxies, { requestTimeoutMs });
-  }
-  return {
-    requestTimeout: requestTimeoutMs,
-    connectionTimeout: connectionTimeoutMs,
-    // Without it the SDK only warns and waits on.
-    throwOnRequestTimeout: true,
-  };
+  const limits = { withinMs: requestTimeoutMs };
+  if (proxies === undefined)
+    return createWholeHandler(
+      new NodeHttpHandler({ connectionTimeout: connectionTimeoutMs }),
+      limits,
+    );
+  const { createProxiedHandler } = await import('./proxied-handler.ts');
+  return createWholeHandler(createProxiedHandler(proxies), limits);
 }
 
 /** The SDK keeps what it is given until this moment: ours are asked for each time, and decide by our clock. */

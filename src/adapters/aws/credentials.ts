@@ -4,6 +4,7 @@ import { isPortFailure, PortFailure, type RefusedRole } from '../../ports/failur
 import type { AskOptions } from './ask.ts';
 import { readClaims } from './identity-token.ts';
 import { createSts, type Sts } from './services.ts';
+import { within } from './whole-response.ts';
 
 export interface Identity {
   readonly accessKeyId: string;
@@ -42,7 +43,7 @@ export function createAwsCredentials(options: CredentialOptions): AwsCredentials
   const sts = createSts(options);
   const readToken = role.tokenFile
     ? () => readFile(role.tokenFile as string, 'utf8')
-    : () => options.readIdToken(audienceOf(role.arn));
+    : () => readWithin(() => options.readIdToken(audienceOf(role.arn)));
   const { clock, keepSecret } = options;
   const take = async () => {
     const token = (await readToken()).trim();
@@ -52,6 +53,19 @@ export function createAwsCredentials(options: CredentialOptions): AwsCredentials
     return session;
   };
   return createRenewed({ clock, assume: take });
+}
+
+/** GitHub's toolkit waits for the end of an answer as long as it takes. */
+const idTokenMs = 30_000;
+
+async function readWithin(read: () => Promise<string>): Promise<string> {
+  try {
+    return await within(idTokenMs, read, 'identity token');
+  } catch (error) {
+    if ((error as Error).name !== 'TimeoutError') throw error;
+    const message = `TimeoutError: GitHub gave ${(error as Error).message}`;
+    throw Object.assign(new Error(message), { name: 'TokenProviderError' });
+  }
 }
 
 export interface Role {

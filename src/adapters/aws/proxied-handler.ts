@@ -15,17 +15,16 @@ interface SdkRequest {
 }
 
 /** In the place of the SDK's own handler, which knows no proxy. */
-export function createProxiedHandler(
-  proxies: Proxies,
-  { requestTimeoutMs }: { requestTimeoutMs: number },
-) {
+export function createProxiedHandler(proxies: Proxies) {
   const tunnels = openTunnels(proxies);
   const direct = openDirectWay();
   return {
     metadata: { handlerProtocol: 'http/1.1' },
-    async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+    async handle(
+      request: SdkRequest,
+      { abortSignal = new AbortController().signal }: { readonly abortSignal?: AbortSignal } = {},
+    ) {
       const url = addressOf(request);
-      const limit = AbortSignal.timeout(requestTimeoutMs);
       const { host: _, ...headers } = request.headers;
       const {
         statusCode,
@@ -37,7 +36,7 @@ export function createProxiedHandler(
         method: request.method,
         headers,
         body: request.body,
-        signal: abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit]),
+        signal: abortSignal,
       }).catch((error: unknown) => {
         throw withThrough(error, proxies.through(url));
       });
@@ -51,8 +50,6 @@ export function createProxiedHandler(
       tunnels.close();
       direct.destroy().catch(() => undefined);
     },
-    updateHttpClientConfig() {},
-    httpHandlerConfigs: () => ({}),
   };
 }
 

@@ -6,7 +6,7 @@ const alarms = (answer: object) =>
   createAlarms({ cloudWatch: asked({ describeAlarms: answer }), redact: (text) => text });
 
 describe('alarms of CloudWatch', () => {
-  test('have the state that AWS gives them, in its words, metric alarms and composite ones', async () => {
+  test('have the state that AWS gives them, in its words, of each type', async () => {
     const read = alarms({
       MetricAlarms: [
         { AlarmName: 'one', StateValue: 'OK' },
@@ -14,13 +14,15 @@ describe('alarms of CloudWatch', () => {
         { AlarmName: 'three', StateValue: 'INSUFFICIENT_DATA', StateReason: 'no data' },
       ],
       CompositeAlarms: [{ AlarmName: 'four', StateValue: 'A_NEW_ONE' }],
+      LogAlarms: [{ AlarmName: 'six', StateValue: 'ALARM', StateReason: '3 lines matched' }],
     });
-    expect(await read.read(['one', 'two', 'three', 'four', 'five'])).toEqual([
+    expect(await read.read(['one', 'two', 'three', 'four', 'five', 'six'])).toEqual([
       { name: 'one', state: 'ok', detail: 'OK' },
       { name: 'two', state: 'alarm', detail: 'ALARM: 7 errors' },
       { name: 'three', state: 'unknown', detail: 'INSUFFICIENT_DATA: no data' },
       { name: 'four', state: 'unknown', detail: 'A_NEW_ONE' },
       { name: 'five', state: 'absent', detail: 'there is no such alarm' },
+      { name: 'six', state: 'alarm', detail: 'ALARM: 3 lines matched' },
     ]);
   });
 

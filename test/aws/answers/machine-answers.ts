@@ -93,7 +93,7 @@ const alarm = { AlarmName: 'runner-errors', StateValue: 'ALARM', StateReason: '3
 export const machineReadings: readonly Reading[] = [
   {
     operation: 'alarms.ts describeAlarms',
-    answer: { MetricAlarms: [alarm], CompositeAlarms: [] },
+    answer: { MetricAlarms: [alarm], CompositeAlarms: [], LogAlarms: [] },
     read: (answer) =>
       createAlarms({
         cloudWatch: asked({ describeAlarms: answer }),

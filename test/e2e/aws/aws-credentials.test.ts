@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram } from '../../support/program.ts';
@@ -139,5 +141,24 @@ role_session_name = by-profile
     const env = webIdentity(write('web-identity', identityToken));
     expect(await world.stage('prepare', { env })).toMatchObject({ exitCode: 0 });
     world.sandbox.faults.clear();
+  });
+
+  test('a container’s endpoint that never ends its answer ends the run, and keeps no process alive', async () => {
+    const server = createServer((_, response) => void response.writeHead(200).write('{'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const running = world.start({
+      args: ['prepare', '--runner', 'linux'],
+      env: {
+        ...none,
+        AWS_REGION: 'eu-west-1',
+        AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/credentials`,
+      },
+    });
+    const { code, text } = await running.ended;
+    server.closeAllConnections();
+    server.close();
+    expect({ code, text }).toEqual({ code: 'Unreachable', text });
+    expect(text).toContain('no response within 45s');
   });
 });

@@ -125,7 +125,7 @@ export const hosts: readonly Mutant[] = [
     },
     {
       id: 'a command that hung was never begun',
-      find: "    case 'executiontimedout':\n      return hung(executionSeconds);",
+      find: "    case 'executiontimedout':\n      return cutOff(invocation, executionSeconds);",
       replace: "    case 'executiontimedout':\n      return undelivered('it hung');",
       tests: ['test/aws/scripts/host-words.test.ts'],
     },

@@ -142,6 +142,11 @@ describe('CloudWatch, asked by its official client', () => {
       AlarmTypes: ['CompositeAlarm', 'MetricAlarm'],
     });
     expect(all.CompositeAlarms).toMatchObject([{ AlarmName: 'all', StateValue: 'OK' }]);
+    await say('alarms', { alarm: 'lines', says: 'ALARM', kind: 'log' });
+    const log = { AlarmNames: ['lines'], AlarmTypes: ['LogAlarm' as const] };
+    expect((await cloudWatch.describeAlarms(log)).LogAlarms).toMatchObject([
+      { AlarmName: 'lines', StateValue: 'ALARM' },
+    ]);
     expect(await say('alarms', { alarm: 'all', says: 'none' })).toEqual([204, '']);
     expect(await say('alarms', { alarm: 'all', says: 'none' })).toEqual([
       404,

@@ -69,7 +69,7 @@ test('what AWS is asked without a proxy does not go the way of fetch either', as
   });
   setGlobalDispatcher(elsewhere);
   const proxies = readProxies({ HTTP_PROXY: 'http://proxy.invalid:3128' }) as Proxies;
-  const handler = createProxiedHandler(proxies, { requestTimeoutMs: 60_000 });
+  const handler = createProxiedHandler(proxies);
   const { response } = await handler.handle({
     protocol: 'http:',
     hostname: '127.0.0.1',

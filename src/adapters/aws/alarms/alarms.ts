@@ -43,17 +43,18 @@ async function describe(
         {
           AlarmNames: [...names],
           // Without this only metric alarms are listed.
-          AlarmTypes: ['CompositeAlarm', 'MetricAlarm'],
+          AlarmTypes: ['CompositeAlarm', 'MetricAlarm', 'LogAlarm'],
           MaxRecords: mostNames,
         },
         options,
       ),
   });
   if (answer.kind !== 'answer') throw lacking(cloudWatch, what, 'no alarms');
-  const { MetricAlarms: metric, CompositeAlarms: composite } = answer.value;
-  if (metric === undefined && composite === undefined)
-    throw lacking(cloudWatch, what, 'neither MetricAlarms nor CompositeAlarms');
-  const all = [...(metric ?? []), ...(composite ?? [])];
+  const { MetricAlarms, CompositeAlarms, LogAlarms } = answer.value;
+  const lists = [MetricAlarms, CompositeAlarms, LogAlarms].filter((list) => list !== undefined);
+  if (lists.length === 0)
+    throw lacking(cloudWatch, what, 'no MetricAlarms, CompositeAlarms or LogAlarms');
+  const all = lists.flat();
   return names.map((name) => {
     const alarm = all.find(({ AlarmName: listed }) => listed === name);
     if (alarm === undefined) return { name, state: 'absent', detail: 'there is no such alarm' };

@@ -29,7 +29,7 @@ export function judgeInvocation(
     case 'undeliverable':
       return undelivered('Run Command could not deliver the command to its agent');
     case 'executiontimedout':
-      return hung(executionSeconds);
+      return cutOff(invocation, executionSeconds);
     case 'terminated':
       return undelivered('Run Command gave the command up because of other failures');
   }
@@ -44,7 +44,7 @@ export function judgeInvocation(
     case 'Cancelling':
       return { kind: 'waiting', reason: `the command did not end on the host (${status})` };
     case 'TimedOut':
-      return hung(executionSeconds);
+      return cutOff(invocation, executionSeconds);
     case 'Cancelled':
       return { kind: 'lost', reason: 'somebody cancelled the command' };
     default:
@@ -73,9 +73,27 @@ function undelivered(reason: string): InvocationJudgement {
   return { kind: 'undelivered', reason };
 }
 
-function hung(executionSeconds: number): InvocationJudgement {
-  return {
-    kind: 'lost',
-    reason: `the command began and did not end within ${executionSeconds}s: the host's disk or docker hangs`,
-  };
+/**
+ * The agent reports TimedOut for each script that ends with 137, also if something else killed it
+ * (the kernel for its memory, an operator). Only the elapsed time tells the two apart.
+ * https://github.com/aws/amazon-ssm-agent: GetStatus, CommandStoppedPreemptivelyExitCode
+ */
+function cutOff(
+  { ExecutionElapsedTime: elapsed }: Partial<GetCommandInvocationCommandOutput>,
+  executionSeconds: number,
+): InvocationJudgement {
+  const seconds = readSeconds(elapsed);
+  const reason =
+    seconds !== undefined && seconds < executionSeconds
+      ? `the command was killed on the host after ${Math.floor(seconds)}s (SIGKILL, for example by the kernel that ran out of memory)`
+      : `the command began and did not end within ${executionSeconds}s: the host's disk or docker hangs`;
+  return { kind: 'lost', reason };
+}
+
+/** `PT1M3.2S`; undefined where AWS says none. */
+function readSeconds(duration = ''): number | undefined {
+  const found = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(duration);
+  if (found === null || duration === 'PT') return undefined;
+  const [, hours = 0, minutes = 0, seconds = 0] = found;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }

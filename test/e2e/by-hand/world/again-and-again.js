@@ -10,6 +10,9 @@ const [, , bundle = '', mark = ''] = process.argv;
 // Every run listens for signals of its own.
 for (const one of [process, process.stdout, process.stderr]) one.setMaxListeners(0);
 
+// A run ends its process once it has said everything; this one has runs to come.
+Object.assign(process, { exit: () => {} });
+
 let runs = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const { args, cwd, env } = JSON.parse(line);

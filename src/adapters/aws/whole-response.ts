@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+
+/** What the SDK needs of whatever sends its requests; of these, what is used here. */
+interface Handler<Request> {
+  readonly metadata?: { readonly handlerProtocol: string };
+  handle(
+    request: Request,
+    options?: { readonly abortSignal?: AbortSignal },
+  ): Promise<{ readonly response: Response }>;
+  destroy(): void;
+}
+
+interface Response {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Readable;
+}
+
+export interface ResponseLimits {
+  /** From the request to the last byte of the response. */
+  readonly withinMs: number;
+  readonly mostBytes?: number;
+}
+
+/** AWS's longest pages are below 8 MB. */
+const usualBytes = 32 * 1024 * 1024;
+
+/**
+ * Hands on whole responses only: the SDK reads a body to its end, however late that comes and however
+ * much it is. A response that does not end in time rejects with `TimeoutError`.
+ */
+export function createWholeHandler<Request>(
+  handler: Handler<Request>,
+  { withinMs, mostBytes = usualBytes }: ResponseLimits,
+) {
+  return {
+    metadata: handler.metadata,
+    async handle(request: Request, { abortSignal }: { readonly abortSignal?: AbortSignal } = {}) {
+      const limit = AbortSignal.timeout(withinMs);
+      const signal = abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit]);
+      try {
+        const { response } = await handler.handle(request, { abortSignal: signal });
+        const body = await readWhole(response.body, { signal, mostBytes });
+        return { response: Object.assign(response, { body: Readable.from(body) }) };
+      } catch (error) {
+        if (!limit.aborted || abortSignal?.aborted === true) throw error;
+        const through = (error as { through?: unknown }).through;
+        throw Object.assign(new Error(`no whole response within ${withinMs / 1000}s`), {
+          name: 'TimeoutError',
+          ...(through === undefined ? {} : { through }),
+        });
+      }
+    },
+    destroy: () => handler.destroy(),
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+  };
+}
+
+async function readWhole(
+  body: Readable | undefined,
+  { signal, mostBytes }: { readonly signal: AbortSignal; readonly mostBytes: number },
+): Promise<Buffer[]> {
+  if (body === undefined) return [];
+  const end = () => body.destroy(signal.reason as Error);
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    // Leaving the loop destroys what is left.
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      if (length > mostBytes) throw new Error(`the response is longer than ${mostBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+  return [Buffer.concat(chunks)];
+}
+
+/** The same promise, which rejects with `TimeoutError` unless it settles in time. What it began goes on unread. */
+export async function within<T>(
+  withinMs: number,
+  begin: () => Promise<T>,
+  what: string,
+): Promise<T> {
+  const limit = AbortSignal.timeout(withinMs);
+  const settled = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    const end = () =>
+      reject(
+        Object.assign(new Error(`no ${what} within ${withinMs / 1000}s`), { name: 'TimeoutError' }),
+      );
+    limit.addEventListener('abort', end, { once: true, signal: settled.signal });
+  });
+  try {
+    return await Promise.race([begin(), late]);
+  } finally {
+    settled.abort();
+  }
+}
