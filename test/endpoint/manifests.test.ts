@@ -146,7 +146,13 @@ describe('--once, as a container’s own check', () => {
       stopping: false,
     };
     const cache: Pick<VerdictCache<ShardHealth>, 'read'> = { read: () => verdict };
-    const app = createEndpoint({ cache, runner: 'linux', everyMs, redact: (text) => text });
+    const app = createEndpoint({
+      cache,
+      runner: 'linux',
+      everyMs,
+      host: '127.0.0.1',
+      redact: (text) => text,
+    });
     return listen(app, { host: '127.0.0.1', port: 0, anyPort });
   };
   // The five seconds of a real one are not given: a machine may stand still for longer.
@@ -182,6 +188,7 @@ describe('--once, as a container’s own check', () => {
       cache: { read: () => ({}) as never },
       runner: 'linux',
       everyMs,
+      host,
       redact: (text) => text,
     });
     await expect(listen(app, { host, port, anyPort })).rejects.toMatchObject({

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { Hono } from 'hono';
+import { isLoopback } from '../../domain/loopback.ts';
 import type { ShardHealth } from '../../operator/look-once.ts';
 import { type Answer, healthAnswer, liveAnswer } from './answers.ts';
 import type { VerdictCache } from './verdict-cache.ts';
@@ -8,12 +10,21 @@ export interface EndpointOptions {
   readonly runner: string;
   readonly everyMs: number;
   readonly redact: (text: string) => string;
+  /** As it was given to `--listen`. */
+  readonly host: string;
 }
 
 /** `/health` for readiness and startup, `/live` for liveness, `/metrics`. Every answer is at hand. */
 export function createEndpoint(options: EndpointOptions): Hono {
-  const { cache, runner, redact } = options;
+  const { cache, runner, redact, host } = options;
   const app = new Hono();
+  app.use(async (context, next) => {
+    if (isOwnName(new URL(context.req.url).hostname, host)) return next();
+    return context.text(
+      'Only an IP address, localhost and the host of --listen are answered.\n',
+      421,
+    );
+  });
   const json = ({ status, body }: Answer) =>
     new Response(redact(`${JSON.stringify(body, undefined, 2)}\n`), {
       status,
@@ -28,4 +39,10 @@ export function createEndpoint(options: EndpointOptions): Hono {
   });
   app.notFound((context) => context.text('There is /health, /live and /metrics.\n', 404));
   return app;
+}
+
+/** A page of somebody else's whose name leads here has that name in its requests; an address cannot be borrowed so. */
+function isOwnName(asked: string, host: string): boolean {
+  const name = asked.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return isIP(name) !== 0 || isLoopback(name) || name === host.toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { runInBackground } from '../../domain/background.ts';
@@ -42,6 +43,7 @@ export async function listen(
     (request, response) => runInBackground(listener(request, response)),
   );
   boundSilent(server, mostSilent);
+  boundRequests(server);
   await open(server, { host, port, anyPort });
   return {
     host,
@@ -70,6 +72,15 @@ function boundSilent(server: Server, most: number): void {
     silent.delete(socket);
     response.once('close', () => wait(socket));
   });
+}
+
+/** A probe or a scraper connects again; who sends thousands at once keeps the process from its work. */
+const mostRequests = 100;
+
+function boundRequests(server: Server): void {
+  server.maxRequestsPerSocket = mostRequests;
+  // Node would answer each of the others with 503.
+  server.on('dropRequest', (_, socket: Duplex) => socket.destroy());
 }
 
 function open(
