@@ -66,26 +66,6 @@ describe('a look', () => {
       "the command began and did not end within 60s: the host's disk or docker hangs",
     ],
     [
-      'was killed on the host before its time was over',
-      invocation({
-        Status: 'TimedOut',
-        StatusDetails: 'TimedOut',
-        ResponseCode: 137,
-        ExecutionElapsedTime: 'PT3.2S',
-      }),
-      'the command was killed on the host after 3s (SIGKILL, for example by the kernel that ran out of memory)',
-    ],
-    [
-      'was killed by its agent after its time',
-      invocation({
-        Status: 'TimedOut',
-        StatusDetails: 'Execution Timed Out',
-        ResponseCode: 137,
-        ExecutionElapsedTime: 'PT1M0.004S',
-      }),
-      "the command began and did not end within 60s: the host's disk or docker hangs",
-    ],
-    [
       'could not be delivered',
       invocation({ Status: 'Failed', StatusDetails: 'Undeliverable' }),
       'Run Command could not deliver the command to its agent',

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { Hono } from 'hono';
-import { isLoopback } from '../../domain/loopback.ts';
 import type { ShardHealth } from '../../operator/look-once.ts';
 import { type Answer, healthAnswer, liveAnswer } from './answers.ts';
 import type { VerdictCache } from './verdict-cache.ts';
@@ -44,5 +43,5 @@ export function createEndpoint(options: EndpointOptions): Hono {
 /** A page of somebody else's whose name leads here has that name in its requests; an address cannot be borrowed so. */
 function isOwnName(asked: string, host: string): boolean {
   const name = asked.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return isIP(name) !== 0 || isLoopback(name) || name === host.toLowerCase();
+  return isIP(name) !== 0 || name === 'localhost' || name === host.toLowerCase();
 }

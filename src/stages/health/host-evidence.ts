@@ -1,6 +1,7 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
+import { mayRun } from '../../domain/instance.ts';
 import { shownLine } from '../../domain/text/log-line.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { answerOr, areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
@@ -11,6 +12,7 @@ import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
 export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
   watch.kept.delete('host');
   watch.hosts = await listHosts(context, watch.shard);
+  await heedCrowd(context, watch);
   const evidence = judgeInstances(context, watch.hosts);
   const isAsked = context.settings.healthcheck.evidence.instance === 'required';
   watch.looks = isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts);
@@ -20,6 +22,28 @@ export async function lookAtInstances(context: StageContext, watch: Watch): Prom
   watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
   watch.looks = watch.looks.filter(({ id }) => !ended.has(id));
   return judgeInstances(context, watch.hosts);
+}
+
+/**
+ * Workers that were given the name of their manager are taken for managers, and no runner ever starts on
+ * them. It is told at once: the healthcheck would only end at its limit.
+ */
+async function heedCrowd(context: StageContext, watch: Watch): Promise<void> {
+  const { ports, settings, log } = context;
+  const { shard, hosts } = watch;
+  if ('unknown' in hosts || hosts.length <= settings.managers || watch.crowd !== undefined) return;
+  const listed = await answerOr(
+    () => ports.instances.list({ runnerName: settings.runnerName, shard }),
+    undefined,
+  );
+  // A machine that was replaced is listed by its agent for a while.
+  const running = listed?.filter(({ state }) => mayRun(state));
+  if (running === undefined || running.length <= settings.managers) return;
+  const shown = running.map(({ id, autoScalingGroup: group }) =>
+    group === undefined ? id : `${id} (Auto Scaling group ${group})`,
+  );
+  watch.crowd = `${running.length} running hosts carry the Name tag of a manager of ${shard}, and managers is ${settings.managers}: ${shown.join(', ')}`;
+  log.warn(`${watch.crowd}. Give workers another Name tag, or set managers.`);
 }
 
 function judgeInstances(context: StageContext, hosts: Hosts): Evidence {
@@ -105,7 +129,12 @@ export async function lookAtHosts(context: StageContext, watch: Watch): Promise<
       return note(context, 'host', 'unknown', `host ${id} did not answer: ${report.reason}`);
     const fault = faultOf(report);
     if (fault !== undefined)
-      return note(context, 'host', 'missing', `${fault} on ${id}${lastWords(report)}`);
+      return note(
+        context,
+        'host',
+        'missing',
+        `${fault} on ${id}${watch.crowd === undefined ? '' : `; ${watch.crowd}`}${lastWords(report)}`,
+      );
   }
   if (looks.length < context.settings.managers)
     return note(

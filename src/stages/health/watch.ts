@@ -36,6 +36,8 @@ export interface Watch {
   readonly asked: Map<EvidenceKind, number>;
   hosts: Hosts;
   looks: readonly HostLook[];
+  /** Once more running machines carry the name of a manager than there are managers: how many, which. */
+  crowd?: string | undefined;
   readonly acceptedTokens: Set<string>;
   readonly refusedTokens: Set<string>;
   /** Whether something is about to be decided, so that the next look comes soon. */

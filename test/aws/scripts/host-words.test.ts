@@ -170,6 +170,20 @@ describe('a script that acts', () => {
 });
 
 describe('an invocation', () => {
+  test.each([
+    ['PT3.2S', 'the command was killed on the host after 3s (SIGKILL,'],
+    ['PT29.9S', 'the command was killed on the host after 29s (SIGKILL,'],
+    ['PT1M0.5S', 'the command began and did not end within 30s'],
+    ['', 'the command began and did not end within 30s'],
+  ])('that is TimedOut with 137 after %s is lost: %s', (ExecutionElapsedTime, reason) => {
+    for (const StatusDetails of ['TimedOut', 'Execution Timed Out']) {
+      const given = { Status: 'TimedOut', StatusDetails, ResponseCode: 137, ExecutionElapsedTime };
+      const limits = { executionSeconds: 30, mayHaveBegun: true };
+      const found = judgeInvocation(given as never, limits);
+      expect(found).toEqual({ kind: 'lost', reason: expect.stringContaining(reason) });
+    }
+  });
+
   const judged = (Status: string, StatusDetails = Status, mayHaveBegun = false) =>
     judgeInvocation({ Status, StatusDetails } as never, { executionSeconds: 30, mayHaveBegun })
       .kind;

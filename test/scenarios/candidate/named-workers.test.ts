@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { createHost } from '../../fakes/hosts/hosts.ts';
+import { openScene } from '../scene.ts';
+
+const warning = /^ +! .*hosts carry the Name tag of a manager/;
+
+/** A provision during which so many workers come up with the name of purple's manager. */
+async function provisionBeside(workers: number) {
+  const settings = stackSettings();
+  const world = worldWithActive(pink, { stacks: [settings] });
+  const scene = openScene(world);
+  for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+  const ids: string[] = [];
+  for (let index = 0; index < workers; index += 1)
+    scene.simulation.at(1000 + index, () => {
+      const place = { runnerName: settings.runnerName, shard: purple };
+      const host = createHost(world, place, false);
+      world.events = world.events.filter(
+        ({ event }) => !('hostId' in event && event.hostId === host.id),
+      );
+      Object.assign(host, { agent: 'online', autoScalingGroup: 'linux-workers' });
+      ids.push(host.id);
+    });
+  scene.story.length = 0;
+  const ending = await scene.type('provision');
+  return { ending, ids, told: scene.story.filter((line) => warning.test(line)) };
+}
+
+test('workers that carry the name of their manager are told with their group, once, before the timeout', async () => {
+  const { ending, ids, told } = await provisionBeside(2);
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain('3 running hosts carry the Name tag of a manager of purple');
+  expect(told[0]).toContain('and managers is 1');
+  expect(ids).toHaveLength(2);
+  expect(ending.kind === 'error' && ending.error.fields.why?.join(' ')).toContain(
+    '3 running hosts carry the Name tag',
+  );
+  for (const id of ids) expect(told[0]).toContain(`${id} (Auto Scaling group linux-workers)`);
+});
+
+test('a manager without such workers is told nothing of them', async () => {
+  const { ending, told } = await provisionBeside(0);
+  expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+  expect(told).toEqual([]);
+});
