@@ -13,6 +13,8 @@ export function drainUnfinished(facts: {
   reason: string;
   /** Its instances that EC2 calls stopped: until a person does something about them the drain never ends. */
   stopped?: readonly string[];
+  /** What ends jobs that the registry alone lists; absent if a host may run them. */
+  registryOnly?: string | undefined;
 }): DeployError {
   const { stopped = [] } = facts;
   return new DeployError({
@@ -21,6 +23,7 @@ export function drainUnfinished(facts: {
     what: `${facts.shard} is still draining; this run ends before its job does.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
+      ...(facts.registryOnly === undefined ? [] : [`${facts.registryOnly}.`]),
       ...(stopped.length === 0
         ? []
         : [
@@ -71,14 +74,17 @@ export function drainTimedOut(facts: {
   reason: string;
   /** Whether its jobs could be killed as it is configured: a host has to be told to, but for GitHub's. */
   asksHosts: boolean;
+  /** What ends jobs that the registry alone lists; absent if a host may run them. */
+  registryOnly?: string | undefined;
 }): DeployError {
-  const { asksHosts } = facts;
+  const { asksHosts, registryOnly } = facts;
   return new DeployError({
     code: 'DrainTimedOut',
     exitCode: 1,
     what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
+      ...(registryOnly === undefined ? [] : [`${registryOnly}.`]),
       {
         say: 'Wait on',
         again: facts.stage,
@@ -86,15 +92,20 @@ export function drainTimedOut(facts: {
         more: '--set drain.timeout=none',
       },
       {
-        say: asksHosts
-          ? 'Kill its jobs, knowingly'
-          : 'Kill its jobs, knowingly, which its hosts have to be told',
+        say: forceOf(asksHosts, registryOnly),
         again: facts.stage,
         runner: facts.runner,
         more: inShell`--set ${asksHosts ? [] : ['host.access=run_command', '--set']} drain.force_after=30s`,
       },
     ],
   });
+}
+
+function forceOf(asksHosts: boolean, registryOnly: string | undefined): string {
+  if (registryOnly !== undefined) return 'Or go on without waiting for them, knowingly';
+  return asksHosts
+    ? 'Kill its jobs, knowingly'
+    : 'Kill its jobs, knowingly, which its hosts have to be told';
 }
 
 export function drainBlind(facts: {

@@ -3,11 +3,13 @@ import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardEntry } from '../domain/deployment/record.ts';
 import { tellSituation } from '../domain/deployment/situation.ts';
 import type { Status } from '../domain/deployment/status.ts';
+import { findRegistryOnly } from '../domain/drain/registry-only.ts';
 import type { Service } from '../domain/health/service.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import type { Worker } from '../ports/registry.ts';
+import type { RegistryJob, Worker } from '../ports/registry.ts';
+import { lookAtDrain } from '../stages/drain/drain-look.ts';
 import { findTokenEnding } from '../stages/health/token-endings.ts';
 import { findEndings } from '../stages/health/version-endings.ts';
 import { listPresentHosts } from '../stages/observe/ended-hosts.ts';
@@ -100,7 +102,7 @@ export async function reportStack(asked: StageContext): Promise<StackReport> {
   return {
     runner: settings.runnerName,
     registry: { registry, registration, managers, paused },
-    now: tellSituation(situation),
+    now: tellSituation({ ...situation, registryOnly: await findUnreported(context, record) }),
     deployment_status: status,
     deployment: record?.deployment ?? null,
     lock,
@@ -113,6 +115,24 @@ export async function reportStack(asked: StageContext): Promise<StackReport> {
     })),
     history: record?.history ?? [],
   };
+}
+
+/** Only GitLab waits for a job whose last update was lost; the hosts of GitHub's runners decide. */
+async function findUnreported(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<readonly RegistryJob[]> {
+  const { phase, retiring } = record?.deployment ?? {};
+  if (phase !== 'draining' && phase !== 'drained') return [];
+  if (retiring === undefined || context.ports.registry.traits.idleWord !== 'counts') return [];
+  try {
+    const look = await lookAtDrain(context, retiring);
+    const rules = { words: wordsOf(context), pollOfRunnerMs: 0 };
+    return findRegistryOnly([look], rules)?.jobs ?? [];
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return [];
+  }
 }
 
 interface Known {

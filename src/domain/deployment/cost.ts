@@ -93,6 +93,7 @@ export function costValues(cost: DeploymentCost) {
 const whys: Readonly<Record<BrokenJob['why'], string>> = {
   killed: 'killed by drain.force_after',
   host_gone: 'gone with its host',
+  registry_only: 'lost: GitLab still listed it as running and will drop it',
   runner_failed: 'failed by its runner',
   ended_by_us: 'cut off by this deployment, which had ended its runner',
 };

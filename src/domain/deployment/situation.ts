@@ -1,4 +1,5 @@
 import { isBaking, tellBaking } from '../bake/bake-note.ts';
+import { endRegistryOnly } from '../drain/registry-only.ts';
 import type { Service } from '../health/service.ts';
 import type { RegistryJob } from '../registration.ts';
 import { inWords, type RegistryWords } from '../registry-words.ts';
@@ -17,6 +18,8 @@ export interface SituationFacts {
   readonly intruders: readonly RegistryJob[];
   /** Customers' jobs on a retiring shard that was closed before its drain. */
   readonly remaining: readonly RegistryJob[];
+  /** Jobs on a draining shard that the registry alone lists; absent if not queried. */
+  readonly registryOnly?: readonly RegistryJob[];
   /** Whether the candidate is known to have no machine. */
   readonly machineless?: boolean;
   readonly words: RegistryWords;
@@ -97,7 +100,24 @@ function tellRest(facts: SituationFacts): readonly string[] {
   const rule = isOpen(facts.service(candidate)) ? '' : ", which is to take no customer's job";
   const jobs = (isEarly ? intruders : []).map((job) => `${tellJob(job, candidate)}${rule}.`);
   const phase = tellPhase(facts, deployment);
-  return [...(phase === '' ? [] : [phase]), ...tellClosed(facts, deployment), ...jobs];
+  return [
+    ...(phase === '' ? [] : [phase]),
+    ...tellClosed(facts, deployment),
+    ...tellUnreported(facts, deployment),
+    ...jobs,
+  ];
+}
+
+function tellUnreported(
+  { registryOnly = [], words: { registry } }: SituationFacts,
+  { retiring }: Deployment,
+): readonly string[] {
+  const [job] = registryOnly;
+  if (job === undefined || retiring === undefined) return [];
+  const beyond = registryOnly.length > 1 ? ` and ${registryOnly.length - 1} more` : '';
+  return [
+    `Only ${registry} lists job ${job.id} "${job.name}"${beyond}; no host of ${retiring} runs a job. ${endRegistryOnly(registryOnly, registry)}.`,
+  ];
 }
 
 /** Somebody has closed it before its drain, which would say so otherwise. */

@@ -42,11 +42,20 @@ export interface BrokenJob {
 }
 
 /**
- * By `drain.force_after`; its host was gone; GitLab says that its runner failed it; or its listener was
- * ended or its runner removed by us, and a job was seen there after it.
+ * By `drain.force_after`; its host was gone; every process had ended and GitLab still listed it; GitLab
+ * says that its runner failed it; or its listener was ended or its runner removed by us, and a job was
+ * seen there after it.
  */
-export const brokenWhys = ['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const;
+export const brokenWhys = [
+  'killed',
+  'host_gone',
+  'registry_only',
+  'runner_failed',
+  'ended_by_us',
+] as const;
 export type BrokenWhy = (typeof brokenWhys)[number];
+/** Of a job that the registry still lists at the end of a drain. */
+export type LostWhy = Extract<BrokenWhy, 'host_gone' | 'registry_only'>;
 
 /** A limit is a person's explicit choice: which one, where it was written, and whose run it was. */
 export interface LimitChoice {
@@ -108,6 +117,19 @@ export function withBroken(
     },
     fresh.map(({ id }) => id),
   );
+}
+
+/** Of jobs that nothing reports any more. One that a kill was noted for before did not end by it, as far as the registry reports. */
+export function withLost(
+  tally: DrainTally,
+  jobs: readonly Pick<RegistryJob, 'id' | 'url'>[],
+  why: LostWhy,
+): DrainTally {
+  const isLost = ({ id }: BrokenJob) => jobs.some((job) => job.id === id);
+  const broken = tally.broken.map((one) =>
+    one.why === 'killed' && isLost(one) ? { ...one, why } : one,
+  );
+  return withBroken({ ...tally, broken }, jobs, why);
 }
 
 /** Seen after the drain was proven: what was counted until then stays so. */

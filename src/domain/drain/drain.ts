@@ -5,6 +5,7 @@ import { judgeByHosts } from './drain-by-hosts.ts';
 import { judgeGone } from './given-back.ts';
 import { heldSince } from './held-since.ts';
 import { type OtherRunner, whyOthersAreBusy } from './other-runner.ts';
+import { judgeBusy, type RegistryOnly } from './registry-only.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
 export interface DrainLook {
@@ -48,6 +49,8 @@ export type DrainJudgement =
       readonly jobs: readonly RegistryJob[];
       /** No job was seen by a host: the proof that none runs is missing. */
       readonly unproven?: true;
+      /** The registry alone lists these jobs; every host reports none. */
+      readonly registryOnly?: RegistryOnly;
     }
   /** Idle by what was seen so far; it has to be seen again. */
   | {
@@ -91,11 +94,11 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
     return judgeByHosts(looks, rules);
   const busy = whyBusy(last, rules.words);
   if (busy !== undefined && !(isEnded && rules.idleWord === 'proves_nothing'))
-    return { kind: 'busy', reason: busy, jobs: last.jobs };
+    return judgeBusy(looks, busy, rules);
   if (isEnded) {
     return {
       kind: 'drained',
-      reason: 'every runner process has ended and no job is left',
+      reason: `every runner process has ended${busy === undefined ? ' and no job is left' : `, which decides, although ${busy}`}`,
       lost: [],
     };
   }

@@ -1,16 +1,15 @@
 import type { DrainJudgement } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeJob } from '../../domain/drain/job-words.ts';
+import { endRegistryOnly } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
-import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
-import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { gate } from '../walk/effect.ts';
+import type { JobKiller } from './cut-off-jobs.ts';
 import type { DrainCount } from './drain-tally.ts';
 
 /** Before the CI ends this job there must be time to say that the drain goes on. */
@@ -23,12 +22,13 @@ interface Limits {
   readonly since: number;
   /** Absent where nobody says what runs there. */
   readonly count?: DrainCount;
+  readonly killer?: JobKiller;
 }
 
 /** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
 export async function enforceLimits(
   context: StageContext,
-  { shard, judgement, startedAt, since, count }: Limits,
+  { shard, judgement, startedAt, since, count, killer }: Limits,
 ): Promise<void> {
   const { ports, settings, stage } = context;
   const now = ports.clock.now();
@@ -39,11 +39,13 @@ export async function enforceLimits(
     stage,
     reason: judgement.reason,
     jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count?.estimate())],
+    registryOnly: describeEnd(context, judgement),
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
-  if (forceAfterMs !== undefined && judgement.kind === 'busy' && now - since >= forceAfterMs) {
-    await count?.killing(jobs);
-    const unheard = await killJobs(context, shard, jobs);
+  const isOver = forceAfterMs !== undefined && now - since >= forceAfterMs;
+  // Where no host runs a job there is nothing to kill.
+  if (isOver && judgement.kind === 'busy' && judgement.registryOnly === undefined) {
+    const unheard = (await killer?.kill(jobs, count)) ?? [];
     // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
     if (!isDeadlineWithin(context, pollMs + marginMs)) return;
     const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
@@ -85,6 +87,21 @@ export function isForced({ ports, settings, journal }: StageContext): boolean {
   return ports.clock.now() - Date.parse(closedAt ?? phaseAt) >= forceAfterMs;
 }
 
+/** A drain that ends by the operator's choice before the registry reports its last job as ended. */
+export function chooseForcedEnd(
+  context: StageContext,
+  judgement: DrainJudgement,
+): { readonly reason: string; readonly kills: boolean } | undefined {
+  if (judgement.kind !== 'busy' || !isForced(context)) return undefined;
+  const { reason, unproven, registryOnly } = judgement;
+  if (unproven === true) {
+    const why = `drain.force_after has passed, and nobody says that no job is left: ${reason}`;
+    return { reason: why, kills: true };
+  }
+  if (registryOnly?.current !== true || !registryOnly.confirmed) return undefined;
+  return { reason: `drain.force_after has passed: ${reason}`, kills: false };
+}
+
 function refuseShortJob(
   context: StageContext,
   facts: { runner: string; shard: string; stage: string; reason: string },
@@ -111,37 +128,18 @@ export function fitsInto(
   return neededMs + pollMs + marginMs < timeLimitMs;
 }
 
+/** What ends jobs that the registry alone lists. */
+function describeEnd(context: StageContext, judgement: DrainJudgement): string | undefined {
+  if (judgement.kind !== 'busy' || judgement.registryOnly?.confirmed !== true) return undefined;
+  return endRegistryOnly(judgement.registryOnly.jobs, wordsOf(context).registry);
+}
+
 function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {
+  // Such a job never ends by itself, so its history estimates nothing.
+  if (judgement.kind === 'busy' && judgement.registryOnly?.confirmed === true) return [];
   return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
 }
 
 export function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
   return jobs.slice(0, 10).map((job) => describeJob(job, now));
-}
-
-/** What is said of each host that could not be told. */
-async function killJobs(
-  context: StageContext,
-  shard: Shard,
-  jobs: readonly RegistryJob[],
-): Promise<readonly string[]> {
-  const { ports, settings, log } = context;
-  await gate(context, shard);
-  const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-  const unheard: string[] = [];
-  for (const host of hosts) {
-    // Before each: one that hangs keeps us for minutes, in which the other shard may die.
-    const { host: killer } = await irreversible(context, shard);
-    try {
-      await killer.kill(host.id);
-      log.warn(
-        `Killed by drain.force_after on host ${host.id}: ${jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ') || `jobs that ${wordsOf(context).registry} does not name`}.`,
-      );
-    } catch (error) {
-      if (!isPortFailure(error)) throw error;
-      unheard.push(`host ${host.id} could not be told to stop: ${error.message}`);
-      log.warn(`Host ${host.id} could not be told to stop: ${error.message}.`);
-    }
-  }
-  return unheard;
 }

@@ -5,7 +5,9 @@ import {
   type DrainTally,
   emptyTally,
   type LimitChoice,
+  type LostWhy,
   withBroken,
+  withLost,
   withSeen,
 } from '../../domain/deployment/tally.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
@@ -24,7 +26,7 @@ export interface DrainCount {
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
   /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
-  settle(lost: readonly RegistryJob[]): Promise<DrainTally | undefined>;
+  settle(lost: readonly RegistryJob[], why?: LostWhy): Promise<DrainTally | undefined>;
 }
 
 /** A shard that never had a production tag has no customer's job to count. */
@@ -66,9 +68,9 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     },
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
-    async settle(lost) {
+    async settle(lost, why = 'host_gone') {
       if (tally.settled && lost.length === 0) return tally;
-      const broken = withBroken(tally, await customers(lost), 'host_gone');
+      const broken = withLost(tally, await customers(lost), why);
       tally = { ...(await learnEndings(context, shard, broken)), settled: true };
       context.log.event({ kind: 'drained', shard, tally });
       return tally;

@@ -2,9 +2,10 @@ import { withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.ts';
-import { type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
+import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeLost } from '../../domain/drain/job-words.ts';
+import { describeDropped, tellRegistryOnly } from '../../domain/drain/registry-only.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -19,9 +20,10 @@ import { prove } from '../service/standing-proof.ts';
 import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
-import { enforceLimits, isForced } from './drain-limits.ts';
+import { createJobKiller } from './cut-off-jobs.ts';
+import { chooseForcedEnd, enforceLimits } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
-import { countDrain, withDrainTally } from './drain-tally.ts';
+import { countDrain, type DrainCount, withDrainTally } from './drain-tally.ts';
 import {
   closeIntake,
   isFoundClosed,
@@ -87,6 +89,7 @@ export async function drainShard(
   const looks = looksOfThisRun(context, shard);
   const watch = watchDrain(context, shard);
   const count = countDrain(context, shard);
+  const killer = createJobKiller(context, shard);
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
   const beside = bakeBeside(context, shard);
@@ -127,13 +130,14 @@ export async function drainShard(
       await closeIntake(context, shard);
       return notYet({ kind: 'due', inMs: 0 });
     }
-    if (judgement.kind === 'busy' && judgement.unproven === true && isForced(context)) {
-      await count.killing(judgement.jobs);
-      const reason = `drain.force_after has passed, and nobody says that no job is left: ${judgement.reason}`;
-      return seen({ reason, tally: await count.settle([]) });
+    if (judgement.kind === 'busy') {
+      const forced = chooseForcedEnd(context, judgement);
+      if (forced !== undefined) return seen(await endByForce(context, count, judgement, forced));
+      tellDisagreement(context, judgement);
     }
-    await enforceLimits(context, { shard, judgement, startedAt, since, count });
-    const rest = judgement.kind === 'busy' ? `, ${describeEstimate(count.estimate())}` : '';
+    await enforceLimits(context, { shard, judgement, startedAt, since, count, killer });
+    const isEstimated = judgement.kind === 'busy' && judgement.registryOnly?.confirmed !== true;
+    const rest = isEstimated ? `, ${describeEstimate(count.estimate())}` : '';
     context.log.wait(
       `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
     );
@@ -147,6 +151,34 @@ export async function drainShard(
       : notYet(due);
   };
   return lookUntil<Drained>(wait, () => silence.over(lookOnce));
+}
+
+type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
+
+async function endByForce(
+  context: StageContext,
+  count: DrainCount,
+  { jobs }: Busy,
+  { reason, kills }: { readonly reason: string; readonly kills: boolean },
+): Promise<Drained> {
+  const { registry } = wordsOf(context);
+  if (kills) {
+    await count.killing(jobs);
+    return { reason, tally: await count.settle([]) };
+  }
+  for (const job of jobs) warnOnce(context, describeDropped(job, registry));
+  return { reason, tally: await count.settle(jobs, 'registry_only') };
+}
+
+/** Once for each list of jobs: the wait itself repeats only its reason. */
+function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
+  if (registryOnly?.confirmed !== true) return;
+  const { registry } = wordsOf(context);
+  const now = context.ports.clock.now();
+  const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
+  if (context.warned?.has(key) === true) return;
+  context.warned?.add(key);
+  for (const line of tellRegistryOnly(registryOnly, { registry, now })) context.log.warn(line);
 }
 
 /**

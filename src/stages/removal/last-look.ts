@@ -1,7 +1,8 @@
 import { whyBusy } from '../../domain/drain/drain.ts';
+import { findRegistryOnly } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
-import { describeJobs } from '../drain/drain-limits.ts';
+import { describeJobs, isForced } from '../drain/drain-limits.ts';
 import { lookAtDrain } from '../drain/drain-look.ts';
 import { refuseOpened } from '../drain/intake.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
@@ -19,8 +20,16 @@ export async function refuseTakenUp(context: StageContext, shard: Shard): Promis
   const { registration, paused } = wordsOf(context);
   // Of a host that is gone the registry goes on believing its jobs.
   const busy = look.hostsGone ? undefined : whyBusy(look, wordsOf(context));
+  // A process that has ended takes no job: what the registry still lists was reported as lost.
+  const isDropped =
+    isForced(context) &&
+    findRegistryOnly([look], { words: wordsOf(context), pollOfRunnerMs: 0 })?.ended === true;
   // Closed again by now, or the look was behind: a drain has to tell whether a job came meanwhile.
-  const reason = isOpen ? `the ${registration} was seen not ${paused}` : busy;
+  const reason = isOpen
+    ? `the ${registration} was seen not ${paused}`
+    : isDropped
+      ? undefined
+      : busy;
   if (reason === undefined) return;
   const jobs = describeJobs(look.jobs, ports.clock.now());
   throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs });

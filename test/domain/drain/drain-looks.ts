@@ -8,6 +8,7 @@ export const rules = {
   idleWord: 'counts',
 } as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;
+export const workingHost = { kind: 'jobs', host: 'i-1', count: 1 } as const;
 export const silentHost = { kind: 'silent', host: 'i-1', reason: 'its agent is lost' } as const;
 export const stoppedHost = { kind: 'stopped', host: 'i-1' } as const;
 export const gone = { kind: 'gone' } as const;

@@ -150,7 +150,8 @@ export function interruptJob(
   job.interruptedBy = by;
   job.attempt += 1;
   happened(world, { kind: 'job_interrupted', jobId: job.id, cause: by });
-  if (by === 'force') {
+  // Its runner exits after `shutdown_timeout`, without a final update.
+  if (by === 'force' && job.ignoresSigterm !== true) {
     job.failureReason = 'runner_system_failure';
     closeJob(world, job, 'failed');
     return;

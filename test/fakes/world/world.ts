@@ -121,6 +121,8 @@ export interface JobState {
   failureReason?: string;
   /** Why it did not run to its end. `us`: a host, a process or a token was taken from under it. */
   interruptedBy?: 'us' | 'force' | 'world';
+  /** `trap '' TERM`: its runner exits before it, and never reports its end. */
+  ignoresSigterm?: true;
 }
 
 export interface JobStream {

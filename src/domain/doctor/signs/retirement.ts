@@ -1,7 +1,10 @@
 import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
 import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
+import { endRegistryOnly } from '../../drain/registry-only.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
+import type { RegistryJob } from '../../registration.ts';
+import type { Shard } from '../../shard.ts';
 import { counted } from '../../text/counted.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { activate, finalize } from '../commands.ts';
@@ -76,6 +79,8 @@ export const retirementSigns = {
     );
     if (jobs.length + hostJobs.length === 0) return undefined;
     const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
+    if (jobs.length > 0 && reportsNoJob(view, retiring))
+      return tellRegistryOnlyTo(view, { shard: retiring, names, jobs });
     const says = [
       ...(jobs.length > 0 ? [view.facts.words.registry] : []),
       ...(hostJobs.length > 0 ? ['host'] : []),
@@ -204,6 +209,37 @@ export const retirementSigns = {
     return { seen: `${active} is active and ${serves}; deployment ${id ?? '?'} is done` };
   },
 } satisfies Signs;
+
+/** Whether every host of the shard was queried and runs no job. */
+function reportsNoJob(view: StackView, shard: Shard): boolean {
+  const hosts = answerOf(view.of(shard).hosts) ?? [];
+  const runsNone = ({ process, jobs }: (typeof hosts)[number]) =>
+    process === 'stopped' || process === 'absent' || (jobs !== 'unknown' && jobs.length === 0);
+  return hosts.length > 0 && hosts.every(runsNone);
+}
+
+/** A lost update of a job: GitLab waits for it, while the hosts of GitHub's runners decide. */
+function tellRegistryOnlyTo(
+  { facts }: StackView,
+  told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
+): Sign {
+  const { registry } = facts.words;
+  const seen = `${registry}: ${told.names} of ${told.shard}; host: every host of ${told.shard} reports no job`;
+  const title = `only ${registry} lists jobs of the old shard`;
+  if (facts.registrationsPer === 'worker')
+    return {
+      title,
+      seen,
+      because: `the hosts decide, and ${registry} may list such a job for ten minutes more`,
+      byHand: 'Wait',
+    };
+  return {
+    title,
+    seen,
+    because: `the last update of a job was lost; ${registry} decides, and drops a job an hour after its last update`,
+    byHand: endRegistryOnly(told.jobs, registry),
+  };
+}
 
 function retiringOf({ record }: StackView) {
   const { phase, retiring } = record?.deployment ?? {};

@@ -1,0 +1,131 @@
+import type { RegistryJob } from '../registration.ts';
+import type { RegistryWords } from '../registry-words.ts';
+import { counted } from '../text/counted.ts';
+import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
+import { heldSince } from './held-since.ts';
+import { describeJob } from './job-words.ts';
+import { whyOthersAreBusy } from './other-runner.ts';
+
+/**
+ * The registry lists jobs, and every host reports none: the last update of a job was lost. A runner whose
+ * job ignores SIGTERM exits without one (gitlab-runner: `Forceful shutdown not finished properly`).
+ */
+export interface RegistryOnly {
+  /** Empty if the registry reports a job that the token cannot list. */
+  readonly jobs: readonly RegistryJob[];
+  /** Milliseconds for which both sources have reported this, in this run. */
+  readonly forMs: number;
+  /** For a poll of the runner at least: the hosts' report is no longer the end of a job on its way. */
+  readonly confirmed: boolean;
+  /** Whether the last check queried the hosts; a host's earlier report decides nothing. */
+  readonly current: boolean;
+  /** Whether every runner process has ended. */
+  readonly ended: boolean;
+}
+
+type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs'>;
+
+/** While the registry reports a job, the hosts are queried every half minute. */
+const reportCountsMs = 60_000;
+
+/** `looks` in the order of time; `reason`: what the last one shows. */
+export function judgeBusy(
+  looks: readonly DrainLook[],
+  reason: string,
+  rules: RegistryOnlyRules,
+): DrainJudgement {
+  const { jobs } = looks.at(-1) as DrainLook;
+  const registryOnly = findRegistryOnly(looks, rules);
+  if (registryOnly === undefined) return { kind: 'busy', reason, jobs };
+  const why = registryOnly.confirmed ? whyRegistryOnly(registryOnly, rules.words) : reason;
+  return { kind: 'busy', reason: why, jobs, registryOnly };
+}
+
+/** `looks` in the order of time. */
+export function findRegistryOnly(
+  looks: readonly DrainLook[],
+  { words, pollOfRunnerMs }: RegistryOnlyRules,
+): RegistryOnly | undefined {
+  const last = looks.at(-1);
+  const asked = looks.filter(({ hosts }) => hosts.length > 0);
+  const heard = asked.at(-1);
+  if (last === undefined || heard === undefined || last.at - heard.at > reportCountsMs)
+    return undefined;
+  if (!heard.hosts.every(reportsNone) || !isListed(last)) return undefined;
+  if (whyOthersAreBusy(last.others, words) !== undefined) return undefined;
+  const isSame = (look: DrainLook) =>
+    look.hosts.every(reportsNone) && isListed(look) && last.jobs.every(({ id }) => has(look, id));
+  const forMs = last.at - heldSince(asked, isSame);
+  return {
+    jobs: last.jobs,
+    forMs,
+    confirmed: forMs >= pollOfRunnerMs,
+    current: heard === last,
+    ended: heard.hosts.every(({ kind }) => kind === 'stopped'),
+  };
+}
+
+function reportsNone(word: HostWord): boolean {
+  return word.kind === 'stopped' || (word.kind === 'jobs' && word.count === 0);
+}
+
+/** An assigned job that no runner confirms returns to its queue by itself. */
+function isListed({ jobs, registration }: DrainLook): boolean {
+  if (jobs.length > 0) return jobs.every(({ status }) => status !== 'assigned');
+  return registration.kind === 'seen' && registration.execution === 'active';
+}
+
+function has({ jobs }: DrainLook, id: string): boolean {
+  return jobs.some((job) => job.id === id);
+}
+
+/** The same words at each check, so that a wait is printed once. */
+export function whyRegistryOnly(
+  { jobs, ended }: Pick<RegistryOnly, 'jobs' | 'ended'>,
+  { registry }: Pick<RegistryWords, 'registry'>,
+): string {
+  const [job] = jobs;
+  const others = jobs.length > 1 ? ` and ${jobs.length - 1} more` : '';
+  const listed =
+    job === undefined
+      ? `${registry} reports a job that this token cannot list`
+      : `${registry} lists job ${job.id} "${job.name}" as ${job.status}${others}`;
+  const hosts = ended ? 'every runner process has ended' : 'every host reports no job';
+  return `${listed}, but ${hosts}`;
+}
+
+/** Since when each job runs, which source decides, and what ends the wait. */
+export function tellRegistryOnly(
+  { jobs }: Pick<RegistryOnly, 'jobs'>,
+  { registry, now }: { readonly registry: string; readonly now: number },
+): readonly string[] {
+  const listed = jobs
+    .slice(0, mostNamed)
+    .map((job) => `Only in ${registry}: ${describeJob(job, now)}.`);
+  const beyond = jobs.length - listed.length;
+  return [
+    ...listed,
+    ...(beyond > 0 ? [`Only in ${registry}: ${counted(beyond, 'more job')}.`] : []),
+    `${registry} decides, so the drain waits. ${endRegistryOnly(jobs, registry)}.`,
+  ];
+}
+
+const mostNamed = 10;
+
+/** What an operator does about such jobs, and what happens otherwise. */
+export function endRegistryOnly(
+  jobs: readonly Pick<RegistryJob, 'id' | 'status' | 'url'>[],
+  registry: string,
+): string {
+  const isCanceling = jobs.length > 0 && jobs.every(({ status }) => status === 'canceling');
+  const act = isCanceling ? 'Force the cancellation of' : 'Cancel';
+  const urls = jobs.slice(0, mostNamed).map(({ id, url }) => (url === '' ? `job ${id}` : url));
+  const which = urls.length === 0 ? 'the job' : urls.join(', ');
+  return `${act} ${which} in ${registry}, or wait: ${registry} drops a job an hour after its last update`;
+}
+
+/** A job that a drain leaves behind because an operator set `drain.force_after`. */
+export function describeDropped({ id, name, project, status, url }: RegistryJob, registry: string) {
+  const address = url === '' ? '' : ` (${url})`;
+  return `Lost: ${registry} still lists job ${id} "${name}" of ${project} as ${status}, and no host runs it; it will be dropped${address}.`;
+}

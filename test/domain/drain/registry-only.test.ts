@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain.ts';
+import { endRegistryOnly, tellRegistryOnly } from '../../../src/domain/drain/registry-only.ts';
+import { jobOf } from '../samples.ts';
+import {
+  idleHost,
+  judged,
+  lookAt,
+  rules,
+  silentHost,
+  stoppedHost,
+  workingHost,
+} from './drain-looks.ts';
+
+const job = jobOf();
+
+describe('a job that GitLab lists and no host reports', () => {
+  test.each<[string, Partial<DrainLook>, string]>([
+    [
+      'names the job if every runner process has ended',
+      { hosts: [stoppedHost], jobs: [job] },
+      'GitLab lists job 9 "build" as running, but every runner process has ended',
+    ],
+    [
+      'names the job if every host reports no job',
+      { hosts: [idleHost], jobs: [job] },
+      'GitLab lists job 9 "build" as running, but every host reports no job',
+    ],
+    [
+      'names the job if one process has ended and the rest report no job',
+      { hosts: [stoppedHost, { ...idleHost, host: 'i-2' }], jobs: [job] },
+      'GitLab lists job 9 "build" as running, but every host reports no job',
+    ],
+    [
+      'names a job that is being cancelled, with its status',
+      { hosts: [stoppedHost], jobs: [jobOf({ status: 'canceling' }), jobOf({ id: '10' })] },
+      'GitLab lists job 9 "build" as canceling and 1 more, but every runner process has ended',
+    ],
+    [
+      'reports a job that the token cannot list',
+      {
+        hosts: [stoppedHost],
+        registration: { kind: 'seen', paused: true, execution: 'active' },
+      },
+      'GitLab reports a job that this token cannot list, but every runner process has ended',
+    ],
+  ])('%s', (_, seen, reason) => {
+    const looks = [0, 5, 10].map((at) => lookAt(at, seen));
+    expect(judged(...looks)).toMatchObject({
+      kind: 'busy',
+      reason,
+      registryOnly: { confirmed: true, current: true, forMs: 10_000 },
+    });
+  });
+
+  test.each<[string, readonly DrainLook[]]>([
+    ['before both sources have reported it for a poll of the runner', [lookAt(0, { jobs: [job] })]],
+    [
+      'if the job is a later one',
+      [lookAt(0, { jobs: [jobOf({ id: '8' })] }), lookAt(10, { jobs: [job] })],
+    ],
+  ])('is not confirmed %s', (_, looks) => {
+    expect(judged(...looks)).toMatchObject({
+      kind: 'busy',
+      reason: 'job 9 "build" is running',
+      registryOnly: { confirmed: false },
+    });
+  });
+
+  test.each<[string, Partial<DrainLook>]>([
+    ['a host that runs a job', { hosts: [stoppedHost, workingHost] }],
+    ['a host without a response', { hosts: [stoppedHost, silentHost] }],
+    ['hosts that may not be queried', { hosts: [] }],
+    ['a job that no runner has confirmed', { jobs: [jobOf({ status: 'assigned' })] }],
+    [
+      'a second runner that takes jobs',
+      { others: [{ id: '7', open: true, execution: 'idle', jobs: [] }] },
+    ],
+  ])('is not claimed beside %s', (_, changes) => {
+    const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], ...changes }));
+    const judgement = judged(...looks);
+    expect(judgement.kind).toBe('busy');
+    expect(judgement).not.toHaveProperty('registryOnly');
+  });
+
+  test('keeps the report of the hosts between two checks of them, which decides nothing', () => {
+    const active = { kind: 'seen', paused: true, execution: 'active' } as const;
+    const seen = { jobs: [job], registration: active };
+    const looks = [lookAt(0, seen), lookAt(30, seen), lookAt(34, { ...seen, hosts: [] })];
+    expect(judged(...looks)).toMatchObject({
+      reason: 'GitLab lists job 9 "build" as running, but every host reports no job',
+      registryOnly: { confirmed: true, current: false },
+    });
+    const late = [...looks, lookAt(91, { ...seen, hosts: [] })];
+    expect(judged(...late)).not.toHaveProperty('registryOnly');
+  });
+
+  test('is decided by the hosts of GitHub, whose own report may be stuck', () => {
+    const look = lookAt(0, { hosts: [stoppedHost], jobs: [job] });
+    expect(judgeDrain([look], { ...rules, idleWord: 'proves_nothing' })).toEqual({
+      kind: 'drained',
+      reason: 'every runner process has ended, which decides, although job 9 "build" is running',
+      lost: [],
+    });
+  });
+});
+
+describe('the text about such a job', () => {
+  test('names the job, its age, the deciding source, the action and the time limit', () => {
+    const started = jobOf({ startedAt: '2026-11-01T10:00:00Z', url: 'https://gitlab.example/j/9' });
+    const now = Date.parse('2026-11-01T10:12:00Z');
+    expect(tellRegistryOnly({ jobs: [started] }, { registry: 'GitLab', now })).toEqual([
+      `Only in GitLab: job 9 "build" of ${started.project}, running for 12m: https://gitlab.example/j/9.`,
+      'GitLab decides, so the drain waits. Cancel https://gitlab.example/j/9 in GitLab, or wait: GitLab drops a job an hour after its last update.',
+    ]);
+  });
+
+  test('names ten jobs and counts the others', () => {
+    const jobs = Array.from({ length: 12 }, (_, at) => jobOf({ id: `${at}` }));
+    const told = tellRegistryOnly({ jobs }, { registry: 'GitLab', now: 0 });
+    expect(told).toHaveLength(12);
+    expect(told[10]).toBe('Only in GitLab: 2 more jobs.');
+  });
+
+  test('asks to force the cancellation of a job that is being cancelled', () => {
+    expect(endRegistryOnly([{ id: '9', status: 'canceling', url: '' }], 'GitLab')).toBe(
+      'Force the cancellation of job 9 in GitLab, or wait: GitLab drops a job an hour after its last update',
+    );
+  });
+
+  test('names no job that the token cannot list', () => {
+    expect(endRegistryOnly([], 'GitLab')).toMatch(/^Cancel the job in GitLab, /);
+  });
+});

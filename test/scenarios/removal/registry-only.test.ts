@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, stackSettings } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { examine } from '../../operator/doctor/examine.ts';
+import { ownId, reach } from '../../stages/reach.ts';
+import { typing } from '../../support/typing.ts';
+import { openScene } from '../scene.ts';
+import { minute } from '../service/promoted.ts';
+
+interface Opening {
+  readonly drain?: Partial<StackSettings['drain']>;
+  readonly intercept?: Intercept;
+  readonly managers?: number;
+}
+
+/** The shard that retires runs one job for hours, which ignores SIGTERM. */
+async function draining({ drain = {}, intercept, managers = 1 }: Opening) {
+  const stack = { ...stackSettings(), managers };
+  const world = await reach('draining', { stack });
+  world.stacks[0] = { ...stack, drain: { ...stack.drain, ...drain } };
+  world.behaviour.killAllowed = true;
+  const kills: unknown[] = [];
+  const scene = openScene(world, (call) => {
+    if (call.port === 'host' && call.method === 'kill') kills.push(call.args[0]);
+    return intercept?.(call);
+  });
+  const job = Object.values(world.jobs).find(({ name }) => name === 'long build');
+  if (job === undefined) throw new Error('pink has no job');
+  Object.assign(job, { durationMs: 600 * minute, ignoresSigterm: true });
+  return { world, scene, kills, job };
+}
+
+/** Every runner process of pink ends without a final update, and nothing starts it again. */
+function endProcesses(world: World): void {
+  for (const host of hostsOf(world, world.stacks[0] as StackSettings, pink))
+    Object.assign(host, { process: 'stopped', restarts: false });
+}
+
+const run = (world: World, minutes: number) => {
+  return { deploymentId: ownId, deadline: world.now + minutes * minute };
+};
+
+describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after kills', () => {
+  test('is killed once, and is reported as lost according to GitLab instead of waited for', async () => {
+    const { world, scene, kills, job } = await draining({ drain: { forceAfterMs: 5 * minute } });
+    const ending = await scene.type('finalize', run(world, 30));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(kills).toHaveLength(1);
+    const lines = ending.kind === 'done' ? ending.log : [];
+    expect(lines.filter((line) => line.includes('Killed by drain.force_after'))).toHaveLength(1);
+    const lost = `Lost: GitLab still lists job ${job.id} "long build" of`;
+    expect(lines.filter((line) => line.includes(lost))).toHaveLength(1);
+    expect(ending.kind === 'done' && ending.says).toContain(
+      `job ${job.id} was lost: GitLab still listed it as running and will drop it`,
+    );
+    expect(ending.kind === 'done' && ending.says).not.toContain('was killed');
+  });
+
+  test('is killed once if the response to the kill is lost', async () => {
+    const { world, scene, kills } = await draining({
+      drain: { forceAfterMs: 5 * minute },
+      intercept: ({ port, method }) =>
+        port === 'host' && method === 'kill' ? { kind: 'lost_answer' } : undefined,
+    });
+    expect(await scene.type('finalize', run(world, 30))).toMatchObject({ phase: 'done' });
+    expect(kills).toHaveLength(1);
+  });
+
+  test('is not killed if its runner process has ended before', async () => {
+    const { world, scene, kills } = await draining({ drain: { forceAfterMs: 5 * minute } });
+    endProcesses(world);
+    expect(await scene.type('finalize', run(world, 30))).toMatchObject({ phase: 'done' });
+    expect(kills).toEqual([]);
+  });
+
+  test('gets no kill on a host whose runner process has ended, only on the other hosts', async () => {
+    const { world, scene, kills, job } = await draining({
+      drain: { forceAfterMs: 5 * minute },
+      managers: 2,
+    });
+    const hosts = hostsOf(world, world.stacks[0] as StackSettings, pink);
+    const dead = hosts.find(({ id }) => id !== job.hostId);
+    Object.assign(dead ?? {}, { process: 'stopped', restarts: false });
+    expect(await scene.type('finalize', run(world, 30))).toMatchObject({ phase: 'done' });
+    expect(kills).toEqual([job.hostId]);
+  });
+});
+
+describe('a job that GitLab lists after every runner process has ended', () => {
+  test('is waited for until GitLab drops it, with its name, the action and the time limit', async () => {
+    const { world, scene, job, kills } = await draining({});
+    endProcesses(world);
+    const ending = await scene.type('shutdown', run(world, 20));
+    expect(ending).toMatchObject({ error: { code: 'StillDraining' } });
+    const { why = [], fix = [] } = ending.kind === 'error' ? ending.error.fields : {};
+    expect(why[0]).toBe(
+      `GitLab lists job ${job.id} "long build" as running, but every runner process has ended.`,
+    );
+    expect(fix[0]).toMatch(
+      /^Cancel https:\S+ in GitLab, or wait: GitLab drops a job an hour after its last update\.$/,
+    );
+    expect(kills).toEqual([]);
+  });
+
+  test('is named by status and doctor with the action', async () => {
+    const { world, scene, job } = await draining({});
+    endProcesses(world);
+    await scene.type('shutdown', run(world, 3));
+    const act =
+      /Cancel https:\S+ in GitLab, or wait: GitLab drops a job an hour after its last update/;
+    const named = `Only GitLab lists job ${job.id} "long build"`;
+    const status = await scene.type('status');
+    expect(status).toMatchObject({ says: expect.stringContaining(named) });
+    expect(status).toMatchObject({ says: expect.stringMatching(act) });
+    const text = await renderFindings(await examine(world), {
+      logs: false,
+      typed: typing('doctor'),
+    });
+    expect(text).toContain('Only GitLab lists jobs of the old shard');
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(act);
+  });
+
+  test('is no reason to offer a kill when drain.timeout has passed', async () => {
+    const { world, scene } = await draining({ drain: { timeoutMs: 2 * minute } });
+    endProcesses(world);
+    const ending = await scene.type('shutdown', run(world, 20));
+    expect(ending).toMatchObject({ error: { code: 'DrainTimedOut' } });
+    const { fix = [] } = ending.kind === 'error' ? ending.error.fields : {};
+    expect(fix[0]).toMatch(/^Cancel https:/);
+    expect(fix[2]).toMatch(/^Or go on without waiting for them, knowingly: /);
+  });
+});
