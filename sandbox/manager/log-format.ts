@@ -2,7 +2,7 @@
 export type LogFormat = 'runner' | 'text' | 'json';
 
 export interface LogLine {
-  readonly level: 'info' | 'warning' | 'error';
+  readonly level: 'info' | 'warning' | 'error' | 'fatal';
   readonly message: string;
   readonly fields?: Readonly<Record<string, string | number>>;
 }
@@ -16,8 +16,13 @@ export function formatLine(line: LogLine, { format, at }: { format: LogFormat; a
   return format === 'text' ? formatText(line, at) : formatColoured(line);
 }
 
-const colours = { info: '', warning: '\u001b[0;33m', error: '\u001b[31;1m' } as const;
-const prefixes = { info: '', warning: 'WARNING: ', error: 'ERROR: ' } as const;
+const colours = {
+  info: '',
+  warning: '\u001b[0;33m',
+  error: '\u001b[31;1m',
+  fatal: '\u001b[31;1m',
+} as const;
+const prefixes = { info: '', warning: 'WARNING: ', error: 'ERROR: ', fatal: 'FATAL: ' } as const;
 const reset = '\u001b[0;m';
 const columns = 50;
 

@@ -29,6 +29,18 @@ function lifeLines({ version, concurrent }: ManagerSettings) {
       message: 'Starting forceful shutdown',
       fields: { ...counted(builds), StopSignal: 'terminated' },
     }),
+    timedOut: (builds: number): readonly LogLine[] => [
+      {
+        level: 'warning',
+        message: 'Forceful shutdown not finished properly',
+        fields: { ...counted(builds), error: 'shutdown timed out' },
+      },
+      {
+        level: 'fatal',
+        message: 'Service run failed',
+        fields: { error: 'shutdown timed out' },
+      },
+    ],
     exitsAtOnce: (signal: string): LogLine => ({
       level: 'warning',
       message: `[handleForcefulShutdown] received stop signal`,

@@ -59,6 +59,7 @@ export class Manager {
     if (this.settings.conduct !== 'never_contacts') await this.#verify();
     while (!this.#intakeClosed.signal.aborted) await this.#turn();
     await this.#finishJobs();
+    if (this.jobs.size > 0 && !this.#gone.signal.aborted) return this.#timeOut();
     if (!this.#gone.signal.aborted) this.#log(...this.#lines.stopped(this.jobs.size));
     return this.jobs.size === 0 ? 0 : 1;
   }
@@ -95,6 +96,14 @@ export class Manager {
     this.#protocol.frozen = true;
     this.killJobs();
     this.#gone.abort();
+  }
+
+  /** A job outlasts `shutdown_timeout`: the process exits, and GitLab never receives the job's end. */
+  #timeOut(): number {
+    this.#log(...this.#lines.timedOut(this.jobs.size));
+    this.#protocol.frozen = true;
+    this.killJobs();
+    return 1;
   }
 
   /** SIGHUP: the configuration is loaded again, and with it a silenced runner asks again. */

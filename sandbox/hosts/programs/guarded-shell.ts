@@ -42,7 +42,9 @@ export interface GuardedShell {
   signal(name: NodeJS.Signals): void;
 }
 
-const guard = '( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec sh "$0"';
+// The watchdog outlives a SIGTERM to its group, so a script that ignores the signal ends with us, too.
+const guard =
+  '( trap "" TERM; read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & exec 3<&-; exec sh "$0"';
 const heldOutputMs = 500;
 const signalNumbers: Readonly<Record<string, number>> = { SIGKILL: 9, SIGTERM: 15, SIGINT: 2 };
 

@@ -70,7 +70,8 @@ export class RunningJob {
   /** Ends the running step. The first reason stays, but an abort outweighs a graceful cancel. */
   stop(reason: StopReason): void {
     if (this.#stop === undefined || reason === 'aborted') this.#stop = reason;
-    this.#shell?.signal('SIGKILL');
+    // A runner that is told to end sends SIGTERM, which a script may ignore.
+    this.#shell?.signal(reason === 'interrupted' ? 'SIGTERM' : 'SIGKILL');
   }
 
   async #failAtOnce(): Promise<string> {

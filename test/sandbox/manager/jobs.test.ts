@@ -80,6 +80,22 @@ describe('a runner manager', () => {
     expect(['runner_interrupted', 'runner_system_failure']).toContain(done.failureReason);
   });
 
+  test('exits without a final update if its job ignores SIGTERM, and leaves no process', async () => {
+    const instanceId = await build();
+    const mark = join(world.folder, 'job-pid');
+    const id = submit(["trap '' TERM", `echo $$ >${mark}`, 'while true; do sleep 0.05; done']);
+    const pid = await until(() => existsSync(mark) && Number(readFileSync(mark, 'utf8')));
+    const { unit, logFile } = world.sandbox.fleet.machine(instanceId) ?? {};
+    unit?.signal('SIGTERM');
+    await until(() => unit?.isRunning === false);
+    expect(unit?.exitCode).toBe(1);
+    await until(() => !isAlive(pid));
+    expect(job(id)?.status).toBe('running');
+    const log = readFileSync(logFile ?? '', 'utf8').replaceAll(/\u001b\[[\d;]*m/g, '');
+    expect(log).toMatch(/WARNING: Forceful shutdown not finished properly +builds=1 /);
+    expect(log).toMatch(/FATAL: Service run failed +error=shutdown timed out/);
+  });
+
   test('stops a job that is cancelled', async () => {
     await build();
     const id = submit(['echo start', 'sleep 3000']);
