@@ -143,6 +143,8 @@ export class Manager {
     }
     if (conduct === 'never_takes_jobs') {
       await this.#protocol.verify();
+      // As if GitLab had the job in no queue: each request is answered, and none with a job.
+      this.requests.none += 1;
       return this.#pause(checkIntervalMs);
     }
     if (this.jobs.size >= concurrent) return this.#pause(Math.min(checkIntervalMs, 100));

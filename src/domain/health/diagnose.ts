@@ -21,7 +21,7 @@ export function diagnose(
 ): readonly Diagnosis[] {
   const fill = (text: string) => inWords(text, words, named);
   return diagnosisCodes.flatMap((code) => {
-    const seen = signs[code]?.(facts, words) ?? logged(facts, words, code);
+    const seen = signs[code]?.(facts, words) ?? findLogged(facts, words, code);
     if (seen === undefined) return [];
     const entry = diagnoses[code];
     return [
@@ -65,12 +65,12 @@ const signs: Readonly<Partial<Record<DiagnosisCode, Sign>>> = {
         ? `${words.program} verify on ${id}: ${words.registry} says 403`
         : undefined,
     ) ??
-    logged(facts, words, 'token_refused') ??
+    findLogged(facts, words, 'token_refused') ??
     silenced(facts, words),
   // By a clock that is right, a certificate that has ended has ended.
   certificate_untrusted: (facts, words) =>
-    logged(facts, words, 'certificate_untrusted') ??
-    logged(withClocks(facts, isClockRight), words, 'clock_off', ended),
+    findLogged(facts, words, 'certificate_untrusted') ??
+    findLogged(withClocks(facts, isClockRight), words, 'clock_off', ended),
   clock_off: (facts) =>
     host(facts, ({ id, clockOffMs = 0 }) =>
       Math.abs(clockOffMs) > clockToleranceMs
@@ -125,9 +125,9 @@ function isClockRight({ clockOffMs = 0 }: HostFacts): boolean {
 }
 
 function withClocks(
-  facts: DiagnosisFacts,
+  facts: Pick<DiagnosisFacts, 'reports'>,
   isMeant: (report: HostFacts) => boolean,
-): DiagnosisFacts {
+): Pick<DiagnosisFacts, 'reports'> {
   return { ...facts, reports: facts.reports?.filter(isMeant) ?? [] };
 }
 
@@ -162,8 +162,9 @@ function causeOf(text: string, { logSigns }: RegistryWords): DiagnosisCode | und
   return diagnosisCodes.find((code) => logSigns[code]?.set.test(text) === true);
 }
 
-function logged(
-  facts: DiagnosisFacts,
+/** What a log shows of this cause now; undefined where a later line has ended it. */
+export function findLogged(
+  facts: Pick<DiagnosisFacts, 'reports'>,
   words: RegistryWords,
   code: DiagnosisCode,
   only?: RegExp,

@@ -1,5 +1,6 @@
 import type { Line } from '../text/line-to-type.ts';
 import type { DiagnosisCode, DiagnosisEntry } from './diagnosis.ts';
+import { outsideCauses } from './outside-causes.ts';
 
 const commands = {
   recover: { command: 'recover', more: '--method auto', wantsYes: true },
@@ -13,44 +14,13 @@ export function nextOf({ acts = [], last }: DiagnosisEntry, runner: string): rea
 
 /** Why a shard does not become healthy, and what to do: the one catalogue for errors, doctor and docs. */
 export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
+  ...outsideCauses,
   registration_deleted: {
     title: 'the {record} was deleted in {registry}',
     signs: 'GitLab answers 404 for the runner to a token that may list runners.',
     time: 'cannot_help',
     because: 'its token died with it, and a {manager} never registers by itself',
     last: { say: 'Build the candidate anew', command: 'recover' },
-  },
-  registration_lost: {
-    title: "{registry} does not know the {manager}'s registration",
-    signs:
-      'GitHub: the log has `Registration … was not found`, `registration has been deleted from the server` or `The runner no longer exists on the server`, and nothing was started since.',
-    time: 'cannot_help',
-    because:
-      'a {manager} whose registration was deleted retries without end and never registers again',
-    last: { say: 'Build the candidate anew', command: 'recover' },
-  },
-  session_conflict: {
-    title: '{registry} has another session of the same {manager}',
-    signs:
-      'GitHub: the log has `A session for this runner already exists` or `Session Conflict`; after 240 s the listener ends with exit code 5 (`status=5/NOTINSTALLED`).',
-    time: 'may_help',
-    because:
-      'the session of a listener that was killed ends after some minutes; a second machine with the same registration keeps its session',
-    acts: [
-      'If two machines have the same registration, build the image without `.runner` and `.credentials`',
-    ],
-    last: { say: 'Then run it again', command: 'provision' },
-  },
-  api_rate_limited: {
-    title: '{registry} refused the registration because an API rate limit is used up',
-    signs:
-      'GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, or `Http response code: TooManyRequests`.',
-    time: 'may_help',
-    because: 'the limit is reset within an hour; the token and the {manager} are not the cause',
-    acts: [
-      'Wait for the reset, and find what else uses the API rate limit of the same App or account',
-    ],
-    last: { say: 'Then run it again', command: 'provision' },
   },
   registration_paused: {
     title: 'the {record} is {paused}',
@@ -143,15 +113,6 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     acts: ["See the instance's status checks and its way to Systems Manager"],
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
-  aws_throttled: {
-    title: 'AWS throttles the calls of the host',
-    signs:
-      'The log has `RequestLimitExceeded`, `Request limit exceeded`, `Rate exceeded`, `ThrottlingException` or `EC2ThrottledException`, and no worker was made and nothing was started since.',
-    time: 'may_help',
-    because: 'AWS accepts the same call again once the account makes fewer of them',
-    acts: ['Wait some minutes, and find what else calls the same API of the account'],
-    last: { say: 'Then run it again', command: 'provision' },
-  },
   runner_absent: {
     title: 'the runner was never started on the host',
     signs: 'docker or systemd knows no such container or unit.',
@@ -166,16 +127,6 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     time: 'cannot_help',
     because: 'it ended by itself, and its last lines say why',
     last: { say: 'Build the candidate anew', command: 'recover' },
-  },
-  registry_failing: {
-    title: "{registry} answers the {manager}'s requests with errors",
-    signs:
-      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError` and the like.',
-    time: 'may_help',
-    because:
-      'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',
-    acts: ["See {registry}'s status page"],
-    last: { say: 'Then run it again', command: 'provision' },
   },
   registry_unreachable: {
     title: 'the host does not reach {registry}',
@@ -214,35 +165,6 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
       'Run `gitlab-runner fleeting install` on the host before the runner starts, into a folder that outlives its container (FLEETING_PLUGIN_PATH)',
     ],
     last: { say: 'Then build the candidate anew', command: 'recover' },
-  },
-  subnet_full: {
-    title: 'the subnet has no free address',
-    signs:
-      'The log has `InsufficientFreeAddressesInSubnet` or `not enough free addresses`, and no worker was made since.',
-    time: 'may_help',
-    because: 'an address is free again when an instance ends',
-    acts: ['Free addresses in the subnet that the line names, or give the group a larger one'],
-    last: { say: 'Then run it again', command: 'provision' },
-  },
-  zone_without_capacity: {
-    title: 'the availability zone has no capacity of this instance type',
-    signs:
-      'The log has `InsufficientInstanceCapacity`, `UnfulfillableCapacity`, `sufficient … capacity` or `no Spot capacity available`, and no worker was made since.',
-    time: 'may_help',
-    because: 'capacity comes back, sooner in another zone or of another instance type',
-    acts: [
-      'Give the group another zone or instance type; the line may name zones that have capacity',
-    ],
-    last: { say: 'Then run it again', command: 'provision' },
-  },
-  worker_reclaimed: {
-    title: "a job's worker was ended by AWS",
-    signs:
-      'The log has `not supported on a terminated instance`, `instance unexpectedly removed` or `Spot Instance interruption`, and no job has succeeded since.',
-    time: 'may_help',
-    because: 'a spot instance is taken back at any time, and the next job gets another worker',
-    acts: ['If it happens often, use On-Demand instances for the workers'],
-    last: { say: 'Run it again', command: 'provision' },
   },
   executor_broken: {
     title: "the runner's executor cannot run a job",

@@ -7,6 +7,8 @@ import type { CanaryJob } from '../../ports/canary.ts';
 import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
+import { findStall } from './canary-stall.ts';
+import { cancelCanary } from './cancel-canary.ts';
 import { lookAtManagers } from './managers.ts';
 import { customersAmong } from './own-canaries.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
@@ -87,8 +89,9 @@ async function act(
     case 'wait': {
       const foreign = await whoIsInItsWay(context, watch, job);
       // A shard that is busy with somebody's job is not sick.
-      if (foreign === undefined) return note(context, 'canary', 'missing', judgement.reason);
-      return note(context, 'canary', 'unknown', `${judgement.reason}, and ${foreign}`);
+      if (foreign !== undefined)
+        return note(context, 'canary', 'unknown', `${judgement.reason}, and ${foreign}`);
+      return waitFor(context, watch, { reason: judgement.reason, job });
     }
     case 'failed':
       watch.canaryFailures += 1;
@@ -100,6 +103,23 @@ async function act(
     case 'start':
       return startCanary(context, watch, judgement.reason);
   }
+}
+
+/** What the registry keeps waiting counts against no candidate; cancelling and starting it again may help. */
+async function waitFor(
+  context: StageContext,
+  watch: Watch,
+  { reason, job }: { reason: string; job: CanaryJob | undefined },
+): Promise<Evidence> {
+  const stall = job?.status === 'waiting' ? await findStall(context, watch, job) : undefined;
+  if (stall === undefined) return note(context, 'canary', 'missing', reason);
+  const why = `${reason}, and ${stall.reason}`;
+  if (watch.hadSecondCanary) return note(context, 'canary', 'unknown', `${why}, the second time`);
+  if (!stall.isLong) return note(context, 'canary', 'unknown', why);
+  watch.hadSecondCanary = true;
+  await cancelCanary(context);
+  await startCanary(context, watch, why);
+  return note(context, 'canary', 'unknown', why);
 }
 
 /** What runs on the candidate while its canary waits; asked seldom, and only after a while. */

@@ -14,11 +14,11 @@ import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { gatherFacts } from '../observe/diagnosis-facts.ts';
+import { explain } from '../observe/explanation.ts';
 import { whySilenced } from '../observe/refused-writes.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { look } from './evidence.ts';
-import { explain } from './explanation.ts';
 import { lookOnceMore } from './host-evidence.ts';
 import { expiredKinds, startWatch, type Watch } from './watch.ts';
 
@@ -156,17 +156,16 @@ async function conclude(
   seen: Pick<HealthResult, 'verdict' | 'evidence' | 'checks' | 'within'>,
 ): Promise<HealthResult> {
   const { evidence, checks, within } = seen;
-  const verdict = await withoutMaintenance(context, watch.shard, seen);
   const { healthcheck, runnerName } = context.settings;
   const result = {
-    verdict,
     evidence,
     note: noteOf(context, watch),
     checks,
     hadCanary: watch.hadCanary,
     within,
   };
-  if (verdict.kind === 'healthy') return { ...result, explanation: [], diagnoses: [] };
+  if (seen.verdict.kind === 'healthy')
+    return { ...result, verdict: seen.verdict, explanation: [], diagnoses: [] };
   await lookOnceMore(context, watch);
   const facts = await gatherFacts(context, watch, evidence);
   const diagnoses = diagnose(facts, {
@@ -174,28 +173,33 @@ async function conclude(
     shard: watch.shard,
     words: wordsOf(context),
   });
+  const verdict = await withoutRegistrysFault(context, watch.shard, { ...seen, diagnoses });
   const { canaryFailures: failures, failedCanaryUrl: url } = watch;
   const canary = url === undefined ? undefined : { failures, url };
   const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
   await cancelCanary(context);
-  return { ...result, explanation, diagnoses, canary };
+  return { ...result, verdict, explanation, diagnoses, canary };
 }
 
 /**
  * A runner that is refused like everybody is no sick runner: nothing of it counts against the shard.
- * Nor does its silence while it may still be silenced by a maintenance that is over.
+ * Nor does its silence while it may still be silenced by a maintenance that is over, or while the registry
+ * fails its requests.
  */
-async function withoutMaintenance(
+async function withoutRegistrysFault(
   context: StageContext,
   shard: Shard,
-  { verdict, evidence }: Pick<HealthResult, 'verdict' | 'evidence'>,
+  { verdict, evidence, diagnoses }: Pick<HealthResult, 'verdict' | 'evidence' | 'diagnoses'>,
 ): Promise<HealthResult['verdict']> {
   const { ports, journal, log, settings } = context;
   const { registration } = shardEntry(journal.current(), shard);
   if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
   const writes = await ports.registry.probeWrites(registration);
   const { registry } = ports.registry.traits.words;
-  const silenced = isOnlySilent(evidence, settings.healthcheck) ? whySilenced(context) : undefined;
+  const failing = diagnoses.find(({ code }) => code === 'registry_failing');
+  const silenced = isOnlySilent(evidence, settings.healthcheck)
+    ? (whySilenced(context) ?? (failing && `${failing.title} (${failing.seen})`))
+    : undefined;
   const reason =
     writes.kind === 'refused'
       ? `${registry} takes no writes now ("${writes.detail}"), so that no runner is given a job`

@@ -6,6 +6,7 @@ import type { PortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import type { Stall } from './canary-stall.ts';
 
 /** What is carried from one look at a shard to the next. */
 export interface Watch {
@@ -24,6 +25,10 @@ export interface Watch {
   canaryWaitedAt?: number | undefined;
   /** While its job waits: when, on our own clock, it was last asked who is in its way, and who is. */
   canaryWaits?: { askedAt: number; foreign?: string | undefined } | undefined;
+  /** While its job waits: what the hosts say of their requests for a job. */
+  stall?: Stall | undefined;
+  /** Whether one that waited too long was replaced by another one. */
+  hadSecondCanary: boolean;
   /** Whether GitLab refused us the canary's job, so that a person has to start it. */
   canaryDenied: boolean;
   /** The last such refusal, and when on our own clock it came. */
@@ -59,6 +64,7 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
     canaryFailures: 0,
     canaryStarts: 0,
     hadCanary: false,
+    hadSecondCanary: false,
     canaryDenied: false,
     workers: [],
     kept: new Map(),

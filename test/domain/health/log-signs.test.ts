@@ -19,8 +19,9 @@ import {
   refusedConnection,
 } from './runner-log.ts';
 import { autoscalerLines } from './runner-log-autoscaler.ts';
+import { failingLines } from './runner-log-failing.ts';
 
-const eras = [...mainEras, ...autoscalerLines];
+const eras = [...mainEras, ...autoscalerLines, ...failingLines];
 
 /** As the host's look hands it on. */
 const read = (line: string) => wholeLine(line, (whole) => whole);

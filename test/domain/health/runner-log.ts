@@ -5,7 +5,7 @@ import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
  * (log/runner_formatter.go: colours always, 50 columns, sorted fields), `text` and `json` (logrus). Those of
  * 14.7 were captured from a build of that tag.
  */
-const url = 'https://gitlab.example.com/api/v4/jobs/request';
+export const url = 'https://gitlab.example.com/api/v4/jobs/request';
 export const jobs = 'Checking for jobs...';
 
 type Level = 'info' | 'warning' | 'error';
@@ -28,7 +28,7 @@ export function json(level: Level, msg: string, fields: Record<string, string> =
   return JSON.stringify(Object.fromEntries(Object.entries({ ...fields, level, msg, time }).sort()));
 }
 
-function text(level: Level, msg: string, fields: Record<string, string> = {}): string {
+export function text(level: Level, msg: string, fields: Record<string, string> = {}): string {
   const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
   return `time="2026-11-22T16:00:00Z" level=${level} msg=${JSON.stringify(msg)}${pairs.join('')}`;
 }
@@ -227,33 +227,6 @@ export const eras: readonly (readonly [string, string, readonly DiagnosisCode[]]
     coloured('warning', `${jobs} GitLab instance currently unavailable`, newIds),
     ['registry_failing'],
   ],
-  ...['500 Internal Server Error', '429 Too Many Requests', '409 Conflict'].flatMap((status) => [
-    [
-      '18.6 and later',
-      coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
-      ['registry_failing'],
-    ] as const,
-    [
-      '18.6 and later, json',
-      json('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
-      ['registry_failing'],
-    ] as const,
-  ]),
-  ...(
-    [
-      ['Unauthenticated', 'token_refused'],
-      ['PermissionDenied', 'token_refused'],
-      ['Internal', 'registry_failing'],
-    ] as const
-  ).flatMap(([code, found]) => {
-    const fields = { ...ids, error: `rpc error: code = ${code} desc = ${code}` };
-    const message = 'Error requesting a job';
-    return [
-      ['19.0 and later, job router', coloured('error', message, fields), [found]] as const,
-      ['19.0 and later, job router, json', json('error', message, fields), [found]] as const,
-      ['19.0 and later, job router, text', text('error', message, fields), [found]] as const,
-    ];
-  }),
   [
     'AWS CLI, a clock far off',
     'An error occurred (RequestTimeTooSkewed) when calling the GetObject operation: The difference between the request time and the current time is too large.',

@@ -44,7 +44,6 @@ describe('a candidate that cannot serve', () => {
   test.each<[BootBehaviour, number]>([
     ['never_contacts', 1],
     ['contacts_but_fails_jobs', 2],
-    ['contacts_but_never_takes_jobs', 2],
     ['hangs', 1],
   ])('%s: is never made active; what is printed leads to the goal', async (boot, runs) => {
     behave('purple', { boot });
@@ -61,6 +60,25 @@ describe('a candidate that cannot serve', () => {
     behave('purple', { boot: 'ok' });
     const recovered = await world.stage('recover', { args: ['--method', 'cleanup', '--yes'] });
     expect({ text: recovered.stderr, exitCode: recovered.exitCode }).toEqual({
+      text: '',
+      exitCode: 0,
+    });
+    for (const stage of ['provision', 'finalize']) {
+      expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+    }
+    await expectUnharmed();
+  });
+
+  test('is not blamed where GitLab gives the canary to no runner, and a second canary is started', async () => {
+    behave('purple', { boot: 'contacts_but_never_takes_jobs' });
+    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+    const end = await world.stage('provision', { set: ['healthcheck.timeout=15s'] });
+    expect({ text: end.stderr, code: end.code }).toMatchObject({ code: 'HealthInconclusive' });
+    expect(end.stderr).toContain('GitLab gave the canary to no manager');
+    expect(end.stderr).toContain('the second time');
+    behave('purple', { boot: 'ok' });
+    const terminate = await world.stage('recover', { args: ['--method', 'terminate', '--yes'] });
+    expect({ text: terminate.stderr, exitCode: terminate.exitCode }).toEqual({
       text: '',
       exitCode: 0,
     });

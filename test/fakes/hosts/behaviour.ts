@@ -66,6 +66,8 @@ export type BootBehaviour =
   | 'never_contacts'
   | 'fails_jobs'
   | 'never_takes_jobs'
+  /** Asks for jobs and is answered, and GitLab gives it none. */
+  | 'given_no_jobs'
   | 'broken_workload'
   /** The instance ends by itself some time after its manager contacted. */
   | 'dies'

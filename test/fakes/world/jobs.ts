@@ -75,7 +75,7 @@ export function registrationOfLive(world: World, host: HostState): RegistrationS
 export function pollForJob(world: World, host: HostState): void {
   host.polls = false;
   const registration = registrationOfLive(world, host);
-  if (registration === undefined || host.boot === 'never_takes_jobs') return;
+  if (registration === undefined || !takesJobs(host)) return;
   if (host.jobs.length >= world.behaviour.concurrent || !takesRequests(world, registration)) return;
   const index = world.queue.findIndex((id) => matches(registration, world.jobs[id]));
   const job = world.jobs[world.queue[index] ?? ''];
@@ -93,6 +93,10 @@ export function pollForJob(world: World, host: HostState): void {
   schedule(world, world.behaviour.ackMs, { kind: 'job_acknowledged', jobId, attempt });
   schedule(world, requeueAfterMs, { kind: 'job_requeued', jobId, attempt });
   wakeManagers(world);
+}
+
+function takesJobs({ boot }: HostState): boolean {
+  return boot !== 'never_takes_jobs' && boot !== 'given_no_jobs';
 }
 
 function takesRequests(world: World, { paused, pausedAt }: RegistrationState): boolean {

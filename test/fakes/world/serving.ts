@@ -105,7 +105,7 @@ function askingRegistrations(
 }
 
 function worksWell({ boot }: HostState): boolean {
-  return boot !== 'never_takes_jobs' && boot !== 'fails_jobs';
+  return boot !== 'never_takes_jobs' && boot !== 'given_no_jobs' && boot !== 'fails_jobs';
 }
 
 export function servingShards(world: World, stack: StackSettings): Shard[] {

@@ -1,0 +1,33 @@
+import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
+import { coloured, ids, jobs, json, newIds, text, url } from './runner-log.ts';
+
+/** Requests for a job that GitLab fails, over REST and by its job router (router/client.go of 19.x). */
+export const failingLines: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
+  ...['500 Internal Server Error', '429 Too Many Requests', '409 Conflict'].flatMap((status) => [
+    [
+      '18.6 and later',
+      coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+      ['registry_failing'],
+    ] as const,
+    [
+      '18.6 and later, json',
+      json('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+      ['registry_failing'],
+    ] as const,
+  ]),
+  ...(
+    [
+      ['Unauthenticated', 'token_refused'],
+      ['PermissionDenied', 'token_refused'],
+      ['Internal', 'registry_failing'],
+    ] as const
+  ).flatMap(([code, found]) => {
+    const fields = { ...ids, error: `rpc error: code = ${code} desc = ${code}` };
+    const message = 'Error requesting a job';
+    return [
+      ['19.0 and later, job router', coloured('error', message, fields), [found]] as const,
+      ['19.0 and later, job router, json', json('error', message, fields), [found]] as const,
+      ['19.0 and later, job router, text', text('error', message, fields), [found]] as const,
+    ];
+  }),
+];

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
+import { wakeManagers } from '../../fakes/world/jobs.ts';
+import { recordText } from '../../fakes/world/record-by-hand.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../scene.ts';
+import { candidateOf } from './causes.ts';
+import { expectUntouched } from './provisioned-under.ts';
+
+const minute = 60_000;
+const url = 'https://gitlab.example.com/api/v4/jobs/request';
+
+function openWith(boot: BootBehaviour, runners?: World['behaviour']['runners']) {
+  const world = worldWithActive(pink, { behaviour: runners === undefined ? {} : { runners } });
+  world.behaviour.boots['purple-linux'] = [boot];
+  const scene = openScene(world);
+  const deploy = () => scene.type('deploy', { ci: 'terminal', deploymentId: 'at-1' });
+  // The first one is the pipeline's own job.
+  const started = () => scene.simulation.trace.filter(({ method }) => method === 'start').length;
+  return { world, scene, deploy, started };
+}
+
+function countedAgainst(world: World): unknown {
+  return JSON.parse(recordText(world)).shards.purple.unhealthy_in_a_row;
+}
+
+function failRequests(world: World, status: string): void {
+  const line = `WARNING: Checking for jobs... failed runner=fake00000 status=POST ${url}: ${status}`;
+  for (const host of candidateOf(world).hosts) host.log.push(line);
+}
+
+describe('a canary that GitLab gives to no runner', () => {
+  test('is replaced by a second one, and counts for nothing where that waits as well', async () => {
+    const { world, deploy, started } = openWith('given_no_jobs');
+    const ending = await deploy();
+    expect(ending).toMatchObject({ error: { code: 'HealthInconclusive', exitCode: 1 } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+      /^Canary job \d+ waits for a runner, and GitLab gave the canary to no manager, although it has answered requests of i-\w+ for a job meanwhile, the second time\.$/,
+    );
+    expect(started()).toBe(1);
+    expect(countedAgainst(world)).toBe(0);
+    expectUntouched(world);
+  });
+
+  test('is replaced by a second one, which proves the candidate where it is taken', async () => {
+    const { scene, deploy, started } = openWith('given_no_jobs');
+    scene.simulation.at(6 * minute, (then) => {
+      for (const host of candidateOf(then).hosts) host.boot = 'ok';
+      wakeManagers(then);
+    });
+    expect(await deploy()).toMatchObject({ kind: 'done' });
+    expect(started()).toBe(1);
+  });
+
+  test('counts against a candidate that does not ask for jobs', async () => {
+    const { world, deploy, started } = openWith('never_takes_jobs');
+    expect(await deploy()).toMatchObject({ error: { code: 'HealthcheckTimedOut' } });
+    expect(started()).toBe(0);
+    expect(countedAgainst(world)).toBe(1);
+  });
+});
+
+describe.each([
+  '500 Internal Server Error',
+  '503 Service Unavailable',
+  '429 Too Many Requests',
+  '409 Conflict',
+])('a GitLab that answers requests for a job with %s', (status) => {
+  test('is named, after a second canary, and counts for nothing', async () => {
+    const { world, scene, deploy, started } = openWith('never_takes_jobs');
+    scene.simulation.at(2 * minute, (then) => failRequests(then, status));
+    const ending = await deploy();
+    expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(
+      `GitLab answers its requests for a job with errors ("`,
+    );
+    expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(status);
+    expect(started()).toBe(1);
+    expect(countedAgainst(world)).toBe(0);
+  });
+});
+
+test('a candidate that no manager of it was ever heard of, for a GitLab that fails, counts for nothing', async () => {
+  const { world, scene, deploy } = openWith('never_contacts');
+  scene.simulation.at(2 * minute, (then) => failRequests(then, '500 Internal Server Error'));
+  const ending = await deploy();
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+    /^GitLab answers the manager's requests with errors \(".*500 Internal Server Error"\)\.$/,
+  );
+  expect(countedAgainst(world)).toBe(0);
+});
+
+test('a workflow run that stays queued while GitHub holds an idle runner counts for nothing', async () => {
+  const { world, deploy, started } = openWith('never_takes_jobs', 'github_persistent');
+  const ending = await deploy();
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+    /GitHub gave the canary to no runner, although it holds a connection of the candidate, the second time\.$/,
+  );
+  expect(started()).toBe(1);
+  expect(countedAgainst(world)).toBe(0);
+});
