@@ -1,5 +1,6 @@
 import type { Admit } from './aws/access/authorization.ts';
 import type { GitHubWindows } from './github/instance.ts';
+import type { RateLimitsOf } from './gitlab/answers/rate-limits.ts';
 import type { GitLabVersion } from './gitlab/answers/versions.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import type { SandboxRandom } from './surroundings/random.ts';
@@ -24,8 +25,8 @@ export interface SandboxOptions {
   /** Parameter Store at an emulator's address. */
   forwardSsm?: string | undefined;
   random?: SandboxRandom | undefined;
-  /** GitLab's published limits; without them it takes everything, as an instance of one's own does. */
-  rateLimits?: 'gitlab.com' | undefined;
+  /** GitLab.com's published limits or an instance's defaults; without them it takes everything, as an instance of one's own does. */
+  rateLimits?: RateLimitsOf | undefined;
   /** The newest when absent. */
   gitlabVersion?: GitLabVersion | undefined;
   /** How long a request for a job is held; 0 answers at once. */

@@ -69,7 +69,7 @@ export function createTestTransport(
     send: sendBy(fetch),
     random: { id: () => 'abcdefgh12345678', fraction: () => fraction },
     signal: new AbortController().signal,
-    budget: createCallBudget({ clock }),
+    budget: createCallBudget({ clock: options.clock ?? clock }),
     ...rest,
   });
   return { clock, redactor, transport };

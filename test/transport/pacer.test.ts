@@ -102,6 +102,60 @@ describe('what an answer says about the calls that are left', () => {
     }
   });
 
+  test('is counted in the whole period, although GitLab converts its limit to a minute', async () => {
+    const clock = createVirtualClock();
+    const host = createCallBudget({ clock }).of('gitlab');
+    // 7,200 calls in 3,600 s.
+    let observed = 0;
+    const moments: number[] = [];
+    for (let call = 0; call < 7200; call += 1) {
+      const queued = host.enter(signal);
+      if (queued !== undefined) await queued;
+      moments.push(clock.elapsed());
+      observed += 1;
+      const left = { 'ratelimit-limit': '120', 'ratelimit-remaining': `${7200 - observed}` };
+      const reset = inSeconds(clock, (3_600_000 - clock.elapsed()) / 1000).split('.')[0] ?? '';
+      host.heed(
+        answer(200, { ...left, 'ratelimit-observed': `${observed}`, 'ratelimit-reset': reset }),
+      );
+      if (clock.elapsed() >= 3_590_000) break;
+    }
+    const longest = Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? 0)));
+    expect(longest).toBeLessThan(3000);
+    expect(moments.length).toBeGreaterThan(7000);
+  });
+
+  const years = String(4_000_000_000);
+  test.each([
+    [
+      200,
+      { 'ratelimit-limit': '120', 'ratelimit-remaining': '1', 'ratelimit-reset': years },
+      60_000,
+    ],
+    [
+      200,
+      { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': years },
+      60_000,
+    ],
+    [429, { 'retry-after': '999999999999' }, 3_600_000],
+    [429, { 'retry-after': '9'.repeat(400) }, 3_600_000],
+    [429, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, 3_600_000],
+    [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': years }, 3_600_000],
+    [429, { 'ratelimit-resettime': 'Fri, 01 Jan 2100 00:00:00 GMT' }, 3_600_000],
+    [429, { 'retry-after': '-5' }, 1000],
+    [429, { 'retry-after': 'soon' }, 1000],
+  ] as [number, Record<string, string>, number][])(
+    'holds nobody back for years (%d, %j)',
+    async (status, headers, mostMs) => {
+      const clock = createVirtualClock();
+      const host = createCallBudget({ clock, limits: { burst: 1 } }).of('gitlab');
+      host.heed(answer(status, headers));
+      const moments = await letOut(() => host.enter(signal), { clock, calls: 2 });
+      expect(moments[1]).toBeLessThanOrEqual(mostMs + 100);
+      if (status !== 200) expect(moments[0]).toBe(mostMs);
+    },
+  );
+
   test('a 429 to one stack holds all of them back for as long as it says', async () => {
     const clock = createVirtualClock();
     const host = createCallBudget({ clock }).of('gitlab');

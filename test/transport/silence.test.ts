@@ -14,6 +14,18 @@ function listening(clock: VirtualClock) {
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
 }
 
+test('says that a call waits for its turn, because its rate is limited', async () => {
+  const clock = createVirtualClock();
+  const { lines, silence } = listening(clock);
+  await silence.turn('GitLab', clock.sleep(44_000));
+  expect(lines).toEqual([]);
+  await Promise.all([
+    silence.turn('GitLab', clock.sleep(60_000)),
+    silence.turn('GitLab', clock.sleep(60_000)),
+  ]);
+  expect(lines).toEqual(['! GitLab limits the rate of calls; the next call waits for its turn.\n']);
+});
+
 /** Looks every half second; a line that never comes is looked for no longer than the question lasts. */
 async function firstLineAt(clock: VirtualClock, lines: readonly string[]): Promise<number> {
   while (lines.length === 0 && clock.elapsed() < 60_000) await clock.sleep(500);

@@ -59,7 +59,7 @@ export function createApp(
 ): Hono {
   const app = new Hono();
   app.use(count);
-  if (rateLimits === 'gitlab.com') app.use(limitRates(instance));
+  if (rateLimits !== undefined) app.use(limitRates(instance, rateLimits));
   app.use(injectFaults(faults, () => instance.now(), instance.features));
   app.use(async (_c, next) => {
     settleOverdue(instance);

@@ -4,10 +4,11 @@ import type { Instance } from '../instance.ts';
 import { digestOf } from '../secrets.ts';
 import { readParameters } from './parameters.ts';
 
-/** What one caller may ask a minute. */
+/** What one caller may ask in a period. */
 interface Limit {
   readonly name: string;
-  readonly perMinute: number;
+  readonly calls: number;
+  readonly periodMs: number;
   /** Said by the application itself, not by the front before it: as JSON, and without `RateLimit-*`. */
   readonly byApplication?: true;
 }
@@ -19,34 +20,55 @@ interface Limit {
  * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/204751. The 2,000 of one address are for what
  * none of these covers.
  */
+const minuteMs = 60_000;
 const gitlabCom = {
-  user: { name: 'throttle_authenticated_api', perMinute: 2000 },
-  stranger: { name: 'throttle_unauthenticated_api', perMinute: 500 },
-  projectJobs: { name: 'project_jobs_api', perMinute: 600, byApplication: true },
-  jobRequest: { name: 'runner_jobs_request_api', perMinute: 2000, byApplication: true },
-  jobTrace: { name: 'runner_jobs_patch_trace_api', perMinute: 200, byApplication: true },
-  job: { name: 'runner_jobs_api', perMinute: 200, byApplication: true },
+  user: { name: 'throttle_authenticated_api', calls: 2000, periodMs: minuteMs },
+  stranger: { name: 'throttle_unauthenticated_api', calls: 500, periodMs: minuteMs },
+  projectJobs: { name: 'project_jobs_api', calls: 600, periodMs: minuteMs, byApplication: true },
+  jobRequest: {
+    name: 'runner_jobs_request_api',
+    calls: 2000,
+    periodMs: minuteMs,
+    byApplication: true,
+  },
+  jobTrace: {
+    name: 'runner_jobs_patch_trace_api',
+    calls: 200,
+    periodMs: minuteMs,
+    byApplication: true,
+  },
+  job: { name: 'runner_jobs_api', calls: 200, periodMs: minuteMs, byApplication: true },
 } satisfies Record<string, Limit>;
 
-const minuteMs = 60_000;
+/**
+ * What an instance of one's own has when its limits are switched on: 7,200 calls of a user in an hour.
+ * https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/
+ */
+const selfManaged: typeof gitlabCom = {
+  ...gitlabCom,
+  user: { ...gitlabCom.user, calls: 7200, periodMs: 60 * minuteMs },
+  stranger: { ...gitlabCom.stranger, calls: 3600, periodMs: 60 * minuteMs },
+};
 
-/** Counts in minutes of the clock, as the front of GitLab.com does, and refuses what is too much. */
-export function limitRates(instance: Instance): MiddlewareHandler {
-  let minute = 0;
-  const counts = new Map<string, number>();
-  const count = (key: string) => {
-    const now = Math.floor(instance.now() / minuteMs);
-    if (now !== minute) counts.clear();
-    minute = now;
-    const observed = (counts.get(key) ?? 0) + 1;
-    counts.set(key, observed);
+export type RateLimitsOf = 'gitlab.com' | 'self-managed';
+
+/** Counts in periods of the clock, as the front of GitLab does, and refuses what is too much. */
+export function limitRates(instance: Instance, whose: RateLimitsOf): MiddlewareHandler {
+  const limits = whose === 'gitlab.com' ? gitlabCom : selfManaged;
+  const counts = new Map<string, { readonly period: number; readonly observed: number }>();
+  const count = ({ name, periodMs }: Limit, caller: string) => {
+    const key = `${name} ${caller}`;
+    const period = Math.floor(instance.now() / periodMs);
+    const counted = counts.get(key);
+    const observed = (counted?.period === period ? counted.observed : 0) + 1;
+    counts.set(key, { period, observed });
     return observed;
   };
   return async (c, next) => {
     let told: Record<string, string> = {};
-    for (const { limit, caller } of await limitsOf(c, instance)) {
-      const observed = count(`${limit.name} ${caller}`);
-      const isTooMuch = observed > limit.perMinute;
+    for (const { limit, caller } of await limitsOf(c, instance, limits)) {
+      const observed = count(limit, caller);
+      const isTooMuch = observed > limit.calls;
       if (limit.byApplication !== true) told = wordsOf(limit, observed, instance.now());
       if (isTooMuch) return refuse(limit, told, instance.now());
     }
@@ -61,17 +83,21 @@ interface Counted {
   readonly caller: string;
 }
 
-async function limitsOf(c: Context, instance: Instance): Promise<Counted[]> {
+async function limitsOf(
+  c: Context,
+  instance: Instance,
+  limits: typeof gitlabCom,
+): Promise<Counted[]> {
   const { method, path } = c.req;
   if (serviceOf(method, path) === 'runner') {
     return instance.features.rateLimitsOfRunners ? limitsOfRunner(c) : [];
   }
   const caller = callerOf(c, instance);
-  if (caller === undefined) return [{ limit: gitlabCom.stranger, caller: 'address' }];
+  if (caller === undefined) return [{ limit: limits.stranger, caller: 'address' }];
   const isOfProject = method === 'GET' && /^\/api\/v4\/projects\/[^/]+\/jobs$/.test(path);
   return [
-    { limit: gitlabCom.user, caller },
-    ...(isOfProject ? [{ limit: gitlabCom.projectJobs, caller }] : []),
+    { limit: limits.user, caller },
+    ...(isOfProject ? [{ limit: limits.projectJobs, caller }] : []),
   ];
 }
 
@@ -98,22 +124,24 @@ function callerOf(c: Context, instance: Instance): string | undefined {
     ?.userId.toString();
 }
 
-function wordsOf({ name, perMinute }: Limit, observed: number, now: number) {
+/** Only the limit is converted to a minute: lib/gitlab/rack_attack/request_throttle_data.rb. */
+function wordsOf(limit: Limit, observed: number, now: number) {
+  const { name, calls, periodMs } = limit;
   return {
     'ratelimit-name': name,
-    'ratelimit-limit': `${perMinute}`,
+    'ratelimit-limit': `${Math.ceil((calls * minuteMs) / periodMs)}`,
     'ratelimit-observed': `${observed}`,
-    'ratelimit-remaining': `${Math.max(0, perMinute - observed)}`,
-    'ratelimit-reset': `${nextMinute(now) / 1000}`,
+    'ratelimit-remaining': `${Math.max(0, calls - observed)}`,
+    'ratelimit-reset': `${nextPeriod(limit, now) / 1000}`,
   };
 }
 
-function refuse({ byApplication }: Limit, told: Record<string, string>, now: number): Response {
-  if (byApplication) {
+function refuse(limit: Limit, told: Record<string, string>, now: number): Response {
+  if (limit.byApplication) {
     const error = 'This endpoint has been requested too many times. Try again later.';
     return Response.json({ message: { error } }, { status: 429, headers: { 'retry-after': '60' } });
   }
-  const resetAt = nextMinute(now);
+  const resetAt = nextPeriod(limit, now);
   return new Response('Retry later\n', {
     status: 429,
     headers: {
@@ -125,6 +153,6 @@ function refuse({ byApplication }: Limit, told: Record<string, string>, now: num
   });
 }
 
-function nextMinute(now: number): number {
-  return (Math.floor(now / minuteMs) + 1) * minuteMs;
+function nextPeriod({ periodMs }: Limit, now: number): number {
+  return (Math.floor(now / periodMs) + 1) * periodMs;
 }

@@ -4,6 +4,7 @@ import type { SandboxClock } from '../../surroundings/clock.ts';
 import type { SandboxRandom } from '../../surroundings/random.ts';
 import type { SandboxStore } from '../../surroundings/store.ts';
 import type { Job, JobStatus } from '../state.ts';
+import type { RateLimitsOf } from './rate-limits.ts';
 import type { Traffic } from './traffic.ts';
 import type { GitLabVersion } from './versions.ts';
 
@@ -24,7 +25,7 @@ export interface GitLabOptions {
   /** Without a slash at its end; asked at each use, because the port is known late. */
   baseUrl(): string;
   /** Whose published limits are enforced; an instance of one's own has none unless it is told to. */
-  rateLimits?: 'gitlab.com' | undefined;
+  rateLimits?: RateLimitsOf | undefined;
   /** The newest when absent. */
   version?: GitLabVersion | undefined;
   /** How long a request for a job is held while there is none; 0 answers at once. */

@@ -22,6 +22,8 @@ export interface Pacer {
 /** A host that throttles and does not say for how long is left alone for this, and twice as long each time. */
 const firstRestMs = 1000;
 const longestRestMs = 60_000;
+/** GitHub's longest period. Whoever asks for more is asked again then, because it may be a mistake. */
+const longestClosedMs = 60 * 60_000;
 
 export function createPacer(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
@@ -69,7 +71,7 @@ export function createPacer(
     if (toldMs === undefined && closedUntil > now) return;
     rests += toldMs === undefined ? 1 : 0;
     const ms = toldMs ?? Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
-    closedUntil = Math.max(closedUntil, now + ms);
+    closedUntil = Math.max(closedUntil, now + Math.min(ms, longestClosedMs));
     // Who was refused has nothing saved up.
     dueAt = Math.max(dueAt, closedUntil + (burst - 1) * usualMs);
   }
@@ -93,7 +95,9 @@ export function createPacer(
       const allowed = readAllowance(answer.headers, clock.now());
       if (allowed === undefined || allowed.remaining > allowed.limit / 2) return;
       const left = Math.max(1, allowed.remaining - inFlight);
-      told = { intervalMs: allowed.resetInMs / left, until: clock.elapsed() + allowed.resetInMs };
+      const resetInMs = Math.min(allowed.resetInMs, longestClosedMs);
+      const intervalMs = Math.min(resetInMs / left, longestRestMs);
+      told = { intervalMs, until: clock.elapsed() + resetInMs };
     },
   };
 }

@@ -9,6 +9,8 @@ export interface Silence {
    * @param side as a person calls it: `GitLab`, `AWS`
    */
   over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
+  /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
+  turn(side: string, queued: Promise<void>): Promise<void>;
   /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;
 }
@@ -27,6 +29,8 @@ export interface Waited {
 
 /** Longer than an answer takes, and shorter than a person believes in it. */
 export const silentAfterMs = 5000;
+/** A wait that was announced is no news; longer than that, whoever reads takes it for a hang. */
+const pacedAfterMs = 45_000;
 
 /**
  * Says it once for each side: whoever reads it knows from then on what is waited for.
@@ -43,6 +47,7 @@ export function createSilence({
   readonly tell: (line: string) => void;
 }): Silence {
   const told = new Set<string>();
+  const paced = new Set<string>();
   function say(side: string, { mostMs, log }: Waited): void {
     if (told.has(side) || signal?.aborted === true) return;
     told.add(side);
@@ -53,6 +58,21 @@ export function createSilence({
   }
   return {
     tell: say,
+    async turn(side, queued) {
+      if (paced.has(side)) return queued;
+      const over = new AbortController();
+      const tellPaced = () => {
+        if (signal?.aborted === true || paced.has(side)) return;
+        paced.add(side);
+        tell(`! ${side} limits the rate of calls; the next call waits for its turn.\n`);
+      };
+      clock.sleep(pacedAfterMs, over.signal).then(tellPaced, () => {});
+      try {
+        await queued;
+      } finally {
+        over.abort();
+      }
+    },
     async over(side, ask, { log, silentMs = 0 } = {}) {
       if (told.has(side)) return ask();
       const answered = new AbortController();

@@ -155,7 +155,7 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/pacer.ts', [
     {
       id: 'a host that throttles is asked on',
-      find: '    closedUntil = Math.max(closedUntil, now + ms);\n',
+      find: '    closedUntil = Math.max(closedUntil, now + Math.min(ms, longestClosedMs));\n',
       replace: '',
       tests: ['test/transport/pacer.test.ts'],
     },

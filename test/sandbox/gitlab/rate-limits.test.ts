@@ -68,3 +68,18 @@ describe("GitLab.com's limits", () => {
     other.close();
   });
 });
+
+test('an instance’s own limits count an hour, and tell their limit converted to a minute', async () => {
+  const world = createGitLabWorld(undefined, 7, { rateLimits: 'self-managed' });
+  const read = () => world.call('GET', '/version', { token: world.deployer });
+  for (let call = 1; call < 200; call += 1) await read();
+  const { headers } = await read();
+  const now = world.clock.now();
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'ratelimit-limit': '120',
+    'ratelimit-observed': '200',
+    'ratelimit-remaining': '7000',
+    'ratelimit-reset': `${Math.ceil((now + 1) / 3_600_000) * 3600}`,
+  });
+  world.close();
+});

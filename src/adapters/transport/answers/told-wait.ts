@@ -18,22 +18,35 @@ export function isThrottled({ status, headers, body }: TransportAnswer): boolean
  */
 export function readToldWait(headers: AnswerHeaders, nowMs: number): number | undefined {
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
-  return readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
+  const toldMs =
+    readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);
+  return toldMs === undefined ? undefined : Math.min(toldMs, longestToldMs);
 }
 
+/** Nobody means more, and a timer of the runtime holds no 25 days. */
+const longestToldMs = 24 * 60 * 60_000;
+
+const fields = ['limit', 'remaining', 'reset', 'observed'];
+
 export interface Allowance {
+  /** Of the whole period. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetInMs: number;
 }
 
-/** What is left of a limit until it begins anew, where an answer says all of it. */
+/**
+ * What is left of a limit until it begins anew, where an answer says all of it. GitLab's `RateLimit-Limit`
+ * is converted to a minute, whatever the period; what was observed and what remains are of the period.
+ * https://docs.gitlab.com/administration/settings/user_and_ip_rate_limits/#response-headers
+ */
 export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance | undefined {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+  const [said, remaining, reset, observed] = fields.map((name) => {
     const text = either(headers, `ratelimit-${name}`)?.trim() ?? '';
     return /^\d+$/.test(text) ? Number(text) : undefined;
   });
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  if (said === undefined || remaining === undefined || reset === undefined) return undefined;
+  const limit = observed === undefined ? said : observed + remaining;
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const resetInMs = reset * 1000 - serverNowMs;
   return resetInMs > 0 ? { limit, remaining, resetInMs } : undefined;
