@@ -54,6 +54,22 @@ describe('the canary workflow', () => {
     ]);
   });
 
+  test.each([500, 403, 404, 'lose'] as const)(
+    'is dispatched once, and an error, where the dispatch ends with %s',
+    async (how) => {
+      if (how === 'lose') sandbox.disturb('lose', ({ url }) => url.endsWith('/dispatches'));
+      else
+        sandbox.faults.add({
+          id: 'refused',
+          service: 'github',
+          match: { path: 'dispatches' },
+          effect: { kind: 'status', status: how },
+        });
+      await expect(canary().start()).rejects.toMatchObject({ name: 'PortFailure' });
+      expect(asked().filter((call) => call === dispatches)).toHaveLength(1);
+    },
+  );
+
   test('that has completed meanwhile is cancelled by nothing', async () => {
     await canary().start();
     expect(await canary().cancel()).toBe(1);
