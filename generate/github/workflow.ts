@@ -161,6 +161,7 @@ ${secrets}      - uses: ${pinned.upload}
           name: \${{ github.job }}-\${{ inputs.runner_name }}-\${{ github.run_attempt }}
           path: hosted-runner-report
           if-no-files-found: ignore
+          retention-days: 30 # reports name projects, jobs and users
 `;
 }
 

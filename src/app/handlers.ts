@@ -38,7 +38,7 @@ type Stages = Pick<Handlers, StageName>;
 function stageHandlers(program: Program): Stages {
   type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
   const run = (name: StageName) => (options: Options) => {
-    const until = options.until === 'healthy' ? { until: options.until } : {};
+    const until = options.until === undefined ? {} : { until: options.until };
     const refuse = refusing({ stage: name, ...until });
     return inSession(program, { name, options, picture: true, refuse }, async (context) => {
       const { runStage } = await import('../stages/walk/walk.ts');

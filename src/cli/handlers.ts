@@ -89,7 +89,8 @@ export interface RollbackOptions extends StageOptions {
 export type FinalizeAllOptions = Omit<StageOptions, 'runnerName' | 'deployment'>;
 
 export interface ProvisionOptions extends StageOptions {
-  readonly until: 'promoted' | 'healthy';
+  /** Absent: as the deployment was begun. */
+  readonly until?: 'promoted' | 'healthy';
 }
 
 /** Without any of them it collects evidence until there is a verdict. */

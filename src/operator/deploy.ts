@@ -15,7 +15,9 @@ export async function deploy(context: StageContext): Promise<StageResult> {
   const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
-    const result = await runStage(own, stage).catch((error) =>
+    // Who deploys everything in one command has no approval in between.
+    const options = stage === 'provision' ? { until: 'promoted' as const } : {};
+    const result = await runStage(own, stage, options).catch((error) =>
       endingAsDeployment(error, isOnlyFinished),
     );
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);

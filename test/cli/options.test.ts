@@ -11,7 +11,8 @@ describe('a command line reaches its action', () => {
   test.each<[string, string, unknown]>([
     ['prepare --runner linux', 'prepare', stage],
     ['onboard --runner=linux --no-color', 'onboard', { ...stage, color: false }],
-    ['provision --runner linux', 'provision', { ...stage, until: 'promoted' }],
+    ['provision --runner linux', 'provision', stage],
+    ['provision --runner linux --until promoted', 'provision', { ...stage, until: 'promoted' }],
     ['provision --runner linux --until healthy', 'provision', { ...stage, until: 'healthy' }],
     ['cleanup --runner linux --take-lock', 'cleanup', { ...stage, takeLock: true }],
     [

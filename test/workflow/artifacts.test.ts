@@ -58,7 +58,11 @@ describe.each(jobs)('$path, $name', ({ workflow, job }) => {
     expect(uploads).toEqual([
       expect.objectContaining({
         if: expect.stringMatching(/^\$\{\{ always\(\) \}\}$/),
-        with: expect.objectContaining({ path: folder, 'if-no-files-found': 'ignore' }),
+        with: expect.objectContaining({
+          path: folder,
+          'if-no-files-found': 'ignore',
+          'retention-days': 30,
+        }),
       }),
     ]);
     expect(folder).toBe('hosted-runner-report');

@@ -4,7 +4,7 @@ import { read } from '../structure/tree.ts';
 import { type GitHubLanguage, loadGitHubLanguage } from './github-language.ts';
 import { fillIn } from './run-model.ts';
 
-const { concurrency, on } = parse(read('examples/github/recover.yml'));
+const { concurrency, on, jobs } = parse(read('examples/github/recover.yml'));
 const commands: readonly string[] = on.workflow_dispatch.inputs.command.options;
 
 let language: GitHubLanguage;
@@ -26,4 +26,19 @@ test('only a look, a hold and a rollback do not wait for the deployment, and a r
   expect(others).toEqual(expect.arrayContaining(['recover', 'activate']));
   const waiting = Object.fromEntries(others.map((command) => [command, 'hosted-runner/linux']));
   expect(queues).toEqual({ ...waiting, ...own });
+});
+
+test('every command that can switch the active shard waits for the reviewers, and no other does', () => {
+  const environmentOf = (command: string) =>
+    fillIn(language, jobs.recover.environment, { runner_name: 'linux', command });
+  const found = Object.fromEntries(commands.map((command) => [command, environmentOf(command)]));
+  const switching = ['recover', 'although-nothing-serves', 'activate', 'rollback'];
+  expect(found).toEqual(
+    Object.fromEntries(
+      commands.map((command) => [
+        command,
+        switching.includes(command) ? 'production' : 'operations',
+      ]),
+    ),
+  );
 });

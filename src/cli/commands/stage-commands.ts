@@ -3,7 +3,7 @@ import { badUsage } from '../../errors/input.ts';
 import { readEvery, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
 import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
-import type { CommandExit, HealthcheckOptions } from '../handlers.ts';
+import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handlers.ts';
 import { stageOptions } from '../options.ts';
 
 interface Told {
@@ -32,7 +32,7 @@ const proveLonger = '--set healthcheck.timeout=30m';
 
 const until: OptionDefinition = {
   flags: '--until <place>',
-  description: 'stop at healthy, because an approval comes before the switch',
+  description: 'stop at healthy for an approval, or switch; by default as recorded for the deployment',
   choices: ['healthy', 'promoted'],
 };
 
@@ -170,7 +170,7 @@ async function runFinalize(call: Call): Promise<CommandExit> {
 async function runProvision(call: Call): Promise<CommandExit> {
   return call.handlers.provision({
     ...readStage(call),
-    until: call.given['until'] === 'healthy' ? 'healthy' : 'promoted',
+    ...whenGiven('until', call.given['until'] as ProvisionOptions['until']),
   });
 }
 

@@ -38,6 +38,7 @@ export interface Deployment {
   /** ISO 8601. */
   readonly phaseAt: string;
   readonly startedAt: string;
+  readonly awaitsApproval?: true; // An approval comes between healthy and promote.
   /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
   readonly statusVersion?: number;
   readonly tally?: Tally;

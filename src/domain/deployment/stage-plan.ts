@@ -26,7 +26,8 @@ export type OrderedPlan =
   | { readonly kind: 'nothing'; readonly reason: string };
 
 export interface PlanOptions {
-  readonly until?: 'healthy';
+  /** Of provision. Absent: what the record notes of this deployment. */
+  readonly until?: 'healthy' | 'promoted';
   /** A person has asked for it; a stage that comes too early removes nothing. */
   readonly removesCandidate?: boolean;
   /** A person has said that nothing serves: what was begun to be promoted may go, too. */
@@ -90,9 +91,11 @@ function planOnboardStage({ deployment: { phase } }: DeploymentRecord): StagePla
   return { kind: 'walk', steps: ['onboard'], reason: `the deployment is ${phase}` };
 }
 
-function planProvision(record: DeploymentRecord, until?: 'healthy'): StagePlan {
-  const { phase, candidate } = record.deployment;
-  const all = stepsOf('provision').filter((step) => until === undefined || step !== 'promote');
+function planProvision(record: DeploymentRecord, until: PlanOptions['until']): StagePlan {
+  const { phase, candidate, awaitsApproval } = record.deployment;
+  // Recovery and a retry by hand run provision without an option: neither replaces the approval.
+  const stops = until === undefined ? awaitsApproval === true : until === 'healthy';
+  const all = stepsOf('provision').filter((step) => !stops || step !== 'promote');
   if (phase === 'retreating') {
     return {
       kind: 'retreat',
@@ -101,7 +104,7 @@ function planProvision(record: DeploymentRecord, until?: 'healthy'): StagePlan {
     };
   }
   if (phase === 'promoting') {
-    if (until !== undefined)
+    if (until === 'healthy')
       return { kind: 'nothing', reason: 'the promotion has begun; promote finishes it' };
     return { kind: 'walk', steps: ['promote'], reason: `the promotion of ${candidate} was begun` };
   }

@@ -152,8 +152,11 @@ async function confirm(context: StageContext, { facts, rung, recovery }: Climb):
   const { phase } = facts.record.deployment;
   const goesOn = isBefore(phase, 'promoted') && isOurs(context, facts.record);
   // From the first production tag on Terraform never touches the candidate.
+  const ending = facts.record.deployment.awaitsApproval
+    ? 'stops there, because promote waits for an approval'
+    : 'makes it active if it is healthy';
   const does = isBefore(phase, 'promoting')
-    ? `builds what differs, checks ${facts.shard}, and makes it active if it is healthy`
+    ? `builds what differs, checks ${facts.shard}, and ${ending}`
     : `checks ${facts.shard} again, and finishes its promotion if it is healthy`;
   const next = goesOn ? { after: `provision: ${does}` } : {};
   await confirmShard(context, facts.shard, { consent, act: rung, command, touches, ...next });
@@ -234,6 +237,10 @@ async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
   log.section('provision');
   const result = await runStage({ ...context, hasBegun: true }, 'provision');
   if (result.kind !== 'done') return result;
+  if (journal.current().deployment.phase === 'healthy') {
+    log.act(lineOf({ say: 'Next, after the approval', command: 'promote', runner }, typed));
+    return result;
+  }
   // At a terminal every command ends with what comes next.
   if (run.ci !== 'terminal') log.act(lineOf({ say: 'Next', command: 'finalize', runner }, typed));
   log.act(

@@ -68,7 +68,9 @@ export function adopted(
   record: DeploymentRecord,
   finishOnly: boolean,
 ): DeploymentRecord {
-  const moved = { ...record, deployment: { ...record.deployment, ...owner(context) } };
+  // Whether it waits for an approval is up to the pipeline that continues it.
+  const { awaitsApproval: _approval, ...deployment } = record.deployment;
+  const moved = { ...record, deployment: { ...deployment, ...owner(context) } };
   if (finishOnly || record.deployment.phase === 'retreating') return moved;
   const { evidence: _, ...entry } = moved.shards[record.deployment.candidate] ?? untouchedShard;
   const voided = { ...moved, shards: { ...moved.shards, [record.deployment.candidate]: entry } };

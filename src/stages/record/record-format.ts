@@ -39,6 +39,7 @@ const recordSchema = z.strictObject({
     phase: z.enum(allPhases as [string, ...string[]]),
     phase_at: z.string(),
     started_at: z.string(),
+    awaits_approval: z.literal(true).optional(),
     status_version: count.optional(),
     accounting: tallySchema,
     closed_at: z.string().optional(),
@@ -116,6 +117,7 @@ function toStored(
       phase: deployment.phase,
       phase_at: deployment.phaseAt,
       started_at: deployment.startedAt,
+      ...(deployment.awaitsApproval === undefined ? {} : { awaits_approval: true as const }),
       ...(deployment.statusVersion === undefined
         ? {}
         : { status_version: deployment.statusVersion }),
@@ -160,6 +162,7 @@ function fromStored(stored: Stored): DeploymentRecord {
       phase: deployment.phase as (typeof allPhases)[number],
       phaseAt: deployment.phase_at,
       startedAt: deployment.started_at,
+      ...(deployment.awaits_approval === undefined ? {} : { awaitsApproval: true as const }),
       ...(deployment.status_version === undefined
         ? {}
         : { statusVersion: deployment.status_version }),
@@ -187,14 +190,22 @@ function fromStored(stored: Stored): DeploymentRecord {
 }
 
 function schemaOf({
-  deployment: { bake, takesBack, fingerprint, stoppingAt, closedByOther, pauseUnansweredAt },
+  deployment: {
+    bake,
+    takesBack,
+    fingerprint,
+    stoppingAt,
+    closedByOther,
+    pauseUnansweredAt,
+    awaitsApproval,
+  },
   shards,
   takenBack,
 }: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
   readonly takenBack: DeploymentRecord['takenBack'] | undefined;
 }): number {
   const ofShards = Object.values(shards).flatMap((one) => [one.routingBefore, one.pausedByOther]);
-  const noted = [bake, takesBack, fingerprint, takenBack];
+  const noted = [bake, takesBack, fingerprint, takenBack, awaitsApproval];
   const closings = [stoppingAt, closedByOther, pauseUnansweredAt];
   const isNewer = [...noted, ...closings, ...ofShards].some((one) => one !== undefined);
   return isNewer ? newestSchema : 1;

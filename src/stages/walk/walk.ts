@@ -35,6 +35,7 @@ import { endingServed } from '../service/unfinished-run.ts';
 import { refuseUnserved } from '../service/unserved.ts';
 import { promote } from '../switch/promote.ts';
 import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
+import { noteApproval } from './approval.ts';
 import { type StageContext, timestamp } from './context.ts';
 import { guarded } from './guarded.ts';
 import { identify, judgeBystander } from './identify.ts';
@@ -148,6 +149,7 @@ async function walk(
   names: readonly StepName[],
   ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<StageResult> {
+  await noteApproval(walker, ordered);
   const resumedIn = walker.journal.current().deployment.phase;
   const ofThisRun = {
     drainLooks: new Map(),
