@@ -7,6 +7,8 @@ export interface RunProblem {
   /** Absent where the variable is not set; secrets are never among them. */
   readonly value?: string | undefined;
   readonly expected: string;
+  /** A sentence that names the variable. */
+  readonly fix: string;
 }
 
 const looksLike = {
@@ -30,15 +32,19 @@ export function runUnknown({
     what: `This looks like ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
     why: problems.map(describe),
     fix: [
-      ...(ci === 'github'
+      // What is missing may be so because there is no CI at all.
+      ...(problems.some(({ value }) => value === undefined)
         ? [
-            `Give the run's creation time: HOSTED_RUNNER_PIPELINE_CREATED_AT="$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" --jq .created_at)"`,
+            'Run it as the job of a pipeline, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
           ]
         : []),
-      'Run it as the job of a pipeline, or unset CI, GITLAB_CI and GITHUB_ACTIONS to run it from a terminal.',
+      ...problems.slice(0, mostFixes).map(({ fix }) => fix),
     ],
   });
 }
+
+/** Of a dozen problems, which all have a line of their own above. */
+const mostFixes = 3;
 
 /** The API that knows when the run was created did not say it. */
 export function runUnreadable({ run, reason }: { run: string; reason: string }): DeployError {

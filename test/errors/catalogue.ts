@@ -68,7 +68,13 @@ export const catalogue: readonly DeployError[] = [
   component.notStartedByHand('linux'),
   run.runUnknown({
     ci: 'gitlab',
-    problems: [{ variable: 'CI_PIPELINE_ID', expected: 'a number' }],
+    problems: [
+      {
+        variable: 'CI_PIPELINE_ID',
+        expected: 'a number',
+        fix: 'GitLab sets CI_PIPELINE_ID itself: remove the variable CI_PIPELINE_ID from the pipeline, its schedule, the project and the group.',
+      },
+    ],
   }),
   run.runUnreadable({ run: 'o/r/actions/runs/1', reason: 'Not Found' }),
   sandbox.sandboxRunsAlready({ folder: '.hosted-runner/sandbox', url: 'http://127.0.0.1:4100' }),

@@ -4,16 +4,20 @@ import type { Run } from '../../ports/run.ts';
 import { normalMoment, parseMoment } from './moment.ts';
 import { type Environment, readVariables, shapes } from './variables.ts';
 
+function setByGitLab(variable: string): string {
+  return `GitLab sets ${variable} itself: remove the variable ${variable} from the pipeline, its schedule, the project and the group.`;
+}
+
 /** https://docs.gitlab.com/ci/variables/predefined_variables/ */
 export function readGitLabRun(environment: Environment): Run {
-  const variables = readVariables(environment);
+  const variables = readVariables(environment, setByGitLab);
   const project = variables.read('CI_PROJECT_ID', shapes.number);
   const pipeline = variables.read('CI_PIPELINE_ID', shapes.number);
   const createdAt = variables.read('CI_PIPELINE_CREATED_AT', shapes.moment);
   const jobId = variables.read('CI_JOB_ID', shapes.number);
-  const pipelineUrl = variables.find('CI_PIPELINE_URL', shapes.url);
-  const commit = variables.find('CI_COMMIT_SHA', shapes.commit);
-  const by = variables.find('GITLAB_USER_LOGIN', shapes.name) ?? 'unknown';
+  const pipelineUrl = variables.show('CI_PIPELINE_URL', shapes.url);
+  const commit = variables.show('CI_COMMIT_SHA', shapes.commit);
+  const by = variables.show('GITLAB_USER_LOGIN', shapes.name) ?? 'unknown';
   const ownRegistration = variables.find('CI_RUNNER_ID', shapes.number);
   const startedAt = variables.find('CI_JOB_STARTED_AT', shapes.moment);
   const timeout = variables.find('CI_JOB_TIMEOUT', shapes.number);
@@ -43,7 +47,7 @@ export interface GitLabPipeline {
 }
 
 export function readGitLabPipeline(environment: Environment): GitLabPipeline {
-  const variables = readVariables(environment);
+  const variables = readVariables(environment, setByGitLab);
   const projectId = Number(variables.read('CI_PROJECT_ID', shapes.number));
   const pipelineId = Number(variables.read('CI_PIPELINE_ID', shapes.number));
   const pipelineIid = Number(variables.read('CI_PIPELINE_IID', shapes.number));

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ProcessTable, Run } from '../../ports/run.ts';
 import { normalMoment } from './moment.ts';
-import { type Environment, readVariables, shapes } from './variables.ts';
+import { correct, type Environment, readVariables, type Shape, shapes } from './variables.ts';
 
 export interface TerminalRequest {
   readonly environment: Environment;
@@ -21,9 +21,11 @@ export interface TerminalRequest {
  */
 export function readTerminalRun(request: TerminalRequest): Run {
   const { environment, clock, random, processes, person } = request;
-  const variables = readVariables(environment);
-  const deployment = variables.find('HOSTED_RUNNER_DEPLOYMENT', shapes.id);
-  const created = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
+  const variables = readVariables(environment, (variable) => `Unset ${variable}.`);
+  const find = (variable: string, shape: Shape) =>
+    variables.find(variable, shape, correct(variable, shape));
+  const deployment = find('HOSTED_RUNNER_DEPLOYMENT', shapes.id);
+  const created = find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
   const { problems } = variables;
   if (problems.length > 0) throw runUnknown({ ci: 'terminal', problems });
   const now = new Date(clock.now()).toISOString();

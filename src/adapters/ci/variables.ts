@@ -3,10 +3,14 @@ import { parseMoment } from './moment.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables and remembers what is wrong with them, so that all of it is said at once. */
+/** Reads variables and collects their problems, so one error reports all of them. */
 export interface Variables {
+  /** A missing or malformed value is a problem. */
   read(variable: string, shape: Shape): string;
-  find(variable: string, shape: Shape): string | undefined;
+  /** A missing value is none, a malformed one is a problem. */
+  find(variable: string, shape: Shape, fix?: string): string | undefined;
+  /** Of a value that is only shown, or that helps where it is known: a malformed one counts as missing. */
+  show(variable: string, shape: Shape): string | undefined;
   readonly problems: readonly RunProblem[];
 }
 
@@ -40,23 +44,37 @@ export const shapes = {
   url: { accepts: isWebAddress, expected: 'a URL' },
 } as const satisfies Readonly<Record<string, Shape>>;
 
-export function readVariables(environment: Environment): Variables {
+/** What to do about a malformed variable that the user sets, not the CI. */
+export function correct(variable: string, { expected }: Shape): string {
+  return `Correct ${variable} to ${expected}, or unset it.`;
+}
+
+/** @param usualFix what to do about a malformed variable that the CI itself sets */
+export function readVariables(
+  environment: Environment,
+  usualFix: (variable: string) => string,
+): Variables {
   const problems: RunProblem[] = [];
-  function find(variable: string, shape: Shape): string | undefined {
+  function find(variable: string, shape: Shape, fix = usualFix(variable)): string | undefined {
     const value = environment[variable];
     if (value === undefined || value === '') return undefined;
     if (shape.accepts(value)) return value;
-    problems.push({ variable, value, expected: shape.expected });
+    problems.push({ variable, value, expected: shape.expected, fix });
     return undefined;
   }
   return {
     problems,
     find,
+    show(variable, shape) {
+      const value = environment[variable];
+      return value !== undefined && shape.accepts(value) ? value : undefined;
+    },
     read(variable, shape) {
       const before = problems.length;
       const value = find(variable, shape);
       if (value !== undefined) return value;
-      if (problems.length === before) problems.push({ variable, expected: shape.expected });
+      const fix = usualFix(variable);
+      if (problems.length === before) problems.push({ variable, expected: shape.expected, fix });
       return '';
     },
   };

@@ -5,7 +5,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Run } from '../../../ports/run.ts';
 import { normalMoment, parseMoment } from '../moment.ts';
-import { type Environment, readVariables, type Shape, shapes } from '../variables.ts';
+import { correct, type Environment, readVariables, type Shape, shapes } from '../variables.ts';
 
 /**
  * The run's creation is the one thing of a run that GitHub does not put into the environment:
@@ -32,6 +32,16 @@ const roleArn: Shape = {
   expected: 'the ARN of a role, such as arn:aws:iam::123456789012:role/deployer',
 };
 
+function setByGitHub(variable: string): string {
+  return `GitHub sets ${variable} itself: remove ${variable} from "env" of the workflow, the job and the step, and from the runner's own environment.`;
+}
+
+const renameRunner =
+  'Rename the runner that RUNNER_NAME names: letters, digits, spaces and _.@()[]- only.';
+
+const giveCreation =
+  'Give the run\'s creation time: HOSTED_RUNNER_PIPELINE_CREATED_AT="$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" --jq .created_at)"';
+
 /** https://docs.github.com/actions/reference/workflows-and-actions/variables */
 export async function readGitHubRun({
   environment,
@@ -42,20 +52,22 @@ export async function readGitHubRun({
   clock: Clock;
   readCreation: ReadCreation;
 }): Promise<Run> {
-  const variables = readVariables(environment);
+  const variables = readVariables(environment, setByGitHub);
+  const findOurs = (variable: string, shape: Shape) =>
+    variables.find(variable, shape, correct(variable, shape));
   const repository = variables.read('GITHUB_REPOSITORY', shapes.repository);
   const runId = variables.read('GITHUB_RUN_ID', shapes.number);
   const attempt = variables.read('GITHUB_RUN_ATTEMPT', shapes.number);
   const job = variables.read('GITHUB_JOB', shapes.id);
-  const commit = variables.find('GITHUB_SHA', shapes.commit);
-  const by = variables.find('GITHUB_ACTOR', shapes.name) ?? 'unknown';
-  const runner = variables.find('RUNNER_NAME', shapes.name);
-  const server = variables.find('GITHUB_SERVER_URL', shapes.url);
-  const timeout = variables.find('HOSTED_RUNNER_JOB_TIMEOUT', duration);
-  const startedAt = variables.find('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
-  const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment);
-  variables.find('HOSTED_RUNNER_AWS_ROLE', roleArn);
-  variables.find('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS', roleSeconds);
+  const commit = variables.show('GITHUB_SHA', shapes.commit);
+  const by = variables.show('GITHUB_ACTOR', shapes.name) ?? 'unknown';
+  const runner = variables.find('RUNNER_NAME', shapes.name, renameRunner);
+  const server = variables.show('GITHUB_SERVER_URL', shapes.url);
+  const timeout = findOurs('HOSTED_RUNNER_JOB_TIMEOUT', duration);
+  const startedAt = findOurs('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
+  const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment, giveCreation);
+  findOurs('HOSTED_RUNNER_AWS_ROLE', roleArn);
+  findOurs('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS', roleSeconds);
   const own = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(runner ?? '')?.[1];
   const { problems } = variables;
   const timeLimitMs = parseDuration(timeout ?? '');
