@@ -39,13 +39,19 @@ export function workRoutes({ gitlab }: Controlled): Hono {
     const {
       access_level: accessLevel,
       expires_at: expiresAt,
+      permissions,
       ...order
     } = await readBody(context, tokenSchema);
     const token = gitlab.createToken({
       ...withoutAbsent(order),
-      ...withoutAbsent({ accessLevel, expiresAt }),
+      ...withoutAbsent({ accessLevel, expiresAt, permissions }),
     });
     return context.json(token, 201);
+  });
+  app.put('/runner-limit', async (context) => {
+    const { runners } = await readBody(context, limitSchema);
+    gitlab.setRunnerLimit(runners ?? undefined);
+    return context.body(null, 204);
   });
   app.put('/runner-tokens', async (context) => {
     const { seconds } = await readBody(context, lifeSchema);
@@ -86,6 +92,8 @@ const statusSchema = z.strictObject({
   failure_reason: z.string().optional(),
 });
 
+const limitSchema = z.strictObject({ runners: z.int().min(0).nullable() });
+
 // GitLab takes nothing shorter.
 const lifeSchema = z.strictObject({ seconds: z.int().min(7200).nullable() });
 
@@ -99,6 +107,7 @@ const pipelineSchema = z.strictObject({
 const tokenSchema = z.strictObject({
   user: z.string().min(1),
   scopes: strings,
+  permissions: strings.optional(),
   access_level: z
     .enum(['none', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin'])
     .optional(),

@@ -15,6 +15,8 @@ export interface GitLabState {
   triggers: { digest: string; projectId: number; userId: number }[];
   /** After so long a runner's token is refused; absent: never. Of tokens that are made from then on. */
   runnerTokenSeconds?: number;
+  /** How many runners a group or a project may have; absent: any number. */
+  mostRunners?: number;
   runners: Runner[];
   managers: Manager[];
   pipelines: Pipeline[];
@@ -78,6 +80,8 @@ export interface PersonalAccessToken {
   digest: string;
   userId: number;
   scopes: string[];
+  /** Of a fine-grained token; and of a classic one whose namespace requires fine-grained tokens. */
+  permissions?: string[];
   revoked: boolean;
   createdAt: number;
   expiresAt: number;

@@ -77,6 +77,7 @@ export const errorCodes = [
   'CredentialsEnded',
   'RoleRefused',
   'PermissionMissing',
+  'RunnerLimit',
   'Refused',
   'UnexpectedAnswer',
   'PlanRefused',

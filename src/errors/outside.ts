@@ -1,9 +1,16 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
-import { inShell } from '../domain/text/shell-word.ts';
-import { isPortFailure, type PortFailure, type Through } from '../ports/failure.ts';
+import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
+import {
+  checkProxy,
+  granularMend,
+  isUntrusted,
+  runnerLimit,
+  runnerLimitIn,
+  trust,
+} from './port-fixes.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -12,7 +19,11 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   // What stands before it has refused, and not it.
   const { code, exitCode, said, fix } =
     kinds[failure.through === undefined ? failure.kind : 'unreachable'];
-  const mend = isUntrusted(failure) ? trust : (checkProxy(failure.through) ?? fix);
+  const limit = runnerLimitIn(failure);
+  if (limit !== undefined) return runnerLimit(failure, { limit, again });
+  const mend = isUntrusted(failure)
+    ? trust
+    : (checkProxy(failure.through) ?? granularMend(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -79,25 +90,6 @@ const kinds = {
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
 } as const;
-
-function checkProxy(through: Through | undefined): readonly string[] | undefined {
-  if (through === undefined) return undefined;
-  const { proxy, variable, exceptions, host } = through;
-  const { hostname } = new URL(`https://${host}`);
-  return [
-    `Check the proxy ${proxy}, which ${variable} names, or unset it: ${inShell`unset ${variable}`}`,
-    inShell`Or spare this host, if it is reached directly: export ${exceptions}="\${${exceptions}:+$${exceptions},}"${hostname}`,
-  ];
-}
-
-/** Node's words for a certificate whose signer it does not know: a CA of one's own, mostly. */
-function isUntrusted({ kind, detail }: PortFailure): boolean {
-  return kind === 'unreachable' && /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail);
-}
-
-const trust = [
-  'If its CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
-] as const;
 
 export function gitlabTooOld(facts: { version: string; oldest: string }): DeployError {
   const { version, oldest } = facts;

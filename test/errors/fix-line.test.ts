@@ -100,6 +100,7 @@ const handed: Readonly<Record<string, string>> = {
   ReadOnly: 'handed what was typed',
   Refused: 'handed what was typed',
   RoleRefused: 'handed what was typed',
+  RunnerLimit: 'handed what was typed',
   StartUnproven: 'handed what was typed',
   Throttled: 'handed what was typed',
   Unavailable: 'handed what was typed',

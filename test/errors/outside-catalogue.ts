@@ -44,6 +44,17 @@ export const outsideErrors: readonly DeployError[] = [
   portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),
   portFailure('refused', 'none', 'the proxy answered 407 to CONNECT', throughProxy),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
+  portFailure(
+    'denied',
+    'none',
+    'insufficient_granular_scope: Access denied: Your Personal Access Token lacks the required permissions: [update_runner] for "acme".',
+  ),
+  portFailure(
+    'refused',
+    'none',
+    '400 Bad request - Runner namespaces base Maximum number of ci registered group runners (50) exceeded',
+  ),
+  portFailure('refused', 'none', 'Maximum number of ci registered project runners (1000) exceeded'),
   ...(
     [
       'unavailable',

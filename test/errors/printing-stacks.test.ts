@@ -39,6 +39,7 @@ const besideAStack = 'test/surface/printed/with-stack.test.ts';
 /** Errors whose world takes a process or more than one; where their commands are typed. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   HealthcheckTimedOut: 'test/errors/printed-commands.test.ts',
+  RunnerLimit: 'test/gitlab/runners/granular-tokens.test.ts',
   BadUsage: besideAStack,
   UnknownShard: besideAStack,
   NotStartedByHand: besideAStack,

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Instance } from '../instance.ts';
 import { digestOf } from '../secrets.ts';
 import type { Job, PersonalAccessToken, User } from '../state.ts';
+import { requirePermission } from './granular.ts';
 import { forbidden, insufficientScope, invalidToken, unauthorized } from './refusal.ts';
 
 export type Identity =
@@ -21,6 +22,7 @@ export const SCOPES: readonly string[] = [
   'write_repository',
   'read_registry',
   'write_registry',
+  'granular',
 ];
 
 /**
@@ -42,7 +44,9 @@ export function authenticate(
   const token = instance.state.tokens.find((candidate) => candidate.digest === digestOf(secret));
   if (token === undefined) throw unauthorized();
   refuseDead(instance, token);
-  if (own !== 'any') requireScope(c, token, own);
+  // Of a classic one below a namespace that requires fine-grained tokens GitLab says the same.
+  if (token.permissions !== undefined) requirePermission(c.req, token.permissions);
+  else if (own !== 'any') requireScope(c, token, own);
   const user = readUser(instance, token.userId);
   if (user.blocked) throw forbidden('Your account has been blocked.');
   token.lastUsedAt = instance.now();

@@ -62,6 +62,8 @@ export interface CreatedPipeline {
 export interface TokenOrder {
   user: string;
   scopes: string[];
+  /** Fine-grained; a classic token with an empty list is one whose namespace refuses it. */
+  permissions?: string[];
   /** Sets the user's role in the group `acme`, or in `project`; as it is when absent. */
   accessLevel?: AccessLevelName;
   project?: ProjectReference;
@@ -83,6 +85,8 @@ export interface GitLab {
   createTriggerToken(project: ProjectReference): { token: string };
   /** Its owner project is gone, and with it every project it had. */
   orphanRunner(id: number): void;
+  /** The plan's limit for each group and each project. */
+  setRunnerLimit(most: number | undefined): void;
   /** An administrator has tokens of runners end after so long, or never: those that are made from now on. */
   setRunnerTokenLife(seconds: number | undefined): void;
   /** Somebody looks at the job's log in a browser: for ten seconds the runner sends it more often. */

@@ -10,7 +10,12 @@ export function createRunnerControl(
   instance: Instance,
 ): Pick<
   GitLab,
-  'orphanRunner' | 'setRunnerTokenLife' | 'watchTrace' | 'showPipelinesToGuests' | 'moveProject'
+  | 'orphanRunner'
+  | 'setRunnerLimit'
+  | 'setRunnerTokenLife'
+  | 'watchTrace'
+  | 'showPipelinesToGuests'
+  | 'moveProject'
 > {
   const { state } = instance;
   return {
@@ -18,6 +23,11 @@ export function createRunnerControl(
       const runner = state.runners.find((row) => row.id === id);
       if (runner === undefined) throw new RangeError(`There is no runner ${id}.`);
       runner.projectIds = [];
+      instance.changed();
+    },
+    setRunnerLimit(most) {
+      if (most === undefined) delete state.mostRunners;
+      else state.mostRunners = most;
       instance.changed();
     },
     setRunnerTokenLife(seconds) {

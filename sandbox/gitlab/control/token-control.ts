@@ -63,6 +63,7 @@ function createToken(instance: Instance, order: TokenOrder): { id: number; token
     digest: digestOf(token),
     userId: user.id,
     scopes: [...order.scopes],
+    ...(order.permissions === undefined ? {} : { permissions: [...order.permissions] }),
     revoked: false,
     createdAt: instance.now(),
     expiresAt,

@@ -35,6 +35,7 @@ export function registrationRoutes(instance: Instance): Hono {
     const { runner, token } = draftRunner(instance, { ...owner, userId: user.id, settings });
     const [problem] = Object.entries(problemsOf(runner));
     if (problem !== undefined) throw badRequest(`${humanize(problem[0])} ${problem[1].join(', ')}`);
+    refuseBeyondLimit(instance, runner);
     runner.id = instance.nextId('runner');
     instance.state.runners.push(runner);
     instance.changed();
@@ -86,6 +87,22 @@ export function registrationRoutes(instance: Instance): Hono {
   });
 
   return app;
+}
+
+/** Only those that were made or have contacted it in the last three months count; here all of them do. */
+function refuseBeyondLimit({ state }: Instance, { type, groupId, projectIds }: Runner): void {
+  const { mostRunners: most } = state;
+  if (most === undefined || type === 'instance_type') return;
+  const own = state.runners.filter((one) =>
+    type === 'group_type'
+      ? one.type === type && one.groupId === groupId
+      : one.projectIds.some((id) => projectIds.includes(id)),
+  );
+  if (own.length < most) return;
+  const [place, field] = type === 'group_type' ? ['group', 'namespaces'] : ['project', 'projects'];
+  throw badRequest(
+    `Runner ${field} base Maximum number of ci registered ${place} runners (${most}) exceeded`,
+  );
 }
 
 function endOf({ tokenExpiresAt = null }: Runner) {

@@ -147,6 +147,8 @@ export const errorPages: Readonly<Record<string, string>> = {
     "Exit code 1. Means: STS does not give this job its role. The trust policy of the role does not match the job's identity token, the identity provider does not exist in the account or lacks the token's audience, or a profile may not assume the role. why shows iss, sub and aud of the token, decoded; the token itself is never shown.\nWho serves: as for Unreachable.\nDo: compare the condition in fix with the trust policy. Every value has to be equal, upper and lower case included. GitHub has two forms of sub: the role on AWS. A job with an environment has it in sub. GitLab: credentials of AWS. Then run the stage again.",
   PermissionMissing:
     'Exit code 1. Means: the credentials are good, and may not do this one call.\nWho serves: as for Unreachable.\nDo: find the call in permissions.md and grant it. Then run the stage again.',
+  RunnerLimit:
+    'Exit code 1. Means: the group or project has as many runners as its plan allows. A deployment needs one more while both shards exist.\nWho serves: as for Unreachable.\nDo: remove runners that are not used any more, or have an administrator raise the limit of the plan. Another try helps only after that.',
   Refused:
     "Exit code 1. Means: the other side understood the request and refused it. Its reason is quoted. The infrastructure's commands report here as well, when one ends with an error.\nWho serves: as for Unreachable.\nDo: mend what the quoted reason says. If it is your apply or destroy, its own output stands above the error. Then run the stage again.",
   UnexpectedAnswer:

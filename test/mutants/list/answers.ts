@@ -47,8 +47,8 @@ export const answers: readonly Mutant[] = [
   ...mutantsOf('src/adapters/gitlab/runners/registry-probe.ts', [
     {
       id: 'a token that is not active is good enough',
-      find: "token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),",
-      replace: "granted('token', text),",
+      find: "token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text);",
+      replace: "granted('token', text);",
       tests: ['test/gitlab/runners/registry-probe.test.ts'],
     },
     {

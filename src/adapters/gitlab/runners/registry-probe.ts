@@ -25,6 +25,9 @@ export const member = z.object({ access_level: z.number() });
 
 type OwnToken = z.infer<typeof ownToken>;
 
+const unlistedPermissions =
+  'GitLab does not list them, and a call without its permission is refused when it is made; docs/use/permissions.md lists them';
+
 /** What `api` includes, and what it takes instead: GitLab opens each path to one of these. */
 const neededScopes = [
   { scope: 'create_runner', purpose: 'create a runner' },
@@ -56,8 +59,14 @@ function judgeToken(token: OwnToken): ProbeResult[] {
   const { scopes } = token;
   if (!scopes) return [notProbed('token', 'GitLab does not say which scopes it has')];
   const text = `"${token.name ?? ''}" ${until}; scopes ${scopes.join(', ')}`;
+  const itself =
+    token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text);
+  // Its scopes say nothing of a fine-grained token: GitLab keeps a list of permissions for each place,
+  // shows it to nobody, and holds every call against it.
+  if (scopes.includes('granular'))
+    return [itself, notProbed('fine-grained permissions', unlistedPermissions)];
   return [
-    token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text),
+    itself,
     ...neededScopes.map(({ scope, purpose }) => {
       const what = `scope ${scope}`;
       if (scopes.includes('api')) return granted(what, 'included in api');
