@@ -1,4 +1,5 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
+import { inShell } from '../domain/text/shell-word.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
