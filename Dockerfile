@@ -5,9 +5,10 @@
 #   docker build --target tofu      --tag hosted-runner-deploy:X-tofu .       binary: tofu
 #
 # Nothing is compiled and nothing is downloaded but the base images and two packages of Debian: dist/ is
-# committed. Base images by argument, so that a mirror or a digest can take their place.
-ARG BASE_IMAGE=node:24.11.1-bookworm-slim
-ARG TERRAFORM_IMAGE=hashicorp/terraform:1.13.5
+# committed. Base images by argument, so a mirror can take their place. Their digests are of the index
+# of all architectures; Renovate keeps them, and adds those that test/structure/pinned.test.ts lists.
+ARG BASE_IMAGE=node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57
+ARG TERRAFORM_IMAGE=hashicorp/terraform:1.13.5@sha256:6bbb82d575aa7bd4f0a2c6e3a0838ab9590426c08a71d7a2783643f01004d356
 ARG TOFU_IMAGE=ghcr.io/opentofu/opentofu:1.10.7-minimal
 
 FROM ${TERRAFORM_IMAGE} AS terraform-binary

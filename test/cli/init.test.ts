@@ -73,7 +73,7 @@ include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
-      runner_tags: [FILL_IN] # of a protected runner that does not belong to this stack
+      runner_tags: [FILL_IN] # of a protected runner outside of this stack
 `);
 });
 

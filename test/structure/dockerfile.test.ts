@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { read, root } from './tree.ts';
+import { filesBelow, read, root } from './tree.ts';
 
 // No engine for containers is here to build the image with, so that what would fail there is looked for in its text.
 const dockerfile = read('Dockerfile');
@@ -140,5 +140,71 @@ describe('the image', () => {
     expect(major).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
     accessSync(join(root, 'dist/index.js'), constants.X_OK);
     expect(read('dist/index.js').split('\n', 1)).toEqual(['#!/usr/bin/env node']);
+  });
+
+  /** Of a stage, by its own word or by that of the one that it goes on from. */
+  const entrypointOf = (name: string, text = dockerfile): string => {
+    const stage = stagesOf(text).find((one) => one.name === name);
+    if (stage === undefined) return 'the base image decides';
+    const own = stage.body.findLast((one) => one.name === 'ENTRYPOINT')?.rest;
+    return own ?? entrypointOf(stage.from, text);
+  };
+
+  test.each(['plain', 'terraform', 'tofu'])(
+    '%s has no entrypoint, because the runner of GitLab starts a shell in it',
+    (target) => {
+      expect(entrypointOf(target)).toBe('[]');
+      const broken = dockerfile.replace('ENTRYPOINT []', 'ENTRYPOINT ["hosted-runner"]');
+      expect(entrypointOf(target, broken)).not.toBe('[]');
+    },
+  );
+
+  test('has the tag of its target, and the templates name the one with Terraform by default', () => {
+    const { images } = parse(read('.gitlab-ci.yml'));
+    const suffixes = Object.fromEntries(
+      images.parallel.matrix.map((one: { TARGET: string; SUFFIX: string }) => [
+        one.TARGET,
+        one.SUFFIX,
+      ]),
+    );
+    expect(suffixes).toEqual({ plain: '', terraform: '-terraform', tofu: '-tofu' });
+    const build = images.script.find((line: string) => line.startsWith('docker buildx build '));
+    expect(build).toMatch(
+      / --target "\$TARGET" .* --tag "\$CI_REGISTRY_IMAGE:\$IMAGE_TAG\$SUFFIX" \.$/,
+    );
+    for (const path of filesBelow('templates').filter((one) => one.endsWith('.yml')))
+      expect(read(path)).toMatch(/hosted-runner-deploy:\d+\.\d+\.\d+-terraform"/);
+  });
+
+  test.each([
+    ['terraform', 'terraform', 'TERRAFORM_IMAGE'],
+    ['tofu', 'tofu', 'TOFU_IMAGE'],
+  ])(
+    '%s has the program %s of its own base image, and runs it once',
+    (target, program, argument) => {
+      const stages = stagesOf(dockerfile);
+      const body = stages.find(({ name }) => name === target)?.body ?? [];
+      const binaries = stages.find(({ from }) => from === `\${${argument}}`)?.name;
+      expect(body.map(({ name, rest }) => `${name} ${rest}`)).toEqual([
+        expect.stringMatching(
+          new RegExp(`^COPY --from=${binaries} /\\S*/${program} /usr/local/bin/${program}$`),
+        ),
+        `RUN ${program} version`,
+      ]);
+    },
+  );
+
+  test('has the program of dist on PATH under the name that the templates call', () => {
+    const plain = stagesOf(dockerfile).find(({ name }) => name === 'plain')?.body ?? [];
+    const lines = plain.map(({ name, rest }) => `${name} ${rest}`);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'COPY dist/ /opt/hosted-runner/',
+        expect.stringMatching(
+          /^RUN ln -s \/opt\/hosted-runner\/index\.js \/usr\/local\/bin\/hosted-runner &&/,
+        ),
+        'CMD ["hosted-runner", "--help"]',
+      ]),
+    );
   });
 });

@@ -122,3 +122,51 @@ describe('what is pinned passes', () => {
     expect(findFloating('a', line)).toEqual([]);
   });
 });
+
+/** What the project's own images and pipelines are made from: a tag may be moved to another image. */
+const built = ['Dockerfile', '.gitlab-ci.yml', '.gitlab/component-in-sandbox.gitlab-ci.yml'];
+const digest = /@sha256:(?!0{64})[0-9a-f]{64}$/;
+/** Tags whose digest no public source had. Renovate adds it (`docker:pinDigests`). */
+const withoutDigest = [
+  'ghcr.io/opentofu/opentofu:1.10.7-minimal',
+  'registry.gitlab.com/gitlab-org/cli:v1.118.0',
+];
+
+function imagesIn(text: string): string[] {
+  const patterns = [
+    /^ARG [A-Z_]*IMAGE=(\S+)/gm,
+    /^\s*(?:image|[A-Z_]+_IMAGE): ["']?([^\s"'#]+)/gm,
+    /^\s*services: \["?([^\s"\]]+)/gm,
+  ];
+  return patterns
+    .flatMap((pattern) => [...text.matchAll(pattern)].map(([, image = '']) => image))
+    .filter((image) => !isVariable(image));
+}
+
+describe('an image that the project is built from', () => {
+  const images = built.flatMap((path) => imagesIn(read(path)));
+
+  test('is named by its digest, or is in the list of those that Renovate has to pin', () => {
+    expect(images.length).toBeGreaterThan(8);
+    expect(images.filter((image) => !digest.test(image)).sort()).toEqual(withoutDigest);
+  });
+
+  test('has one digest for one tag', () => {
+    const tags = new Set(images.map((image) => image.replace(/@.*/, '')));
+    expect(new Set(images).size).toBe(tags.size);
+  });
+
+  test('gets its digest from Renovate', () => {
+    const { extends: presets, enabledManagers } = JSON.parse(read('renovate.json'));
+    expect(presets).toContain('docker:pinDigests');
+    expect(enabledManagers).toEqual(expect.arrayContaining(['dockerfile', 'gitlabci']));
+  });
+
+  test.each([
+    'ARG BASE_IMAGE=node:24.11.1-bookworm-slim',
+    '  image: docker:28.5.1',
+    `  services: ["docker:28.5.1@sha256:${'0'.repeat(64)}"]`,
+  ])('without a digest is found: %s', (line) => {
+    expect(imagesIn(line).filter((image) => !digest.test(image))).toHaveLength(1);
+  });
+});

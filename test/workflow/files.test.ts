@@ -13,6 +13,7 @@ const workflows = folders
 const tooNewForActionlint = [
   /^label "ubuntu-24\.04" is unknown/,
   /^unknown permission scope "attestations"/,
+  /^undefined variable "vars"/,
   /property "workflow_(?:repository|sha)" is not defined in object type/,
 ];
 

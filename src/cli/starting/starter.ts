@@ -126,7 +126,7 @@ const gitlabSnippet = `include:
   - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
     inputs:
       runner_name: linux
-      runner_tags: [FILL_IN] # of a protected runner that does not belong to this stack
+      runner_tags: [FILL_IN] # of a protected runner outside of this stack
 `;
 
 const githubSnippet = `name: hosted-runners

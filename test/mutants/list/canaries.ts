@@ -161,4 +161,18 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/scenarios/bake/end-canary.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/gitlab/canary/canary-secrets.ts', [
+    {
+      id: 'a token with an environment scope is said to reach the canary',
+      find: "'filter[environment_scope]': '*'",
+      replace: "'filter[scope]': '*'",
+      tests: ['test/gitlab/jobs/canary-secrets.test.ts'],
+    },
+    {
+      id: 'a project that is not seen has no unscoped token',
+      find: "error.detail === '404 Variable Not Found'",
+      replace: "error.detail.startsWith('404')",
+      tests: ['test/gitlab/jobs/canary-secrets.test.ts'],
+    },
+  ]),
 ];

@@ -222,4 +222,12 @@ export const recovery = [
       tests: ['test/scenarios/bake/outside/held-service.test.ts'],
     },
   ]),
+  ...mutantsOf('src/domain/deployment/stage-plan.ts', [
+    {
+      id: 'a recovery takes the place of the approval',
+      find: "until === undefined ? awaitsApproval === true : until === 'healthy'",
+      replace: "until === 'healthy'",
+      tests: ['test/scenarios/endings/approval-kept.test.ts'],
+    },
+  ]),
 ];

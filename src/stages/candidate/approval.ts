@@ -1,6 +1,6 @@
 import type { PlanOptions } from '../../domain/deployment/stage-plan.ts';
 import { isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
-import type { StageContext } from './context.ts';
+import type { StageContext } from '../walk/context.ts';
 
 /**
  * Records before the first effect of provision whether this deployment waits for an approval. Every later
