@@ -30,6 +30,7 @@ const variables: readonly (readonly [Environment, 'shown' | 'needed' | 'decides'
   [github, 'needed', 'GITHUB_RUN_ATTEMPT'],
   [github, 'needed', 'GITHUB_JOB'],
   [github, 'decides', 'RUNNER_NAME'],
+  [github, 'decides', 'GITHUB_API_URL'],
   [github, 'decides', 'HOSTED_RUNNER_JOB_TIMEOUT'],
   [github, 'decides', 'HOSTED_RUNNER_JOB_STARTED_AT'],
   [github, 'decides', 'HOSTED_RUNNER_PIPELINE_CREATED_AT'],

@@ -63,6 +63,8 @@ export async function readGitHubRun({
   const by = variables.show('GITHUB_ACTOR', shapes.name) ?? 'unknown';
   const runner = variables.find('RUNNER_NAME', shapes.name, renameRunner);
   const server = variables.show('GITHUB_SERVER_URL', shapes.url);
+  // The creation of the run is read there.
+  variables.find('GITHUB_API_URL', shapes.url);
   const timeout = findOurs('HOSTED_RUNNER_JOB_TIMEOUT', duration);
   const startedAt = findOurs('HOSTED_RUNNER_JOB_STARTED_AT', shapes.moment);
   const given = variables.find('HOSTED_RUNNER_PIPELINE_CREATED_AT', shapes.moment, giveCreation);
