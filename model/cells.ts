@@ -145,7 +145,7 @@ export const cells = {
   ...named('stage', stageCells),
   'stage: provision --until healthy': untilHealthyCells,
   schedule: stageCells.finalize,
-  hold: row(refused('Held', 75, 'a hold stops every stage before its next effect; …')),
+  hold: row(refused('Held', 3, 'a hold stops every stage before its next effect; …')),
   'edit: swapped': row(
     unlike('… is active'),
     [['none'], contradiction('there is no record, and the inactive {retiring} has a registration')],

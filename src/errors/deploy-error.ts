@@ -56,6 +56,11 @@ export class DeployError extends Error {
   }
 }
 
+/** The same for a condition that lasts until an operator acts: exit code 75 promises that a later run passes. */
+export function needsOperator(error: DeployError): DeployError {
+  return new DeployError({ ...error.written, exitCode: 3 });
+}
+
 function withLines({ fix, ...others }: WrittenError, typed?: Typed): ErrorFields {
   return fix === undefined ? others : { ...others, fix: fix.map((line) => lineOf(line, typed)) };
 }

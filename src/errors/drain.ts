@@ -1,7 +1,7 @@
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
-import { DeployError } from './deploy-error.ts';
+import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -15,9 +15,11 @@ export function drainUnfinished(facts: {
   stopped?: readonly string[];
   /** What ends jobs that the registry alone lists; absent if a host may run them. */
   registryOnly?: string | undefined;
+  /** Another runner with the shard's description takes jobs until an operator changes it. */
+  byOther?: boolean;
 }): DeployError {
-  const { stopped = [] } = facts;
-  return new DeployError({
+  const { stopped = [], byOther = false } = facts;
+  const error = new DeployError({
     code: 'StillDraining',
     exitCode: 75,
     what: `${facts.shard} is still draining; this run ends before its job does.`,
@@ -33,6 +35,7 @@ export function drainUnfinished(facts: {
       { say: 'Go on with it', again: facts.stage, runner: facts.runner },
     ],
   });
+  return stopped.length > 0 || byOther ? needsOperator(error) : error;
 }
 
 /** The confirmation begins anew in each run, so that no run of such a job ever ends it. */

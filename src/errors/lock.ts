@@ -1,5 +1,5 @@
 import { goesOnBy } from '../domain/deployment/lock/lock.ts';
-import { DeployError } from './deploy-error.ts';
+import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** Errors about who is at work on a stack. One function a code. */
 
@@ -10,6 +10,7 @@ const endsIt =
  * @param facts.isAlive somebody is proven to be at it, so that nobody is told to take it from them
  * @param facts.byHand `--take-lock` was given
  * @param facts.stoppedPid of its process, which is of this machine and stopped
+ * @param facts.isOld held for so long that no run is expected to hold it
  */
 export function lockHeld(facts: {
   runner: string;
@@ -18,11 +19,12 @@ export function lockHeld(facts: {
   isAlive: boolean;
   byHand?: boolean;
   stoppedPid?: number | undefined;
+  isOld?: boolean;
 }): DeployError {
-  const { isAlive, byHand = false, stoppedPid } = facts;
+  const { isAlive, byHand = false, stoppedPid, isOld = false } = facts;
   const again = { again: facts.stage, runner: facts.runner };
   const isRefused = isAlive && byHand;
-  return new DeployError({
+  const error = new DeployError({
     code: 'LockHeld',
     exitCode: 75,
     what: `Another stage is at ${facts.runner}${isRefused ? ', and --take-lock was refused' : ''}.`,
@@ -47,6 +49,8 @@ export function lockHeld(facts: {
           ]),
     ],
   });
+  // A stopped process continues only by an operator, and an owner that no source reports may have died.
+  return stoppedPid !== undefined || (isOld && !isAlive) ? needsOperator(error) : error;
 }
 
 export function lockInvalid(facts: {

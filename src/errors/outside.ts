@@ -38,9 +38,15 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   });
 }
 
-/** The same where it was waited for, and whoever comes next goes on: nothing has failed. */
-export function stillSilent(failure: PortFailure, again: string): DeployError {
-  return new DeployError({ ...fromPortFailure(failure, again).fields, exitCode: 75 });
+/**
+ * The same where it was waited for, and whoever comes next goes on: nothing has failed. A cause that no
+ * later run finds gone is a failure.
+ * @param isOld the deployment has made no progress for so long that no outage explains it
+ */
+export function stillSilent(failure: PortFailure, again: string, isOld: boolean): DeployError {
+  const error = fromPortFailure(failure, again);
+  const isLasting = isOld || isUntrusted(failure) || isUnknownName(failure);
+  return new DeployError({ ...error.fields, exitCode: isLasting ? 1 : 75 });
 }
 
 /** 75: no operator ends it. A silence may as well be a wrong address or a firewall. */
@@ -91,6 +97,11 @@ const kinds = {
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
 } as const;
+
+/** The resolver has answered, and the name does not exist; of an outage it says `EAI_AGAIN`. */
+function isUnknownName({ kind, detail }: PortFailure): boolean {
+  return kind === 'unreachable' && /\bENOTFOUND\b/.test(detail);
+}
 
 export function gitlabTooOld(facts: { version: string; oldest: string }): DeployError {
   const { version, oldest } = facts;

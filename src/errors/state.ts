@@ -1,6 +1,6 @@
 import { capital } from '../domain/text/capital.ts';
 import { inShell } from '../domain/text/shell-word.ts';
-import { DeployError } from './deploy-error.ts';
+import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** Errors about our own state in Parameter Store. One function a code. */
 
@@ -95,7 +95,7 @@ export function held(facts: {
 }): DeployError {
   return new DeployError({
     code: 'Held',
-    exitCode: 75,
+    exitCode: 3,
     what: `${facts.runner} is held by ${facts.who} since ${facts.since}: ${facts.why}`,
     why: ['A hold stops every stage before its next effect; a drain that already runs goes on.'],
     fix: [{ say: 'When the reason is gone', command: 'release', runner: facts.runner }],
@@ -118,9 +118,11 @@ export function busyElsewhere(facts: {
   again: string;
   reason: string;
   retires: boolean;
+  /** Whether it has made no progress for so long that no pipeline is expected to finish it. */
+  isOld?: boolean;
 }): DeployError {
   const again = { again: facts.again, runner: facts.runner };
-  return new DeployError({
+  const error = new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,
     what: `Another deployment of ${facts.runner} is not finished.`,
@@ -132,6 +134,7 @@ export function busyElsewhere(facts: {
         ]
       : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
   });
+  return facts.isOld === true ? needsOperator(error) : error;
 }
 
 export function notPrepared(facts: {

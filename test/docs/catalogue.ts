@@ -19,7 +19,33 @@ export function readCatalogue(): CatalogueEntry[] {
   return [...found].map(([code, exitCode]) => ({ code, exitCode }));
 }
 
-/** `{ code: 'Held', exitCode: 75 }`, as an error's fields or as the row of a table. */
+/** `function, file` of each call of a function of src/errors that makes errors with this exit code. */
+export function placesOf(exitCode: number): string[] {
+  const sources = readSources();
+  const makers = sources
+    .filter(({ folder }) => folder === 'errors')
+    .flatMap(({ module }) => [...nodesOf(module.body)])
+    .filter(({ type }) => type === 'FunctionDeclaration')
+    .filter((declaration) => hasExitCode(declaration, exitCode))
+    .map(({ identifier }) => literalOf(identifier));
+  const places = sources.flatMap(({ path, module }) =>
+    [...nodesOf(module.body)]
+      .filter(({ type }) => type === 'CallExpression')
+      .map(({ callee }) => literalOf(callee))
+      .filter((name) => makers.includes(name))
+      .map((name) => `${String(name)}, ${path.replace(/^src\//, '')}`),
+  );
+  return [...new Set(places)];
+}
+
+function hasExitCode(declaration: SyntaxNode, exitCode: number): boolean {
+  return [...nodesOf(declaration)].some(
+    ({ type, key, value }) =>
+      type === 'KeyValueProperty' && literalOf(key) === 'exitCode' && literalOf(value) === exitCode,
+  );
+}
+
+/** `{ code: 'Held', exitCode: 3 }`, as an error's fields or as the row of a table. */
 function addPair(found: Map<string, number>, object: SyntaxNode): void {
   const values = new Map(
     [...nodesOf(object['properties'])]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../src/domain/error-codes.ts';
 import { read } from '../structure/tree.ts';
-import { readCatalogue } from './catalogue.ts';
+import { placesOf, readCatalogue } from './catalogue.ts';
 
 const catalogue = readCatalogue();
 const sections = new Map(
@@ -40,6 +40,32 @@ describe('docs/troubleshooting.md', () => {
     const page = sections.get('AddressTaken');
     expect(page).toContain('`healthcheck --listen`');
     expect(page).toContain('`dashboard --port`');
+  });
+});
+
+describe('docs/operate/unfinished.md', () => {
+  const rows = read('docs/operate/unfinished.md')
+    .split('## The same errors')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| ['))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+  test('lists each place that ends with exit code 75, and no other', () => {
+    const listed = (rows ?? []).map(([, , source = '']) => source.replaceAll('`', ''));
+    expect(listed.sort()).toEqual(placesOf(75).sort());
+  });
+
+  test('gives each condition a reason and an end', () => {
+    for (const [, , source, reason, end] of rows ?? [])
+      expect({ source, isWhole: reason !== '' && end !== '' }).toEqual({ source, isWhole: true });
+  });
+
+  test('names each code whose exit code is 75', () => {
+    const named = new Set(
+      (rows ?? []).flatMap(([, codes = '']) => codes.match(/\b[A-Z]\w+/g) ?? []),
+    );
+    const codes = catalogue.filter(({ exitCode }) => exitCode === 75).map(({ code }) => code);
+    expect(codes.filter((code) => !named.has(code))).toEqual([]);
   });
 });
 

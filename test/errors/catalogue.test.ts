@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { drainUnfinished } from '../../src/errors/drain.ts';
+import { lockHeld } from '../../src/errors/lock.ts';
+import { stillSilent } from '../../src/errors/outside.ts';
 import { renderError } from '../../src/errors/render.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
 import { withoutAddress } from '../support/without-address.ts';
 import { catalogue } from './catalogue.ts';
 
@@ -52,4 +56,46 @@ describe('the catalogue of errors', () => {
       ).toHaveLength(1);
     },
   );
+});
+
+describe('exit code 75', () => {
+  const facts = { runner: 'linux', stage: 'finalize', shard: 'pink', reason: 'x', jobs: [] };
+
+  test.each<[string, number, Parameters<typeof lockHeld>[0]]>([
+    ['is of a lock whose owner runs', 75, { ...facts, isAlive: true, isOld: true }],
+    ['is of a lock whose owner no source reports', 75, { ...facts, isAlive: false }],
+    ['is not of such a lock after a day', 3, { ...facts, isAlive: false, isOld: true }],
+    ['is not of a lock whose process is stopped', 3, { ...facts, isAlive: true, stoppedPid: 7 }],
+  ])('%s', (_, exitCode, held) => {
+    expect(lockHeld(held).exitCode).toBe(exitCode);
+  });
+
+  test.each([
+    ['is of a shard that drains', 75, {}],
+    ['is not of a stopped instance', 3, { stopped: ['i-0abc0000000000001'] }],
+    ['is not of another runner that is not paused', 3, { byOther: true }],
+  ])('%s', (_, exitCode, more) => {
+    expect(drainUnfinished({ ...facts, ...more }).exitCode).toBe(exitCode);
+  });
+
+  test.each([
+    ['is of an outage', 75, 'connect ETIMEDOUT', false],
+    [
+      'is of a resolver that does not respond',
+      75,
+      'getaddrinfo EAI_AGAIN gitlab.example.com',
+      false,
+    ],
+    ['is not of a name that does not exist', 1, 'getaddrinfo ENOTFOUND gitlab.example.com', false],
+    ['is not of a CA that is not trusted', 1, 'SELF_SIGNED_CERT_IN_CHAIN', false],
+    ['is not of a deployment without progress for a day', 1, 'connect ETIMEDOUT', true],
+  ])('%s', (_, exitCode, detail, isOld) => {
+    const fields = {
+      kind: 'unreachable',
+      effect: 'none',
+      source: 'GitLab GET /runners/5',
+    } as const;
+    const failure = new PortFailure({ ...fields, detail });
+    expect(stillSilent(failure, 'hosted-runner finalize', isOld).exitCode).toBe(exitCode);
+  });
 });

@@ -102,6 +102,7 @@ export const catalogue: readonly DeployError[] = [
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
   lock.lockHeld(held),
   lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false }),
+  lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false, isOld: true }),
   lock.lockHeld({ ...held, reason: 'its process 4711 is stopped', byHand: true, stoppedPid: 4711 }),
   lock.lockInvalid({ runner, parameter, stage: 'provision' }),
   lock.lockLost({ runner, stage: 'provision', reason: 'it is taken by anna, since 08:13 UTC' }),

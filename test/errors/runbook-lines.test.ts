@@ -96,7 +96,7 @@ describe('a stack is given back', () => {
       exitCode: 0,
     });
     await paste(fresh, blocks[1]?.split('\n')[0] ?? '');
-    expect(await fresh.stage('prepare')).toMatchObject({ exitCode: 75, code: 'Held' });
+    expect(await fresh.stage('prepare')).toMatchObject({ exitCode: 3, code: 'Held' });
     expect(await fresh.stage('release')).toMatchObject({ exitCode: 0 });
     // AWS gives the name out again after a while, of which the world shortens what it can.
     expect(await fresh.stage('deploy')).toMatchObject({ exitCode: 0 });

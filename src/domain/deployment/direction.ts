@@ -9,7 +9,8 @@ import type { Status } from './status.ts';
 export type Direction =
   | OwnDirection
   | { readonly kind: 'superseded'; readonly reason: string }
-  | { readonly kind: 'busy'; readonly reason: string }
+  /** `isUnknown`: its CI does not report whether the pipeline can still act. */
+  | { readonly kind: 'busy'; readonly reason: string; readonly isUnknown?: true }
   | {
       readonly kind: 'contradiction';
       readonly reason: string;
@@ -160,6 +161,7 @@ function judgeAdoption(record: DeploymentRecord, owner: OwnerState | undefined):
     return {
       kind: 'busy',
       reason: `deployment ${id} is ${phase} and its pipeline is not proven to be over: ${reason}`,
+      ...(owner?.kind === 'alive' ? {} : { isUnknown: true as const }),
     };
   }
   if (phase === 'draining') {

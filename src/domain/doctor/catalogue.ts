@@ -21,7 +21,7 @@ type Entries = Readonly<Record<FindingCode, FindingEntry>>;
 const state = {
   held: {
     title: 'the deployment is held',
-    symptom: 'every stage stops at once with 75 and says `Held`',
+    symptom: 'every stage stops at once with 3 and says `Held`',
     because: 'a hold stops every stage before its next effect until somebody releases it',
     commands: [release],
     byHand: 'Ask whoever holds it first',

@@ -49,8 +49,9 @@ export type DrainJudgement =
       readonly jobs: readonly RegistryJob[];
       /** No job was seen by a host: the proof that none runs is missing. */
       readonly unproven?: true;
-      /** The registry alone lists these jobs; every host reports none. */
       readonly registryOnly?: RegistryOnly;
+      /** Another runner with the shard's description is open, and nothing else keeps it busy. */
+      readonly byOther?: true;
     }
   /** Idle by what was seen so far; it has to be seen again. */
   | {

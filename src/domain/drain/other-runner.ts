@@ -29,6 +29,15 @@ export function whyOthersAreBusy(
   return undefined;
 }
 
+/** Whether nothing but an open registration keeps the shard busy: no wait ends that. */
+export function isKeptOpen(
+  jobs: readonly RegistryJob[],
+  others: readonly OtherRunner[] | undefined,
+): boolean {
+  if (jobs.length > 0 || others === undefined) return false;
+  return others.some(({ open }) => open) && others.every(({ execution }) => execution !== 'active');
+}
+
 /** What a person does about it; nothing of it is ours to remove. */
 export function tellOther({
   registry,

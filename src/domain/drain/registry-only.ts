@@ -4,7 +4,7 @@ import { counted } from '../text/counted.ts';
 import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
 import { heldSince } from './held-since.ts';
 import { describeJob } from './job-words.ts';
-import { whyOthersAreBusy } from './other-runner.ts';
+import { isKeptOpen, whyOthersAreBusy } from './other-runner.ts';
 
 /**
  * The registry lists jobs, and every host reports none: the last update of a job was lost. A runner whose
@@ -34,7 +34,8 @@ export function judgeBusy(
   reason: string,
   rules: RegistryOnlyRules,
 ): DrainJudgement {
-  const { jobs } = looks.at(-1) as DrainLook;
+  const { jobs, others } = looks.at(-1) as DrainLook;
+  if (isKeptOpen(jobs, others)) return { kind: 'busy', reason, jobs, byOther: true };
   const registryOnly = findRegistryOnly(looks, rules);
   if (registryOnly === undefined) return { kind: 'busy', reason, jobs };
   const why = registryOnly.confirmed ? whyRegistryOnly(registryOnly, rules.words) : reason;

@@ -19,7 +19,7 @@ import {
   type ShardView,
   tellContradiction,
 } from '../observe/shard-view.ts';
-import type { StageContext } from '../walk/context.ts';
+import { hasStalled, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
@@ -139,7 +139,10 @@ async function refuseOthers(
   return guarded(context, 'owner', () => {
     const { kind, reason } = direction;
     if (kind === 'superseded') throw superseded({ runner, stage, reason });
-    if (kind === 'busy') throw busyElsewhere({ runner, again, reason, retires: retires(record) });
+    if (kind === 'busy') {
+      const isOld = direction.isUnknown === true && hasStalled(context);
+      throw busyElsewhere({ runner, again, reason, retires: retires(record), isOld });
+    }
     return direction;
   });
 }

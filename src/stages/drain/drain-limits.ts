@@ -63,7 +63,11 @@ export async function enforceLimits(
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
   if (ends)
-    throw drainUnfinished({ ...facts, stopped: await findStopped(context, shard, judgement) });
+    throw drainUnfinished({
+      ...facts,
+      stopped: await findStopped(context, shard, judgement),
+      byOther: judgement.kind === 'busy' && judgement.byOther === true,
+    });
 }
 
 /** Only where nobody says what is left there: a stopped machine says nothing until it is started. */

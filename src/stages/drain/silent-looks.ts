@@ -3,7 +3,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { stillSilent } from '../../errors/outside.ts';
 import { isPassing, isPortFailure, isSilence } from '../../ports/failure.ts';
 import type { Glance } from '../../ports/look-until.ts';
-import { againOf, type StageContext } from '../walk/context.ts';
+import { againOf, hasStalled, type StageContext } from '../walk/context.ts';
 import { enforceLimits } from './drain-limits.ts';
 
 /** A drain whose looks nobody answers for so long ends, and whoever comes next goes on with it. */
@@ -70,6 +70,6 @@ export async function unlessSilent<T>(context: StageContext, body: () => Promise
     return await body();
   } catch (error) {
     if (!isPortFailure(error) || !isPassing(error)) throw error;
-    throw stillSilent(error, againOf(context));
+    throw stillSilent(error, againOf(context), hasStalled(context));
   }
 }

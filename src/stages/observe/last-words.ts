@@ -1,5 +1,8 @@
+import { isRetiring } from '../../domain/deployment/stages-and-steps.ts';
+import { capital } from '../../domain/text/capital.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
-import type { StageContext } from '../walk/context.ts';
+import { commandOf } from '../../errors/fix-line.ts';
+import { recordOf, type StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { describeSituation } from './situation.ts';
 
@@ -38,5 +41,15 @@ export async function withSituation(
         ? 'Neither shard was changed; which one serves could not be found out in time.'
         : 'Which shard serves could not be found out in time.',
   });
-  return new DeployError({ ...error.written, now });
+  return new DeployError({ ...error.written, now: `${now}${tellWhoFinishes(context, error)}` });
+}
+
+/** A pipeline may pass with this error: its text names the shard that is left, and what removes it. */
+function tellWhoFinishes(context: StageContext, { exitCode }: DeployError): string {
+  const { phase, retiring } = recordOf(context)?.deployment ?? {};
+  if (exitCode !== 75 || retiring === undefined || phase === undefined) return '';
+  if (!isRetiring(phase)) return '';
+  const line = { command: 'finalize', runner: context.settings.runnerName } as const;
+  const command = commandOf(line, context.typed);
+  return ` ${capital(retiring)} still exists: the scheduled finalize removes it; without a schedule, run ${command}.`;
 }

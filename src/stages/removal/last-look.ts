@@ -1,4 +1,5 @@
 import { whyBusy } from '../../domain/drain/drain.ts';
+import { isKeptOpen } from '../../domain/drain/other-runner.ts';
 import { findRegistryOnly } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
@@ -32,5 +33,6 @@ export async function refuseTakenUp(context: StageContext, shard: Shard): Promis
       : busy;
   if (reason === undefined) return;
   const jobs = describeJobs(look.jobs, ports.clock.now());
-  throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs });
+  const byOther = !isOpen && isKeptOpen(look.jobs, look.others);
+  throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs, byOther });
 }

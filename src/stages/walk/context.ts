@@ -1,4 +1,6 @@
+import { isBaking } from '../../domain/bake/bake-note.ts';
 import type { OfShard } from '../../domain/deployment/guards/tags.ts';
+import { lastingAfterMs } from '../../domain/deployment/lock/owner.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { Phase, SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
@@ -95,6 +97,18 @@ export function warnOnce({ log, warned }: StageContext, text: string): void {
   if (warned?.has(text) === true) return;
   warned?.add(text);
   log.warn(text);
+}
+
+/**
+ * Whether the deployment has been for a day in a phase that does not wait for jobs or for a bake. What
+ * stops it then is reported as lasting.
+ */
+export function hasStalled({ journal, ports }: StageContext): boolean {
+  if (journal.version() === 0) return false;
+  const { deployment } = journal.current();
+  const { phase, phaseAt } = deployment;
+  if (phase === 'done' || phase === 'draining' || isBaking(deployment)) return false;
+  return ports.clock.now() - Date.parse(phaseAt) >= lastingAfterMs;
 }
 
 export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {

@@ -6,7 +6,7 @@ import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
-import type { StageContext } from './context.ts';
+import { hasStalled, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { judgeRun, readOwner } from './owner.ts';
 import { alreadyDone, neverBegun, type StageResult } from './result.ts';
@@ -85,6 +85,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
     runner: context.settings.runnerName,
     again: context.typed.command,
     retires: !isBefore(record.deployment.phase, 'promoted'),
+    isOld: owner.kind === 'unknown' && hasStalled(context),
     reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
   });
 }

@@ -14,7 +14,7 @@ import type { HeldLock } from '../record/lock/held-lock.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import { refuseHeldUnlessLeftClosed, retires } from '../service/left-closed.ts';
 import { notingContacts } from '../service/seen-contacts.ts';
-import { againOf, type Baking, type StageContext } from './context.ts';
+import { againOf, type Baking, hasStalled, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
 import { ownerLost } from './owner.ts';
 import { LetGo, type StageResult } from './result.ts';
@@ -186,7 +186,7 @@ async function lockUnlessRefused(
  */
 function endOf(error: unknown, context: StageContext): DeployError {
   return isPortFailure(error) && isPassing(error) && retires(context)
-    ? stillSilent(error, againOf(context))
+    ? stillSilent(error, againOf(context), hasStalled(context))
     : asDeployError(error, againOf(context));
 }
 

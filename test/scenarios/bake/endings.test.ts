@@ -76,7 +76,7 @@ describe('a pipeline whose deployment was taken back', () => {
       });
     expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
       kind: 'error',
-      error: { code: 'Held', exitCode: 75 },
+      error: { code: 'Held', exitCode: 3 },
     });
   });
 });

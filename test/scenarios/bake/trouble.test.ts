@@ -66,7 +66,7 @@ describe('while a promoted shard is watched', () => {
     expect(await scene.type('bake')).toMatchObject({
       kind: 'error',
       phase: 'drained',
-      error: { code: 'Held', exitCode: 75 },
+      error: { code: 'Held', exitCode: 3 },
     });
   });
 

@@ -79,7 +79,7 @@ describe('the canary of a run that failed does not wait on', () => {
     const world = await reach('onboarded');
     const scene = openScene(world);
     await scene.type('hold', { deploymentId: '1-300' });
-    expect(await scene.type('provision')).toMatchObject({ error: { code: 'Held', exitCode: 75 } });
+    expect(await scene.type('provision')).toMatchObject({ error: { code: 'Held', exitCode: 3 } });
     expect(waiting(world)).toBe(0);
     await scene.type('release', { deploymentId: '1-300' });
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });

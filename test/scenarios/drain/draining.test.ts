@@ -169,7 +169,7 @@ describe('a drain', () => {
     });
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'drained',
-      error: { code: 'Held', exitCode: 75 },
+      error: { code: 'Held', exitCode: 3 },
     });
     await scene.type('release');
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });

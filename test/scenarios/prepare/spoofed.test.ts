@@ -170,6 +170,6 @@ describe('whatever stands in the hold', () => {
     const world = await reach('promoted');
     putParameter(world, { name: namesIn(world).hold, value });
     const ending = await openScene(world).type('shutdown');
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held', exitCode: 75 } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'Held', exitCode: 3 } });
   });
 });

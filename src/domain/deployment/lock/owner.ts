@@ -6,6 +6,9 @@ export type OwnerState =
   /** The CI did not say. Never read as `over`. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** A condition that has lasted for so long is not expected to pass without an operator. */
+export const lastingAfterMs = 86_400_000;
+
 /** The pipeline behind a deployment: a rollback begun by one of its jobs carries its id and a suffix. */
 export function pipelineOf(deploymentId: string): string {
   return deploymentId.replace(/-(?:rollback|activate)$/, '');

@@ -4,7 +4,11 @@ import {
   type LockOwner,
 } from '../../../domain/deployment/lock/lock.ts';
 import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
-import { type OwnerState, pipelineOf } from '../../../domain/deployment/lock/owner.ts';
+import {
+  lastingAfterMs,
+  type OwnerState,
+  pipelineOf,
+} from '../../../domain/deployment/lock/owner.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../../errors/lock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
@@ -108,7 +112,8 @@ async function choose(
   if (later !== undefined) return choose(request, { kind: 'folded', state: later });
   const { kind, reason } = judgement;
   const { stoppedPid } = judgement.kind === 'alive' ? judgement : {};
-  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive', byHand, stoppedPid });
+  const isOld = ports.clock.now() - Date.parse(owner.owner.since) >= lastingAfterMs;
+  throw lockHeld({ runner, stage, reason, isAlive: kind === 'alive', byHand, stoppedPid, isOld });
 }
 
 /** The log as it stands, if it has moved since; a read shows for a moment what was there before. */
