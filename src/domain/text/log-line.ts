@@ -1,3 +1,5 @@
+import { formatEntry, readEntry } from './log-entry.ts';
+
 /** As much of another system's line as a person reads; the whole of it is what is judged. */
 const mostShown = 240;
 /** What stands behind a word that gives a cause away is its reason. */
@@ -11,14 +13,47 @@ export function shownLine(line: string): string {
   return `${whole(text.slice(0, head))}…${whole(text.slice(text.length - (mostShown - head)))}`;
 }
 
-/** The part around what counts in it. */
+/** The part around what counts in it, message first. */
 export function shownMatch(line: string, pattern: RegExp): string {
-  const text = line.trim();
+  const told = formatEntry(readEntry(line));
+  if (pattern.test(shownLine(told))) return shownLine(told);
+  const text = pattern.test(told) ? told : line.trim();
   const found = pattern.exec(text);
   if (text.length <= mostShown || found === null) return shownLine(text);
   const end = Math.min(text.length, Math.max(mostShown, found.index + found[0].length + behind));
   const start = Math.max(0, end - mostShown);
   return `${start > 0 ? '…' : ''}${whole(text.slice(start, end))}${end < text.length ? '…' : ''}`;
+}
+
+/** Says once more what the line before it has said. */
+const echo = /^Submitting job to coordinator\.+ ?job failed/;
+
+/**
+ * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the same job as the
+ * last; where no line has a level, those whose words are of a failure; else the last lines. Each is shown once.
+ */
+export function causeLines(log: readonly string[], most: number): readonly string[] {
+  const entries = log
+    .filter((line) => line.trim() !== '')
+    .map(readEntry)
+    .filter(({ message }) => !echo.test(message));
+  const levelled = entries.filter(({ level }) => level === 'error' || level === 'warning');
+  const doubtful = entries.filter(({ level }) => level === 'doubtful');
+  const job = levelled.at(-1)?.fields['job'];
+  const related = levelled.filter(
+    ({ level, fields }) => job === undefined || level === 'error' || fields['job'] === job,
+  );
+  const told = [related, doubtful].find(({ length }) => length > 0) ?? entries;
+  const runs: { text: string; times: number }[] = [];
+  for (const entry of told) {
+    const text = shownLine(formatEntry(entry));
+    const known = runs.findIndex((one) => one.text === text);
+    const times = known < 0 ? 0 : (runs.splice(known, 1)[0]?.times ?? 0);
+    runs.push({ text, times: times + 1 });
+  }
+  return runs
+    .slice(-most)
+    .map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`));
 }
 
 /** Without the halves of characters that lie at a cut. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
 import { mayRun } from '../../domain/instance.ts';
-import { shownLine } from '../../domain/text/log-line.ts';
+import { causeLines } from '../../domain/text/log-line.ts';
 import { answerOr, areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
@@ -166,8 +166,8 @@ function faultOf({ process, ready, health, wrapper }: HostReport): string | unde
 }
 
 function lastWords({ log }: HostReport): string {
-  const last = log.findLast((line) => line.trim() !== '');
-  return last === undefined ? '' : `; its log ends: ${shownLine(last)}`;
+  const [last] = causeLines(log, 1);
+  return last === undefined ? '' : `; its log has: ${last}`;
 }
 
 /** Only after the managers were heard by themselves: the question itself makes GitLab hear from them. */

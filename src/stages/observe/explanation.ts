@@ -2,11 +2,11 @@ import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import type { Diagnosis, DiagnosisFacts } from '../../domain/health/diagnosis.ts';
 import { type Evidence, type EvidenceKind, evidenceKinds } from '../../domain/health/evidence.ts';
 import type { Requirement } from '../../domain/settings.ts';
-import { shownLine } from '../../domain/text/log-line.ts';
+import { causeLines } from '../../domain/text/log-line.ts';
 
 /** Causes that are told: the likeliest, and one more that may stand behind it. */
 const mostDiagnoses = 2;
-const lastLines = 3;
+const mostLines = 3;
 
 /** What was reached, what is missing, why, and how the logs end. Each part is one sentence. */
 export function explain({
@@ -27,24 +27,10 @@ export function explain({
       ? ['nothing that was seen tells why, so that waiting on may help or not']
       : []),
     ...(facts.reports ?? []).flatMap(({ id, log }) => {
-      const last = log
-        .filter((line) => line.trim() !== '')
-        .slice(-lastLines)
-        .map(shownLine);
-      return last.length === 0 ? [] : [`the log of ${id} ends: ${folded(last).join(' | ')}`];
+      const told = causeLines(log, mostLines);
+      return told.length === 0 ? [] : [`the log of ${id} has: ${told.join(' | ')}`];
     }),
   ];
-}
-
-/** A line that comes again and again is told once. */
-function folded(lines: readonly string[]): readonly string[] {
-  const runs: { line: string; times: number }[] = [];
-  for (const line of lines) {
-    const last = runs.at(-1);
-    if (last?.line === line) last.times += 1;
-    else runs.push({ line, times: 1 });
-  }
-  return runs.map(({ line, times }) => (times === 1 ? line : `${line} (${times} times)`));
 }
 
 function chainWords(

@@ -54,7 +54,7 @@ describe('a line of a released runner gives away what is wrong', () => {
     const line = coloured('warning', `${jobs} failed`, { ...newIds, status });
     expect(line.indexOf(authority)).toBeGreaterThan(300);
     const [cause] = found([line]);
-    expect(cause?.seen).toMatch(/^"…/);
+    expect(cause?.seen).toMatch(/^"WARNING: Checking for jobs\.{3} failed status=/);
     expect(cause?.seen).toContain(authority);
     expect(cause?.seen.length).toBeLessThanOrEqual(245);
   });

@@ -7,7 +7,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/\br=[0-9a-f]{9} /g, 'r=TOKEN '],
   [/\brunner=[0-9a-f]{9} /g, 'runner=TOKEN '],
   [/\b\d{4,}\b/g, 'ID'],
-  // A log ends with as many lines of a kind as there was time for.
+  // A log has as many lines of a kind as there was time for.
   [/ \(\d+ times\)/g, ''],
   [/\(\d+ checks\)/g, '(N checks)'],
   [/\b\d[\dhms ]* (ago|of) /g, 'DURATION $1 '],

@@ -45,7 +45,7 @@ describe('several managers', () => {
     expect(ending.kind === 'error' && ending.error.fields.why?.slice(0, 3)).toEqual([
       '2 of 3 managers of runner 48214 have contacted GitLab since the last apply.',
       'Reached: instance; missing: manager; not asked for: host, workload, canary.',
-      'The host does not reach GitLab ("…000 runner_name=sandbox status=execute JSON request: execute request: couldn\'t execute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); waiting on may help: the runner tries for ever, so that it comes back with the network.',
+      'The host does not reach GitLab ("WARNING: Checking for jobs... failed status=execute JSON request: execute reques…xecute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": dial tcp 203.0.113.7:443: i/o timeout"); waiting on may help: the runner tries for ever, so that it comes back with the network.',
     ]);
   });
 

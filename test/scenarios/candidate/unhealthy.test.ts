@@ -23,7 +23,7 @@ test('the log is quoted as it is when the verdict falls, not as it was when the 
         return undefined;
       },
     });
-    const said = scene.story.find((line) => /The log of \S+ ends: /.test(line)) ?? '';
+    const said = scene.story.find((line) => /The log of \S+ has: /.test(line)) ?? '';
     const [last] = said.match(/\d+(?=\.$)/) ?? [];
     expect(count - Number(last)).toBeLessThanOrEqual(1);
   }

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { formatLine, type LogFormat, type LogLine } from '../../../sandbox/manager/log-format.ts';
+import { wholeLine } from '../../../src/adapters/aws/one-line.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../../src/domain/health/diagnose.ts';
+import { causeLines } from '../../../src/domain/text/log-line.ts';
+
+const captured = (name: string) =>
+  readFileSync(`test/fixtures/gitlab-runner-19.4.0/${name}.log`, 'utf8').split('\n');
+/** As the host's look hands it on. */
+const handed = (line: string) => wholeLine(line, (text) => text);
+const at = new Date('2026-11-22T16:00:00.123Z');
+
+const failedJob = [
+  'WARNING: custom executor not configured',
+  'WARNING: Job failed: custom executor not configured failure_reason=runner_configuration_error',
+];
+
+describe('of a log that gitlab-runner 19.4.0 has written', () => {
+  test.each<[string, readonly string[]]>([
+    ['failed-job', failedJob],
+    [
+      'forced-shutdown-timed-out',
+      [
+        'WARNING: Checking for jobs... failed status=execute JSON request: execute request: couldn\'t execute POST against https://gitlab.example.com/api/v4/jobs/request: Post "https://gitlab.example.com/api/v4/jobs/request": context canceled',
+        'WARNING: Forceful shutdown not finished properly error=shutdown timed out',
+        'ERROR: Service run failed error=shutdown timed out',
+      ],
+    ],
+  ])('%s: the lines that carry the cause are quoted, and no id or checksum', (name, expected) => {
+    const lines = causeLines(captured(name).map(handed), 3);
+    expect(lines).toEqual(expected);
+    expect(lines.join(' ')).not.toMatch(
+      /correlation_id|checksum|bytesize|project_full_path|max_builds/,
+    );
+  });
+});
+
+const about = { job: 7, correlation_id: '01KAP7', runner: 'AbCdEfGhI', project: 102 };
+const failing: readonly LogLine[] = [
+  { level: 'info', message: 'Checking for jobs... received', fields: { ...about, job: 6 } },
+  { level: 'warning', message: 'Job failed: of another job', fields: { ...about, job: 6 } },
+  { level: 'info', message: 'Checking for jobs... received', fields: about },
+  {
+    level: 'warning',
+    message: 'Job failed: no "such" image',
+    fields: {
+      ...about,
+      error: 'no "such" image',
+      failure_reason: 'runner_system_failure',
+      exit_code: 0,
+    },
+  },
+  {
+    level: 'info',
+    message: 'Updating job...',
+    fields: { ...about, checksum: 'crc32:1', bytesize: 9 },
+  },
+  {
+    level: 'warning',
+    message: 'Submitting job to coordinator... job failed',
+    fields: { ...about, checksum: 'crc32:1', status: '200 OK' },
+  },
+  { level: 'info', message: 'Removed job from processing list', fields: about },
+];
+const prefixes = [
+  '',
+  'Nov 22 16:00:00 ip-10-0-0-9 gitlab-runner[811]: ',
+  '2026-11-22T16:00:00.123456789Z ',
+];
+const formats: readonly LogFormat[] = ['runner', 'text', 'json'];
+
+test.each(formats.flatMap((format) => prefixes.map((prefix) => [format, prefix] as const)))(
+  'the format %s behind %j is quoted alike, by level and by job',
+  (format, prefix) => {
+    const log = failing.map((line) => handed(`${prefix}${formatLine(line, { format, at })}`));
+    expect(causeLines(log, 3)).toEqual([
+      'WARNING: Job failed: no "such" image failure_reason=runner_system_failure',
+    ]);
+  },
+);
+
+test.each<[string, readonly string[], readonly string[]]>([
+  [
+    "GitHub's listener",
+    [
+      '2026-11-06 08:00:00Z: Listening for Jobs',
+      '2026-11-06 08:00:07Z: Runner connect error: Registration 4711 was not found.. Retrying until reconnected.',
+      '2026-11-06 08:01:00Z: Runner version: 2.336.0',
+    ],
+    [
+      'WARNING: Runner connect error: Registration 4711 was not found.. Retrying until reconnected.',
+    ],
+  ],
+  [
+    'a log without any trouble, by its last lines',
+    ['one', '', 'two', 'three', 'four'],
+    ['two', 'three', 'four'],
+  ],
+  [
+    'a line that comes again and again, once',
+    ['ERROR: no such host', 'Nov 22 16:00:03 ip-10 gitlab-runner[8]: ERROR: no such host'],
+    ['ERROR: no such host (2 times)'],
+  ],
+  [
+    'a result that could not be handed over',
+    [
+      'WARNING: Submitting job to coordinator... failed checksum=crc32:1 job=7 status=502 Bad Gateway',
+    ],
+    ['WARNING: Submitting job to coordinator... failed status=502 Bad Gateway'],
+  ],
+])('%s is quoted', (_, log, expected) => {
+  expect(causeLines(log, 3)).toEqual(expected);
+});
+
+test.each(formats)('a diagnosis quotes its line message first, in the format %s', (format) => {
+  const status = 'POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden';
+  const line: LogLine = {
+    level: 'error',
+    message: 'Checking for jobs... forbidden',
+    fields: { correlation_id: '01KAP7', runner: 'AbCdEfGhI', status },
+  };
+  const log = [handed(formatLine(line, { format, at }))];
+  const [found] = diagnose(
+    { missing: [], reports: [{ id: 'i-1', process: 'running', log }] },
+    { runner: 'linux', shard: 'pink', words: gitlabWords },
+  );
+  expect(found?.seen).toBe(`"ERROR: Checking for jobs... forbidden status=${status}"`);
+});
