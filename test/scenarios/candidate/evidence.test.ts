@@ -49,6 +49,24 @@ describe('several managers', () => {
     ]);
   });
 
+  test.each(['optional', 'off'] as const)(
+    'of which one has a stopped process are not proven by one canary, with evidence.host %s',
+    async (host) => {
+      const world = worldWith(({ evidence }) => ({ evidence: { ...evidence, host } }), {
+        managers: 2,
+      });
+      world.behaviour.boots['purple-linux'] = ['ok', 'never_takes_jobs'];
+      const scene = openScene(world, () => {
+        for (const one of candidateOf(world).hosts)
+          if (one.boot === 'never_takes_jobs' && one.contactedAt !== undefined)
+            one.process = 'stopped';
+        return undefined;
+      });
+      expect(await provision(scene)).toMatchObject({ kind: 'error' });
+      expect(callsOf(scene, 'start')).toBeGreaterThan(0);
+    },
+  );
+
   test('share the work of the autoscaler’s idle count', async () => {
     const world = worldWith(
       ({ evidence }) => ({ idleWorkers: 5, evidence: { ...evidence, capacity: 'required' } }),
