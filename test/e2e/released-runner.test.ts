@@ -7,24 +7,37 @@ import { openWorld, type World } from './by-hand/world/world.ts';
 /** Whole deployments with the gitlab-runner that is named, not with the sandbox's own manager. */
 describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
   let world: World;
-  let customers: Customers;
-  beforeAll(async () => {
-    world = await openWorld({ runnerBinary, behaviour: { checkIntervalMs: 1000 } });
-  });
-  afterAll(async () => {
-    customers?.close();
-    await world.close();
-  });
-
   // It asks once a second at the least, and has no shorter poll than that.
   const set = ['drain.poll_of_runner=3s'];
   const deploy = () => world.stage('deploy', { set });
   const running = () => world.sandbox.fleet.list().filter(({ state }) => state === 'running');
 
-  test('serves after the first deployment', async () => {
+  // Each test begins at a shard that accepts jobs, in whichever order they run.
+  beforeAll(async () => {
+    world = await openWorld({ runnerBinary, behaviour: { checkIntervalMs: 1000 } });
     const { exitCode, text } = await deploy();
-    expect({ exitCode, text }).toEqual({ exitCode: 0, text });
-    customers = openForBusiness(world);
+    if (exitCode !== 0) throw new Error(`The first deployment ended with ${exitCode}: ${text}`);
+  });
+  afterAll(() => world.close());
+
+  /** Runs `act` under a stream of customers' jobs, and returns what became of them. */
+  async function underCustomers(act: () => Promise<void>) {
+    const customers: Customers = openForBusiness(world);
+    try {
+      await act();
+      return await customers.finish();
+    } finally {
+      customers.close();
+    }
+  }
+
+  test('takes a job after a deployment, and ends it', async () => {
+    const { lost, unserved } = await underCustomers(async () => {
+      const job = await startHeldJob(world);
+      expect(job.status()).toBe('running');
+      job.release();
+    });
+    expect({ lost, unserved }).toEqual({ lost: [], unserved: [] });
   });
 
   test('is replaced while it runs a job, which ends before its process does', async () => {
@@ -42,10 +55,11 @@ describeWithReleasedRunner('a released gitlab-runner', (runnerBinary) => {
     expect(running().map(({ id }) => id)).not.toContain(before?.id);
   });
 
-  test('is replaced once more, and no job of the customers was lost', async () => {
-    const { exitCode, text } = await deploy();
-    expect({ exitCode, text }).toEqual({ exitCode: 0, text });
-    const { submitted, lost, unserved } = await customers.finish();
+  test('is replaced under a stream of jobs, of which none is lost', async () => {
+    const { submitted, lost, unserved } = await underCustomers(async () => {
+      const { exitCode, text } = await deploy();
+      expect({ exitCode, text }).toEqual({ exitCode: 0, text });
+    });
     expect(submitted).toBeGreaterThan(0);
     expect({ lost, unserved }).toEqual({ lost: [], unserved: [] });
   });
