@@ -42,6 +42,7 @@ export const errorCodes = [
   'DuplicateRegistrations',
   'TokenLost',
   'HealthcheckTimedOut',
+  'CanaryFailed',
   'HealthInconclusive',
   'NotHealthy',
   'EndpointSilent',

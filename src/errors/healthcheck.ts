@@ -62,7 +62,8 @@ export function healthcheckTimedOut(facts: {
   const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
   const commands = facts.isActive === true ? [look] : ofInactive;
   return new DeployError({
-    code: 'HealthcheckTimedOut',
+    // A canary that failed has ended the healthcheck before its limit.
+    code: facts.canary === undefined ? 'HealthcheckTimedOut' : 'CanaryFailed',
     exitCode: 1,
     what:
       facts.canary === undefined

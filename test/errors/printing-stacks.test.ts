@@ -38,6 +38,7 @@ const besideAStack = 'test/surface/printed/with-stack.test.ts';
 
 /** Errors whose world takes a process or more than one; where their commands are typed. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
+  CanaryFailed: 'test/errors/printed-commands.test.ts',
   HealthcheckTimedOut: 'test/errors/printed-commands.test.ts',
   RunnerLimit: 'test/gitlab/runners/granular-tokens.test.ts',
   BadUsage: besideAStack,

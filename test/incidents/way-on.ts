@@ -38,6 +38,7 @@ export const aPersonsPart: ReadonlySet<string> = new Set([
   'NotPrepared',
   // A machine that neither answers nor is gone, and a GitLab that takes no writes.
   'HealthcheckTimedOut',
+  'CanaryFailed',
   'HealthInconclusive',
   // The runner is deleted where it is registered.
   'TokenLost',

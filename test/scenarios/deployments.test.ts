@@ -65,9 +65,9 @@ describe('an unhealthy candidate', () => {
     const early = await scene.type('recover cleanup');
     const second = await scene.type('provision');
     expect([first, early, second].map((one) => one.kind === 'error' && one.error.code)).toEqual([
-      'HealthcheckTimedOut',
+      'CanaryFailed',
       'CannotRecover',
-      'HealthcheckTimedOut',
+      'CanaryFailed',
     ]);
     expect(await scene.type('recover cleanup')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });

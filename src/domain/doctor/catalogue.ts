@@ -220,7 +220,7 @@ const candidates = {
   },
   candidate_unhealthy: {
     title: 'the candidate was found unhealthy',
-    symptom: '`HealthcheckTimedOut`',
+    symptom: '`HealthcheckTimedOut` or `CanaryFailed`',
     because: 'the easiest rung that can help is taken',
     commands: [recover('auto'), finalize],
   },

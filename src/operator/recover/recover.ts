@@ -100,6 +100,8 @@ export async function agreeTo(context: StageContext, climb: Climb): Promise<void
   await guarded(context, 'consent', () => confirm(context, climb));
 }
 
+const unhealthy: readonly string[] = ['HealthcheckTimedOut', 'CanaryFailed'];
+
 /**
  * After a rerun that found the same, `auto` takes the next rung in the same command, once: what was
  * built anew and is unhealthy again has a cause that no rung mends.
@@ -109,7 +111,7 @@ function isNextRungDue(
   { method }: Recovery,
   error: unknown,
 ): error is DeployError {
-  if (!isDeployError(error) || error.fields.code !== 'HealthcheckTimedOut') return false;
+  if (!isDeployError(error) || !unhealthy.includes(error.fields.code)) return false;
   const { deployment, shards } = journal.current();
   const apply = shards[deployment.candidate]?.lastApply;
   const isUntouched = apply !== undefined && !broughtChange(apply);

@@ -221,7 +221,7 @@ describe('recover', () => {
     const world = await failed(2, 'fails_jobs');
     world.behaviour.boots = { 'purple-linux': Array(9).fill('fails_jobs') };
     const ending = await climb(world, { method: 'auto', consent: { kind: 'given' } });
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'CanaryFailed' } });
     expect(ending.log.filter((line) => line.startsWith('Chose'))).toEqual([
       'Chose cleanup: purple was found unhealthy twice in a row and runs no job.',
     ]);

@@ -62,7 +62,7 @@ export const guards = {
   },
   evidence: {
     holds: 'the candidate is proven healthy after its last apply',
-    codes: ['HealthcheckTimedOut', 'HealthInconclusive', 'Retreated'],
+    codes: ['HealthcheckTimedOut', 'CanaryFailed', 'HealthInconclusive', 'Retreated'],
   },
   status: { holds: 'nobody else has written deployment_status', codes: ['ForeignWrite'] },
   active_shard: {

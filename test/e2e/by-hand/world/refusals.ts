@@ -89,6 +89,7 @@ const foundOut: ReadonlySet<string | undefined> = new Set<ErrorCode | undefined>
   'EndpointSilent',
   'HealthInconclusive',
   'HealthcheckTimedOut',
+  'CanaryFailed',
   'NotHealthy',
   'OutputLost',
   'SandboxUnreachable',
