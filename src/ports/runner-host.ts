@@ -84,6 +84,8 @@ export interface JobRequests {
   readonly answered: number;
   /** 403. */
   readonly refused: number;
+  /** Its requests go through GitLab's job router (FF_USE_JOB_ROUTER), whose counter counts failures, too. */
+  readonly byRouter?: true;
   /** How many jobs it runs at once: with all taken it asks for none. */
   readonly slots?: number;
 }

@@ -9,7 +9,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { beginOrFindCanary, withCanaryTag } from '../health/serving-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
-import { type StageContext, timestamp } from '../walk/context.ts';
+import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
 import { type ServiceWatch, sawProven, watchService } from './service-watch.ts';
 
@@ -119,7 +119,10 @@ async function runCanary(context: StageContext, { watch, until }: Asking): Promi
   // Only the shard that this deployment has promoted is given a tag: nobody routes the other one.
   if (id === undefined || journal.current().deployment.candidate !== shard)
     return { kind: 'not', reason: 'no canary is sent to a shard that is not the candidate' };
-  log.act(`Asking ${shard} for a canary: nothing newer proves that it serves.`);
+  const why = watch.isRouted()
+    ? `its requests for a job go through ${wordsOf(context).registry}'s job router, whose count of them proves nothing`
+    : 'nothing newer proves that it serves';
+  log.act(`Asking ${shard} for a canary: ${why}.`);
   return withCanaryTag<Canary>(
     context,
     { shard, id, called: 'the canary' },

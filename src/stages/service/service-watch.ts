@@ -34,6 +34,8 @@ export interface ServiceWatch {
   tookCanary(job: string, workers?: readonly number[]): void;
   /** Whether another look may prove more than the last one: a host counts what it is answered. */
   mayGrow(): boolean;
+  /** Whether its requests go through GitLab's job router, which counts no answer as such. */
+  isRouted(): boolean;
 }
 
 export function watchService(context: StageContext, shard: Shard): ServiceWatch {
@@ -41,6 +43,7 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
   const managers: SeenManagers = { workers: new Map() };
   const canaries: TakenCanary[] = [];
   let offersCounts = false;
+  let isRouted = false;
   let lookedAt: Moment | undefined;
   return {
     shard,
@@ -48,6 +51,7 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
     lookedAt: () => lookedAt,
     hasLooked: () => lookedAt !== undefined,
     mayGrow: () => offersCounts,
+    isRouted: () => isRouted,
     tookCanary(job, workers = []) {
       canaries.push({ job, workers, at: context.ports.clock.elapsed() });
     },
@@ -60,7 +64,9 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
       );
       lookedAt = beganAt;
       // Also of one that is another's: a manager that has just come may not be on the list yet.
-      offersCounts = all.reports.some(({ report }) => report.requests !== undefined);
+      const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
+      offersCounts = asking.some((requests) => requests.byRouter !== true);
+      isRouted = asking.length > 0 && !offersCounts;
       const { word: hosts, reports } = await withoutAnothers(using, all, { ...found, managers });
       const judge = (registration: RegistrationWord, work: readonly WorkSign[]) =>
         judgeService(

@@ -1,6 +1,8 @@
 import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
 import type { HostOutput } from './host-output.ts';
 
+const byRouter = true;
+
 type Requests = Pick<HostReport, 'requests' | 'requestsOf'>;
 
 /**
@@ -23,6 +25,7 @@ export function readRequests(output: HostOutput): Requests {
   return {
     requests: {
       ...count(only === undefined ? lines : lines.filter(isOf(only.label))),
+      ...(lines.some((line) => line.startsWith('gitlab_runner_job_router_')) ? { byRouter } : {}),
       ...(Number.isNaN(slots) ? {} : { slots }),
     },
   };

@@ -61,6 +61,7 @@ metrics() {
     }
     /^gitlab_runner_version_info/ && !versions++ { version = "metric=" substr($0, 1, 500) "\n" }
     /system_id="/ && !systems++ { system_id = "metric=" substr($0, 1, 500) "\n" }
+    /^gitlab_runner_job_router_/ && !routers++ { counts = counts "requests=" substr($0, 1, 400) "\n" }
     /^(gitlab_runner_concurrent |gitlab_runner_api_request_statuses_total[{].*endpoint="request_job")/ && requests++ < 40 {
       counts = counts "requests=" substr($0, 1, 400) "\n"
       runner($0)
