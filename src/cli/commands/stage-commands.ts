@@ -32,7 +32,8 @@ const proveLonger = '--set healthcheck.timeout=30m';
 
 const until: OptionDefinition = {
   flags: '--until <place>',
-  description: 'stop at healthy for an approval, or switch; by default as recorded for the deployment',
+  description:
+    'stop at healthy for an approval, or switch; by default as recorded for the deployment',
   choices: ['healthy', 'promoted'],
 };
 
