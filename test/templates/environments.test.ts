@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { type CiJob, expand, isNever, readCanaryProject, renderTemplate } from './configuration.ts';
+import {
+  type CiJob,
+  exampleNames,
+  expand,
+  isNever,
+  readCanaryProject,
+  readExample,
+  renderTemplate,
+} from './configuration.ts';
 
 const one = { runner_name: 'linux', runner_tags: ['operations'] };
 const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
@@ -118,4 +126,20 @@ describe('the canary that is given a token', () => {
       stdout: expect.stringContaining('pink-linux'),
     });
   });
+});
+
+test.each(exampleNames)('every rule of the example %s names the default branch', (name) => {
+  const rules = readExample(name).include.flatMap(
+    ({ inputs }) => (inputs['rules'] ?? []) as readonly { readonly if: string }[],
+  );
+  for (const rule of rules) expect(rule.if).toContain('$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH');
+});
+
+test.each(['deploy', 'recover'])('the default rules of %s name the default branch', (name) => {
+  for (const [job, { rules = [] }] of jobsOf(name, one))
+    for (const rule of rules)
+      expect({ job, rule: rule.if }).toEqual({
+        job,
+        rule: expect.stringContaining('$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'),
+      });
 });
