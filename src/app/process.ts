@@ -80,13 +80,7 @@ async function runAction(entry: string, outputs: Outputs): Promise<number> {
       results.mask(secret);
     },
   };
-  return run({
-    entry,
-    read: () => readAction(environment),
-    redactor,
-    results,
-    ...outputs,
-  });
+  return run({ entry, read: () => readAction(environment), redactor, results, ...outputs });
 }
 
 /** What programs were told of how the command ended: an event says it, or else it is said alone. */

@@ -19,7 +19,10 @@ export function readCatalogue(): CatalogueEntry[] {
   return [...found].map(([code, exitCode]) => ({ code, exitCode }));
 }
 
-/** `function, file` of each call of a function of src/errors that makes errors with this exit code. */
+/**
+ * `function, file` of each call of a function of src/errors that makes errors with this exit code, and
+ * `table, file` of each table of src/errors with such a row.
+ */
 export function placesOf(exitCode: number): string[] {
   const sources = readSources();
   const makers = sources
@@ -35,13 +38,27 @@ export function placesOf(exitCode: number): string[] {
       .filter((name) => makers.includes(name))
       .map((name) => `${String(name)}, ${path.replace(/^src\//, '')}`),
   );
-  return [...new Set(places)];
+  return [...new Set([...places, ...tablesWith(exitCode)])];
+}
+
+function tablesWith(exitCode: number): string[] {
+  return readSources()
+    .filter(({ folder }) => folder === 'errors')
+    .flatMap(({ path, module }) =>
+      [...nodesOf(module.body)]
+        .filter(({ type }) => type === 'VariableDeclarator')
+        .filter(({ init }) => [...nodesOf(init)].every(({ type }) => type !== 'NewExpression'))
+        .filter((declarator) => hasExitCode(declarator, exitCode))
+        .map(({ id }) => `${String(literalOf(id))}, ${path.replace(/^src\//, '')}`),
+    );
 }
 
 function hasExitCode(declaration: SyntaxNode, exitCode: number): boolean {
   return [...nodesOf(declaration)].some(
     ({ type, key, value }) =>
-      type === 'KeyValueProperty' && literalOf(key) === 'exitCode' && literalOf(value) === exitCode,
+      type === 'KeyValueProperty' &&
+      literalOf(key) === 'exitCode' &&
+      [...nodesOf(value)].some((node) => literalOf(node) === exitCode),
   );
 }
 

@@ -10,8 +10,12 @@ const asked = new RegExp(
     `|/[a-z]*\\.(?:test|exec)\\((?:[\\w.]+\\.)?(?:${words})\\)`,
 );
 
-/** Words of Node's, of GitLab's and of commander's that no field holds; they choose which advice is printed, and nothing else. */
+/**
+ * Words of Node's, of GitLab's and of commander's that no field holds. They choose which advice is printed,
+ * and whether a silence is one that an operator has to end (exit code 1 or 75).
+ */
 const excepted = [
+  "src/errors/outside.ts: return kind === 'unreachable' && /\\bENOTFOUND\\b/.test(detail);",
   'src/errors/port-fixes.ts: /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail)',
   "src/errors/port-fixes.ts: !detail.includes('insufficient_granular_scope')",
   'src/errors/port-fixes.ts: const [, permissions, place] = ',

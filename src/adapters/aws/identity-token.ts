@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/text/json.ts';
 import type { TokenClaims } from '../../ports/failure.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
 
@@ -10,7 +11,7 @@ const longestClaim = 1000;
  */
 export function readClaims(token: string): TokenClaims | undefined {
   const [, payload = ''] = token.split('.');
-  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
   if (typeof claims !== 'object' || claims === null) return undefined;
   const { iss, sub, aud } = claims as { iss?: unknown; sub?: unknown; aud?: unknown };
   return {
@@ -18,14 +19,6 @@ export function readClaims(token: string): TokenClaims | undefined {
     subject: readText(sub),
     audiences: [aud].flat().flatMap((one) => readText(one) ?? []),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A branch's name is a part of it, and anybody may choose that. */

@@ -3,7 +3,7 @@ import type { ShardPair, StackShard } from '../../domain/shard.ts';
 import { fillAll } from '../../domain/text/placeholders.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
-import { redactLines } from '../transport/words/private-key.ts';
+import { redactLines } from '../transport/words/lines.ts';
 import { type RunningCommand, startCommand } from './child.ts';
 import { toPortFailure } from './command-failure.ts';
 import { commandEnvironment, type Environment } from './environment.ts';

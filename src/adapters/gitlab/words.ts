@@ -1,5 +1,79 @@
 import type { RegistryWords } from '../../domain/registry-words.ts';
-import { gitlabSigns, otherSilence, silenced } from './log-signs.ts';
+import { anyOf, hostSigns, notOfRegistry } from '../transport/words/host-signs.ts';
+
+/** The runner begins anew, is given a job, or has done one. */
+const started =
+  /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received|Job succeeded/;
+/** Any answer of GitLab, a refusal and a failure of its own among them. A start is none: it proves no network. */
+const answered =
+  /Checking for jobs\.{3} (?:received|forbidden)|Job succeeded|\/jobs\/request: \d{3}\b/;
+const workersMade = /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]/;
+
+/** Of the job router (FF_USE_JOB_ROUTER): router/client.go; in JSON the reason stands before the message. */
+function byRouter(codes: string): RegExp {
+  return new RegExp(
+    `(?=.*Error requesting a job)(?=.*rpc error: code = (?:${codes})\\b)(?!.*(?:dial tcp|no such host))`,
+  );
+}
+
+const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied)\\w+');
+
+/** A runner falls silent after three unhealthy requests. */
+const silenced = /is (?:unhealthy|not healthy) and will be disabled/i;
+/** Unhealthy for another reason than its token. */
+const otherSilence = anyOf(
+  /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/,
+  byRouterOtherwise,
+);
+
+/** Each version's own words: test/domain/health/log-signs.test.ts. */
+const gitlabSigns: RegistryWords['logSigns'] = {
+  ...hostSigns({ answered, started, workersMade }),
+  token_refused: {
+    set: anyOf(
+      /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/,
+      byRouter('Unauthenticated|PermissionDenied'),
+    ),
+    clear: started,
+  },
+  token_absent: {
+    set: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
+    clear: started,
+  },
+  registry_failing: {
+    set: anyOf(
+      /\/jobs\/request: (?:409|429|5\d\d)\b|Checking for jobs\.{3} GitLab instance currently unavailable/,
+      byRouterOtherwise,
+    ),
+    clear: anyOf(started, /Checking for jobs\.{3} forbidden/),
+  },
+  // A job's image comes from elsewhere, and so do parameters.
+  registry_unreachable: {
+    set: new RegExp(
+      `${notOfRegistry}.*(?:dial tcp|no such host|network is unreachable|Checking for jobs.*(?:timeout|refused|unreachable|deadline exceeded|connection reset|no route to host|proxyconnect|: EOF))`,
+      'i',
+    ),
+    clear: answered,
+  },
+  // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
+  plugin_missing: {
+    set: /loading fleeting plugin|running autoscaler plugin: .*(?:no such file or directory|executable file not found)/i,
+    clear: started,
+  },
+  worker_reclaimed: {
+    set: /not supported on a terminated instance|instance unexpectedly removed|Spot Instance interruption|Server\.SpotInstanceTermination|instance-terminated-by-(?:price|schedule|service|capacity)/i,
+    clear: started,
+  },
+  executor_broken: {
+    set: /Preparation failed|failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
+    clear: started,
+  },
+  // Of taskscaler, the library behind docker-autoscaler: github.com/cattle-ops/terraform-aws-gitlab-runner#1185.
+  workers_not_made: {
+    set: /increasing instances failure/i,
+    clear: anyOf(workersMade, /Starting multi-runner from/),
+  },
+};
 
 export const gitlabWords: RegistryWords = {
   registry: 'GitLab',

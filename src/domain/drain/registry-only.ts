@@ -81,7 +81,7 @@ function has({ jobs }: DrainLook, id: string): boolean {
 }
 
 /** The same words at each check, so that a wait is printed once. */
-export function whyRegistryOnly(
+function whyRegistryOnly(
   { jobs, ended }: Pick<RegistryOnly, 'jobs' | 'ended'>,
   { registry }: Pick<RegistryWords, 'registry'>,
 ): string {

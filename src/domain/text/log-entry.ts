@@ -1,3 +1,5 @@
+import { parseJson } from './json.ts';
+
 /** One line of a program's log, without what surrounds its message. */
 export interface LogEntry {
   /** `doubtful`: no level is written, and its words are those of a failure. */
@@ -19,13 +21,14 @@ const idle = /^(?:0|unknown_failure|20\d \w+)?$/;
 
 /** The message first, then what its fields add to it. */
 export function formatEntry({ level, message, fields }: LogEntry): string {
+  const prefix = level === 'error' || level === 'warning' ? `${level.toUpperCase()}: ` : '';
+  const line = `${prefix}${message}`;
   const added = telling.flatMap((key) => {
     const value = fields[key];
-    const isNew = value !== undefined && !idle.test(value) && !message.includes(value);
+    const isNew = value !== undefined && !idle.test(value) && !line.includes(value);
     return isNew ? [`${key}=${value}`] : [];
   });
-  const prefix = level === 'error' || level === 'warning' ? `${level.toUpperCase()}: ` : '';
-  return [`${prefix}${message}`, ...added].join(' ');
+  return [line, ...added].join(' ');
 }
 
 // syslog and journald's "short", docker and journald's "short-iso", the listener's own "2026-11-06 08:00:00Z: ".
@@ -46,15 +49,11 @@ function levelOf(name: string | undefined): LogEntry['level'] {
 }
 
 function readJson(text: string): LogEntry | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const read: Readonly<Record<string, unknown>> = JSON.parse(text);
-    const pairs = Object.entries(read).map(([key, value]) => [key, asText(value)] as const);
-    const { msg, message = msg, level, ...fields } = Object.fromEntries(pairs);
-    return message === undefined ? undefined : { level: levelOf(level), message, fields };
-  } catch {
-    return undefined;
-  }
+  const read = text.startsWith('{') ? parseJson(text) : undefined;
+  if (typeof read !== 'object' || read === null) return undefined;
+  const pairs = Object.entries(read).map(([key, value]) => [key, asText(value)] as const);
+  const { msg, message = msg, level, ...fields } = Object.fromEntries(pairs);
+  return message === undefined ? undefined : { level: levelOf(level), message, fields };
 }
 
 function asText(value: unknown): string {
@@ -75,12 +74,12 @@ function readLogrus(text: string): LogEntry | undefined {
 
 /** `WARNING: message   key=value key=value`, where a value may have spaces; or plain text. */
 function readRunner(text: string): LogEntry {
-  const [, name, said = text] =
+  const [, name, line = text] =
     /^(?:\[\S+ )?(PANIC|FATAL|ERROR|ERR|WARNING|WARN)(?: \w+\])?:? (.*)$/s.exec(text) ?? [];
   const fields: Record<string, string> = {};
-  const start = said.search(firstField);
-  const message = start < 0 ? said : said.slice(0, start);
-  const pairs = start < 0 ? '' : said.slice(start);
+  const start = line.search(firstField);
+  const message = start < 0 ? line : line.slice(0, start);
+  const pairs = start < 0 ? '' : line.slice(start);
   for (const [, key = '', value = ''] of pairs.matchAll(pair)) fields[key] = value.trim();
   const isNamed = name !== undefined || start >= 0;
   const level = !isNamed && troubled.test(message) ? 'doubtful' : levelOf(name);

@@ -53,10 +53,8 @@ async function takeRung(
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, { facts, rung, recovery });
   const done = await climb(heeding(context, recovery), { facts, rung, recovery });
-  return (
-    done ??
-    goOn(isRecheck({ facts, rung, recovery }) ? { ...context, isRecheck: true } : context, rung)
-  );
+  const isAgain = isRecheck({ facts, rung, recovery });
+  return done ?? goOn(isAgain ? { ...context, isRecheck: true } : context, rung);
 }
 
 /** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
@@ -114,8 +112,7 @@ function isNextRungDue(
   if (!isDeployError(error) || !unhealthy.includes(error.fields.code)) return false;
   const { deployment, shards } = journal.current();
   const apply = shards[deployment.candidate]?.lastApply;
-  const isUntouched = apply !== undefined && !broughtChange(apply);
-  return method === 'auto' && isUntouched;
+  return method === 'auto' && apply !== undefined && !broughtChange(apply);
 }
 
 export async function readOpenRecord(

@@ -165,14 +165,14 @@ export const recovery = [
     },
     {
       id: 'auto stops after a rerun that did not help',
-      find: "  return method === 'auto' && isUntouched;",
-      replace: "  return method !== 'auto' && isUntouched;",
+      find: "  return method === 'auto' && apply !== undefined && !broughtChange(apply);",
+      replace: "  return method !== 'auto' && apply !== undefined && !broughtChange(apply);",
       tests: asked,
     },
     {
       id: 'auto tears down again and again what was built anew',
-      find: '  const isUntouched = apply !== undefined && !broughtChange(apply);\n',
-      replace: '  const isUntouched = apply !== undefined;\n',
+      find: "  return method === 'auto' && apply !== undefined && !broughtChange(apply);",
+      replace: "  return method === 'auto' && apply !== undefined;",
       tests: asked,
     },
   ]),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { readBeginning, readLines } from '../../../src/adapters/transport/words/lines.ts';
-import { redactLines } from '../../../src/adapters/transport/words/private-key.ts';
+import {
+  readBeginning,
+  readLines,
+  redactLines,
+} from '../../../src/adapters/transport/words/lines.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 
 async function* chunksOf(...parts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

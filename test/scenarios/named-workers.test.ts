@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { createHost } from '../../fakes/hosts/hosts.ts';
-import { openScene } from '../scene.ts';
+import { pink, purple, stackSettings, worldWithActive } from '../fakes/builders.ts';
+import { createHost } from '../fakes/hosts/hosts.ts';
+import { openScene } from './scene.ts';
 
 const warning = /^ +! .*hosts carry the Name tag of a manager/;
 
