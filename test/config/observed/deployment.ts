@@ -71,6 +71,7 @@ export async function play(
     'onboard',
     ...rested,
     'provision',
+    ...(rested.length > 0 ? (['promote'] as const) : []),
     'shutdown',
     ...baked,
     'cleanup',

@@ -99,7 +99,13 @@ export async function createPipeline(
     writeFileSync(join(folder, 'jobs.json'), JSON.stringify(Object.fromEntries(known)));
     writeFileSync(join(folder, 'results'), '');
     try {
-      const { HOSTED_RUNNER_CONFIG: _, ...environment } = world.environment;
+      const {
+        HOSTED_RUNNER_CONFIG: _,
+        HOSTED_RUNNER_GITHUB_TOKEN: __,
+        HOSTED_RUNNER_GITLAB_TOKEN,
+        ...environment
+      } = world.environment;
+      scopeToken(project.folder, HOSTED_RUNNER_GITLAB_TOKEN);
       const { output, verdicts } = await runLocally({
         folder: project.folder,
         args: [...jobs, ...manual.flatMap((name) => ['--manual', name])],
@@ -142,4 +148,11 @@ async function ask<T>({ sandbox }: World, path: string, method = 'GET'): Promise
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
   return (await response.json()) as T;
+}
+
+/** As the documents say: a variable of the project with an environment scope, so no canary gets it. */
+function scopeToken(folder: string, token: string | undefined): void {
+  const values = { 'hosted-runner/*': token, 'runners/*': token };
+  const variables = { HOSTED_RUNNER_GITLAB_TOKEN: { type: 'variable', values } };
+  writeFileSync(join(folder, '.gitlab-ci-local-variables.yml'), JSON.stringify(variables));
 }

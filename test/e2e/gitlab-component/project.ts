@@ -41,7 +41,10 @@ export function createProject({
     join(folder, '.gitlab-ci.yml'),
     file.replace(/^ {4}inputs:\n/m, (line) => [line, ...more].join('')),
   );
-  writeFileSync(join(folder, '.gitignore'), '.gitlab-ci-local/\nbin/\n');
+  writeFileSync(
+    join(folder, '.gitignore'),
+    '.gitlab-ci-local/\n.gitlab-ci-local-variables.yml\nbin/\n',
+  );
   if (configuration !== undefined) {
     writeFileSync(join(folder, 'hosted-runners.yml'), configuration);
   }

@@ -118,7 +118,7 @@ describe('customers’ jobs, where no canary can run', () => {
       const job = submitJob(world, { name: `old ${count}`, tags: ['nobody'], durationMs: 1000 });
       Object.assign(job, { status: 'success', registrationId: registration?.id });
     }
-    expect(await scene.type('provision')).toMatchObject({ error: { code: 'HealthInconclusive' } });
+    expect(await scene.type('promote')).toMatchObject({ error: { code: 'HealthInconclusive' } });
   });
 
   test('of which one fails by the runner’s fault are no verdict, however many were wanted', async () => {

@@ -110,7 +110,7 @@ describe('a renewal', () => {
   test('is for the candidate, too, from its onboarding to its promotion', async () => {
     const scene = await ephemeralFleet();
     const said: string[] = [];
-    for (const stage of ['prepare', 'onboard', 'provision --until healthy', 'provision'] as const) {
+    for (const stage of ['prepare', 'onboard', 'provision --until healthy', 'promote'] as const) {
       await scene.type(stage);
       said.push((await scene.type('renew')).log.join());
     }
