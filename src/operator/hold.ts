@@ -1,6 +1,6 @@
 import { held } from '../errors/state.ts';
 import type { Parameter } from '../ports/state-store.ts';
-import { formatReleased, holdIn } from '../stages/record/hold.ts';
+import { formatReleased, holdIn, readHoldUntil } from '../stages/record/hold.ts';
 import { findForeign, readAtLeast } from '../stages/record/versioned.ts';
 import { type StageContext, timestamp } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
@@ -17,7 +17,7 @@ export async function hold(context: StageContext, reason: string): Promise<Stage
 
 export async function release(context: StageContext): Promise<StageResult> {
   const { ports, names, settings, log } = context;
-  const first = await ports.parameters.find(names.hold);
+  const first = await readHoldUntil(ports, names.hold, (hold) => hold !== undefined);
   const found = holdIn(first);
   if (first === undefined || found === undefined)
     return { kind: 'nothing', reason: `${settings.runnerName} is not held` };

@@ -1,12 +1,16 @@
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
+import { lookUntil, notYet, seen } from '../ports/look-until.ts';
 import type { Registration } from '../ports/registry.ts';
 import { storeNewToken } from '../stages/candidate/new-token.ts';
 import { warnOfEndings } from '../stages/health/endings.ts';
-import { findRegistrations, readStatus } from '../stages/observe/observe.ts';
+import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
+
+/** Longer than Parameter Store was seen to return the previous version. */
+const behindMs = 2000;
 
 /**
  * A new token for whoever may have to register, where tokens end. It takes no lock and heeds no hold:
@@ -15,10 +19,17 @@ import type { StageResult } from '../stages/walk/result.ts';
 export async function renew(context: StageContext): Promise<StageResult> {
   const { ports, journal } = context;
   const { registry } = wordsOf(context);
-  const record = await journal.read();
-  const shards = shardsThatRegister(await readStatus(context), record);
   if (ports.registry.traits.tokens !== 'expiring')
     return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
+  // No lock proves that a read is current, and a shard that the record does not name yet gets no token.
+  const record = await lookUntil(
+    { clock: ports.clock, cadence: { pollMs: behindMs } },
+    async (looks) => {
+      const read = await journal.read();
+      return looks === 1 ? notYet() : seen(read);
+    },
+  );
+  const shards = shardsThatRegister(await readSwitchedStatus(context), record);
   const renewed: string[] = [];
   const left: string[] = [];
   for (const shard of [...shards.open, ...shards.closed]) {

@@ -113,3 +113,36 @@ describe('a release', () => {
     expect(stage).toMatchObject({ kind: 'nothing' });
   });
 });
+
+describe('with reads of the hold that are 1.5 s behind', () => {
+  /** The commands follow each other at once, as they are typed at a terminal. */
+  async function typeAll(...commands: readonly Command[]) {
+    const world = await rested();
+    world.behaviour.staleForMs = 1500;
+    const endings = [];
+    for (const command of commands) endings.push(await type(world, command));
+    return { world, last: endings.at(-1) };
+  }
+
+  test('a release right after a hold ends the hold', async () => {
+    const { world, last } = await typeAll('hold', 'release');
+    expect(last).toMatchObject({ kind: 'done', says: 'linux can be deployed again' });
+    expect(held(world)).toContain('"released"');
+  });
+
+  test('a stage right after a release is not refused', async () => {
+    const { last } = await typeAll('hold', 'release', 'finalize');
+    expect(last).toMatchObject({ kind: 'nothing' });
+  });
+
+  test('a hold right after a release holds the stack again', async () => {
+    const { world, last } = await typeAll('hold', 'release', 'hold');
+    expect(last).toMatchObject({ kind: 'done' });
+    expect(held(world)).toContain('"why"');
+  });
+
+  test('a hold that lasts refuses all the same', async () => {
+    const { last } = await typeAll('hold', 'finalize', 'finalize');
+    expect(last).toMatchObject({ kind: 'error', error: { code: 'Held', exitCode: 3 } });
+  });
+});

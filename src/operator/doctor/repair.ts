@@ -61,8 +61,18 @@ async function carryOut(context: StageContext, repair: Repair): Promise<void> {
   }
 }
 
-/** Looked at once more right before: a machine or a registration may have come since the plan. */
+/** Under the lock, so that no deployment builds what is removed as left over. */
 async function removeLeftovers(context: StageContext, shard: Shard): Promise<void> {
+  const lock = await lockFor(context);
+  try {
+    await sweepLeftovers(context, shard);
+  } finally {
+    await lock.release(context.ports, lock.record);
+  }
+}
+
+/** Looked at once more right before: a machine or a registration may have come since the plan. */
+async function sweepLeftovers(context: StageContext, shard: Shard): Promise<void> {
   const { view } = await examineStack(context, { repairs: true });
   const { there } = view.state(shard);
   if (there !== 'no') {
@@ -95,24 +105,15 @@ async function writeStatus(
 }
 
 /** Taken over as any stage would, which proves once more that its owner has ended, and released. */
-async function releaseLock({
-  ports,
-  names,
-  settings,
-  stage,
-  run,
-  log,
-}: StageContext): Promise<void> {
-  const lock = await takeLock({
-    ports,
-    uncancelled: ports,
-    parameter: names.lock,
-    runner: settings.runnerName,
-    stage,
-    run,
-    byHand: false,
-    log,
-  });
+async function releaseLock(context: StageContext): Promise<void> {
+  const { ports, names, log } = context;
+  const lock = await lockFor(context);
   await lock.release(ports, lock.record);
   log.act(`Released ${names.lock}.`);
+}
+
+function lockFor({ ports, names, settings, stage, run, log }: StageContext) {
+  const { runnerName: runner } = settings;
+  const request = { parameter: names.lock, runner, stage, run, byHand: false, log };
+  return takeLock({ ...request, ports, uncancelled: ports });
 }

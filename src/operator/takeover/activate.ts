@@ -6,6 +6,7 @@ import {
 import { routingBefore } from '../../domain/deployment/routing-before.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { findToken } from '../../stages/record/token.ts';
 import { carryOut, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
@@ -129,6 +130,17 @@ function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment)
 async function findLeft({ ports, settings, names }: StageContext, shard: Shard): Promise<Left> {
   const built = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });
   if (built === 'present') return 'something';
-  if ((await findToken(ports.parameters, names.token(shard))) !== undefined) return 'something';
+  if (await isTokenLeft(ports, names.token(shard))) return 'something';
   return built === 'unknown' ? 'unknown' : 'nothing';
 }
+
+/** A read may still show a token that was just removed. */
+function isTokenLeft({ parameters, clock }: StageContext['ports'], name: string): Promise<boolean> {
+  return lookUntil({ clock, cadence: { pollMs: tokenPauseMs } }, async (looks) => {
+    if ((await findToken(parameters, name)) === undefined) return seen(false);
+    return looks > mostTokenLooks ? seen(true) : notYet();
+  });
+}
+
+const tokenPauseMs = 500;
+const mostTokenLooks = 4;

@@ -7,7 +7,7 @@ import { takeBackUnproven, takenBack } from '../../errors/bake.ts';
 import { DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
-import { readStatus } from '../observe/observe.ts';
+import { readSwitchedStatus } from '../observe/observe.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { glanceAtService } from '../service/service-watch.ts';
 import { forgetReturned } from '../switch/returning.ts';
@@ -80,7 +80,7 @@ const notToClose: ReadonlySet<ErrorCode> = new Set(['NothingServes', 'ServiceUnp
 async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Promise<boolean> {
   const { journal, ports, log } = context;
   const { registration: id } = shardEntry(journal.current(), old);
-  const status = await readStatus(context);
+  const status = await readSwitchedStatus(context);
   // What a person has named active is theirs to close.
   if (id === undefined || status.kind !== 'known' || status.active !== bad) return false;
   if ((await ports.registry.find(id)).kind !== 'found') return false;

@@ -2,7 +2,7 @@ import { isCalledAsOther } from '../../domain/deployment/guards/belonging.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { readStatus } from '../observe/observe.ts';
+import { readSwitchedStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
@@ -18,7 +18,7 @@ export async function refuseOtherShards(
 ): Promise<void> {
   const { settings } = context;
   if (!isCalledAsOther({ registration, shard, settings })) return;
-  const status = await readStatus(context);
+  const status = await readSwitchedStatus(context);
   const views = await observeShards(context);
   const what = wordsOf(context).registration;
   const reason = `the record names ${what} ${registration.id} as ${shard}'s, and its description is "${registration.description}"`;

@@ -18,8 +18,14 @@ export interface StatusLook {
   readonly text: string | undefined;
 }
 
+/** For what is only shown: one read, which may be behind. */
 export async function readStatus(context: StageContext): Promise<Status> {
   return (await lookAtStatus(context)).status;
+}
+
+/** For decisions: never older than the switch of the recorded deployment, if the record was read. */
+export async function readSwitchedStatus(context: StageContext): Promise<Status> {
+  return (await lookAtSwitchedStatus(context, recordOf(context))).status;
 }
 
 /** Asks again where the read shows an older version than the one that we know of. */

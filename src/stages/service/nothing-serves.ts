@@ -8,7 +8,7 @@ import type { Line } from '../../domain/text/line-to-type.ts';
 import { goBack, openAgain, wayOutOf } from '../../errors/way-on.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { contactAge } from '../observe/ended-hosts.ts';
-import { readStatus } from '../observe/observe.ts';
+import { readSwitchedStatus } from '../observe/observe.ts';
 import { isKeptClosed, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
@@ -143,7 +143,7 @@ async function findShardToTake(context: StageContext): Promise<Shard> {
 }
 
 async function readActive(context: StageContext): Promise<Shard | undefined> {
-  const status = await readStatus(context);
+  const status = await readSwitchedStatus(context);
   return status.kind === 'known' ? status.active : undefined;
 }
 

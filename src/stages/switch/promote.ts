@@ -20,7 +20,7 @@ import {
 import { startShard } from '../candidate/start-shard.ts';
 import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
 import { countAndExplain, isFresh } from '../health/healthcheck.ts';
-import { readStatus } from '../observe/observe.ts';
+import { readSwitchedStatus } from '../observe/observe.ts';
 import { proveService } from '../service/service-proof.ts';
 import { lookAtService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
@@ -152,7 +152,7 @@ async function retreatOrThrow(
 ): Promise<never> {
   const { settings, log } = context;
   await refuseUnprovenWayBack(context, result.verdict);
-  const status = await readStatus(context);
+  const status = await readSwitchedStatus(context);
   const isNamed = status.kind === 'known' && status.active === candidate;
   const { retiring } = context.journal.current().deployment;
   const service = await proveRetiring(context);

@@ -15,7 +15,7 @@ import { isFoundClosed } from '../drain/intake.ts';
 import { unlessSilent } from '../drain/silent-looks.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
-import { findRegistration, findRegistrations, readStatus } from '../observe/observe.ts';
+import { findRegistration, findRegistrations, readSwitchedStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { isGoingBack } from '../removal/give-back.ts';
@@ -139,7 +139,7 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
     registration === undefined ? undefined : await ports.registry.listWorkers(registration);
   const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
   const words = await hostWords(context, candidate);
-  const status = await readStatus(context);
+  const status = await readSwitchedStatus(context);
   const active = status.kind === 'known' ? status.active : undefined;
   if (context.although === 'nothing_serves' && active !== candidate) return;
   const isInQuarantine =

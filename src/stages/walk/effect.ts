@@ -5,7 +5,7 @@ import { runsOnItself } from '../../errors/shards.ts';
 import { held } from '../../errors/state.ts';
 import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { readHold } from '../record/hold.ts';
+import { type Hold, holdIn, readHoldUntil } from '../record/hold.ts';
 import type { StageContext } from './context.ts';
 import { refuseEndingCredentials } from './deadline.ts';
 import { guarded } from './guarded.ts';
@@ -71,7 +71,8 @@ function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard
 export async function refuseWhenHeld(context: StageContext): Promise<void> {
   const { ports, names, settings } = context;
   await guarded(context, 'hold', async () => {
-    const hold = await readHold(ports.parameters, names.hold);
+    const isFree = (hold: Hold | undefined) => hold === undefined;
+    const hold = holdIn(await readHoldUntil(ports, names.hold, isFree));
     if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
   });
 }

@@ -10,12 +10,12 @@ export async function setHold(context: StageContext, reason: string): Promise<vo
   const { ports, names, run, settings, log } = context;
   const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
   const found = await ports.parameters.find(names.hold);
-  if (found !== undefined) {
+  if (found !== undefined || (await create(context, value)) === undefined) {
     await refuseWhenHeld(context);
-    await writeVersioned({ ...ports, name: names.hold, value, version: found.version });
-  } else if ((await create(context, value)) === undefined) {
-    await refuseWhenHeld(context);
-    throw notCreated(context);
+    // The first read may have shown nothing, or the hold that was released since.
+    const latest = await ports.parameters.find(names.hold);
+    if (latest === undefined) throw notCreated(context);
+    await writeVersioned({ ...ports, name: names.hold, value, version: latest.version });
   }
   log.act(`Held ${settings.runnerName}: ${reason}.`);
 }

@@ -25,7 +25,7 @@ describe('an instance that is stopped while it drains', () => {
   test('is named with what a person can do about it, and the drain ends once that is done', async () => {
     const { world, host } = await stopped();
     const ending = await shutdown(world);
-    expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining', exitCode: 75 } });
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'StillDraining', exitCode: 3 } });
     const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []).map(String) : [];
     expect(fix).toEqual([
       `So that it says what is left there, start it: aws ec2 start-instances --instance-ids ${host?.id}`,
