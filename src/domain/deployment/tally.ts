@@ -113,7 +113,8 @@ export function withBroken(
     {
       ...tally,
       broken: [...tally.broken, ...noted],
-      brokenBeyond: tally.brokenBeyond + fresh.length - noted.length,
+      // Beyond those that are named, a job that is reported again cannot be told from another one.
+      brokenBeyond: Math.max(tally.brokenBeyond, fresh.length - noted.length),
     },
     fresh.map(({ id }) => id),
   );

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { shardsThatRegister, whyNobodyRegisters } from '../../../src/domain/deployment/renewal.ts';
+import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
+import { pink, purple, recordAt } from '../samples.ts';
+
+/** Purple replaces pink; `deployment_status` names purple from the promotion on. */
+const table: Readonly<Record<Phase, { active: 'pink' | 'purple'; open: string; closed: string }>> =
+  {
+    prepared: { active: 'pink', open: 'pink', closed: '' },
+    onboarded: { active: 'pink', open: 'pink purple', closed: '' },
+    applying: { active: 'pink', open: 'pink purple', closed: '' },
+    applied: { active: 'pink', open: 'pink purple', closed: '' },
+    healthy: { active: 'pink', open: 'pink purple', closed: '' },
+    promoting: { active: 'pink', open: 'pink purple', closed: '' },
+    promoted: { active: 'purple', open: 'purple', closed: 'pink' },
+    draining: { active: 'purple', open: 'purple', closed: 'pink' },
+    drained: { active: 'purple', open: 'purple', closed: 'pink' },
+    baked: { active: 'purple', open: 'purple', closed: 'pink' },
+    destroying: { active: 'purple', open: 'purple', closed: '' },
+    done: { active: 'purple', open: 'purple', closed: '' },
+    retreating: { active: 'pink', open: 'pink', closed: '' },
+  };
+
+const shards = { pink, purple };
+
+describe('shards whose hosts may have to register', () => {
+  test.each(allPhases)('are named in %s', (phase) => {
+    const { active, open, closed } = table[phase];
+    const inactive = active === 'pink' ? purple : pink;
+    const status = { kind: 'known', active: shards[active], inactive } as const;
+    const found = shardsThatRegister(status, recordAt({ phase }));
+    expect({ open: found.open.join(' '), closed: found.closed.join(' ') }).toEqual({
+      open,
+      closed,
+    });
+  });
+
+  test('include the candidate in promoting after the status was switched', () => {
+    const status = { kind: 'known', active: purple, inactive: pink } as const;
+    expect(shardsThatRegister(status, recordAt({ phase: 'promoting' })).open).toEqual([purple]);
+  });
+
+  test('exclude a retiring shard whose removal was begun', () => {
+    const status = { kind: 'known', active: purple, inactive: pink } as const;
+    const removal = { began: '2026-11-02T08:05:00.000Z' };
+    const record = recordAt({ phase: 'drained' }, { pink: { removal } });
+    expect(shardsThatRegister(status, record).closed).toEqual([]);
+  });
+
+  test('are the active one alone without a record, and none without a status', () => {
+    const status = { kind: 'known', active: pink, inactive: purple } as const;
+    expect(shardsThatRegister(status, undefined)).toEqual({ open: [pink], closed: [] });
+    expect(shardsThatRegister({ kind: 'absent' }, undefined)).toEqual({ open: [], closed: [] });
+  });
+});
+
+describe('a new token', () => {
+  test.each([
+    ['accepting', { paused: false }, false, ''],
+    ['accepting, and may return', { paused: false }, true, ''],
+    ['paused', { paused: true }, false, 'its runner is paused'],
+    ['paused, and may return', { paused: true }, true, ''],
+    ['absent', undefined, false, 'it has no runner'],
+    ['absent, and may return', undefined, true, 'it has no runner'],
+  ])('depends on a runner that is %s', (_, registration, mayReturn, reason) => {
+    expect(whyNobodyRegisters(registration, gitlabWords, mayReturn)).toBe(reason);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { costOf } from '../../../src/domain/deployment/cost.ts';
+import {
+  beginDrainTally,
+  type DrainTally,
+  emptyTally,
+  withBroken,
+  withLost,
+  withSeen,
+} from '../../../src/domain/deployment/tally.ts';
+import { recordAt } from '../samples.ts';
+
+const at = '2026-11-02T08:05:00.000Z';
+const ids = (count: number, from = 1) => Array.from({ length: count }, (_, i) => `${from + i}`);
+const jobs = (count: number, from = 1) => ids(count, from).map((id) => ({ id, url: '' }));
+const begun = beginDrainTally(at);
+
+function costs(drain: DrainTally) {
+  const { deployment } = recordAt({ tally: { ...emptyTally, drain: { ...drain, settled: true } } });
+  const { jobsFinished, jobsBroken, broken } = costOf(deployment, at);
+  return { jobsFinished, jobsBroken, named: broken.length };
+}
+
+describe('the jobs of a drain', () => {
+  test.each([1, 39, 40, 41, 100])('are counted exactly at %d jobs', (count) => {
+    const expected = { jobsFinished: count, jobsBroken: 0, named: 0 };
+    expect(costs(withSeen(begun, ids(count)))).toEqual(expected);
+  });
+
+  test.each([41, 100])('are counted once at %d jobs, however often they are seen', (count) => {
+    const seen = ids(count);
+    expect(costs(withSeen(withSeen(begun, seen), seen.slice(1))).jobsFinished).toBe(count);
+  });
+
+  test.each([5, 6, 41, 100])(
+    'that broke are counted exactly at %d jobs, and five are named',
+    (count) => {
+      const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+      expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
+    },
+  );
+
+  test.each([5, 6, 41])('that broke are counted once if %d jobs are reported again', (count) => {
+    const once = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+    const twice = withLost(withBroken(once, jobs(count), 'killed'), jobs(count), 'registry_only');
+    expect(costs(twice)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
+  });
+
+  test('that GitLab alone lists are lost according to GitLab, not killed', () => {
+    const killed = withBroken(withSeen(begun, ids(2)), jobs(2), 'killed');
+    const [first, second] = withLost(killed, jobs(1, 2), 'registry_only').broken;
+    expect([first?.why, second?.why]).toEqual(['killed', 'registry_only']);
+  });
+});
