@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { at } from '../../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
@@ -106,3 +106,39 @@ test.each(['gitlab', 'github'] as const)(
     });
   },
 );
+
+describe('a recovery in promoting', () => {
+  const rerun = 'hosted-runner recover --method rerun --runner linux';
+
+  test('checks the candidate again and finishes its promotion, without an apply', async () => {
+    const world = await at('promoting', () => {});
+    const ending = await type(world, rerun);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log).toContain(
+      'Then provision: checks purple again, and finishes its promotion if it is healthy',
+    );
+    expect(ending.log).toContain('Checking purple: its promotion was begun and not finished.');
+    expect(ending.log.filter((line) => /^(?:Applied|Planned)/.test(line))).toEqual([]);
+    expect(activeShard(world, world.stacks[0] as never)).toBe(purple);
+  });
+
+  test('refuses to remove a candidate that accepts jobs, and names the rerun', async () => {
+    const world = await at('promoting', () => {});
+    const ending = await type(world, 'hosted-runner recover --method cleanup --runner linux');
+    expect(ending).toMatchObject({ phase: 'promoting', error: { code: 'CannotRecover' } });
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toMatch(
+      /^Take rerun, .*--method rerun/,
+    );
+  });
+
+  test('does not claim that an apply builds a missing machine', async () => {
+    const world = await at('promoting', (then) => {
+      for (const host of hostsOf(then, then.stacks[0] as never, purple))
+        terminateHost(then, host, 'world');
+    });
+    const ending = await type(world, 'hosted-runner recover --method auto --runner linux');
+    const text = [...ending.log, ending.kind === 'error' ? ending.error.fields.why : ''].join('\n');
+    expect(text).not.toContain('the next apply builds it');
+    expect(text).toMatch(/purple/);
+  });
+});
