@@ -142,7 +142,7 @@ describe('The lock of a stage that was killed', () => {
     world.behaviour.pipelines = 'unknown';
     await scene.simulation.advance(30 * 86_400_000);
     expect(await scene.type('onboard')).toMatchObject({
-      error: { code: 'LockHeld', exitCode: 75 },
+      error: { code: 'LockHeld', exitCode: 3 },
     });
     expect(await scene.type('onboard', { takeLock: true })).toMatchObject({ kind: 'done' });
   });
