@@ -130,15 +130,4 @@ describe('a recovery in promoting', () => {
       /^Take rerun, .*--method rerun/,
     );
   });
-
-  test('does not claim that an apply builds a missing machine', async () => {
-    const world = await at('promoting', (then) => {
-      for (const host of hostsOf(then, then.stacks[0] as never, purple))
-        terminateHost(then, host, 'world');
-    });
-    const ending = await type(world, 'hosted-runner recover --method auto --runner linux');
-    const text = [...ending.log, ending.kind === 'error' ? ending.error.fields.why : ''].join('\n');
-    expect(text).not.toContain('the next apply builds it');
-    expect(text).toMatch(/purple/);
-  });
 });
