@@ -10,6 +10,7 @@ import { iamOperations, stsOperations } from './access/iam-operations.ts';
 import { alarmOperations } from './alarm-operations.ts';
 import { commandOperations } from './commands/command-operations.ts';
 import { Commands } from './commands/commands.ts';
+import { Documents } from './commands/documents.ts';
 import { createFront } from './front.ts';
 import { autoScalingOperations, Groups } from './machines/auto-scaling-operations.ts';
 import { ec2Operations } from './machines/ec2-operations.ts';
@@ -48,7 +49,11 @@ export function createAws(world: AwsWorld): Aws {
   const app = createFront({
     json: {
       ...parameterOperations(parameters),
-      ...commandOperations(commands, { fleet, now, seenOnlineMs: windows.agentSeenOnlineMs }),
+      ...commandOperations(commands, new Documents(store), {
+        fleet,
+        now,
+        seenOnlineMs: windows.agentSeenOnlineMs,
+      }),
       ...taggingOperations({ fleet, leftovers }),
       ...alarmOperations(world.signals),
     },

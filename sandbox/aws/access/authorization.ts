@@ -65,6 +65,7 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
   }
   if (operation === 'SendCommand')
     return sendCommandWishes(world, body).map((one) => ({ action, ...one }));
+  if (operation.endsWith('Document')) return [wish(documentArn(String(body['Name'] ?? '')))];
   if (operation === 'TerminateInstances')
     return form
       .list('InstanceId')
@@ -106,12 +107,19 @@ function sendCommandWishes({ fleet }: AuthorizedWorld, body: Body): Omit<AccessW
   const ids = (body['InstanceIds'] ?? []) as string[];
   const document = String(body['DocumentName'] ?? '');
   return [
-    { resource: `arn:aws:ssm:${region}::document/${document}`, context: {} },
+    { resource: documentArn(document), context: {} },
     ...ids.map((id) => ({
       resource: ec2Arn('instance', id),
       context: tagContext(fleet.find(id)?.tags ?? {}, 'ssm:resourceTag'),
     })),
   ];
+}
+
+/** The account is part of the name of a document of its own, and not of one of AWS's. */
+function documentArn(name: string): string {
+  return name.startsWith('AWS-')
+    ? `arn:aws:ssm:${region}::document/${name}`
+    : arnOf(`document/${name}`);
 }
 
 function leftoverWish(

@@ -1,16 +1,20 @@
 import type { Fleet } from '../../hosts/fleet.ts';
 import type { Instance } from '../../hosts/instance.ts';
 import type { Body, OperationCall } from '../operation.ts';
-import { AwsRefusal, validationError } from '../refusal.ts';
+import { AwsRefusal } from '../refusal.ts';
 import { type Commands, type Invocation, isOver, matches, type Target } from './commands.ts';
+import { type Documents, documentOperations } from './documents.ts';
+import { sendCommand } from './send-command.ts';
 
 /** Run Command's operations, and what the SSM service says of its agents. */
 export function commandOperations(
   commands: Commands,
+  documents: Documents,
   agents: Agents,
 ): Readonly<Record<string, (call: OperationCall) => Body>> {
   return {
-    SendCommand: ({ body }) => sendCommand(commands, body, agents.now()),
+    SendCommand: ({ body }) => sendCommand({ commands, documents }, body, agents.now()),
+    ...documentOperations(documents),
     GetCommandInvocation: ({ body }) =>
       describeResult(commands.find(String(body['CommandId']), String(body['InstanceId']))),
     ListCommandInvocations: ({ body }) => ({
@@ -31,72 +35,6 @@ export interface Agents {
   /** How long one that is lost is still said to be online. */
   readonly seenOnlineMs: number;
   now(): number;
-}
-
-function sendCommand(commands: Commands, body: Body, nowMs: number): Body {
-  const documentName = String(body['DocumentName'] ?? '');
-  if (!/(?:^|\/)AWS-RunShellScript$/.test(documentName))
-    throw new AwsRefusal('InvalidDocument', '');
-  const parameters = (body['Parameters'] ?? {}) as Record<string, string[]>;
-  const lines = parameters['commands'];
-  if (lines === undefined || lines.length === 0) {
-    throw new AwsRefusal('InvalidParameters', 'Parameters: commands is required.');
-  }
-  const deliverySeconds = Number(body['TimeoutSeconds'] ?? 3600);
-  const executionSeconds = Number(parameters['executionTimeout']?.[0] ?? 3600);
-  checkLimits(body, deliverySeconds, executionSeconds);
-  const { commandId, invocations } = commands.send({
-    instanceIds: body['InstanceIds'] as string[] | undefined,
-    targets: body['Targets'] as Target[] | undefined,
-    documentName,
-    comment: String(body['Comment'] ?? ''),
-    script: lines.join('\n'),
-    deliveryTimeoutMs: deliverySeconds * 1000,
-    executionTimeoutMs: executionSeconds * 1000,
-  });
-  return {
-    Command: {
-      CommandId: commandId,
-      DocumentName: documentName,
-      Comment: String(body['Comment'] ?? ''),
-      Status: 'Pending',
-      StatusDetails: 'Pending',
-      RequestedDateTime: nowMs / 1000,
-      ExpiresAfter: nowMs / 1000 + deliverySeconds + executionSeconds,
-      Parameters: parameters,
-      InstanceIds: body['InstanceIds'] ?? [],
-      Targets: body['Targets'] ?? [],
-      TargetCount: invocations.length,
-      CompletedCount: 0,
-      ErrorCount: 0,
-      DeliveryTimedOutCount: 0,
-      TimeoutSeconds: deliverySeconds,
-    },
-  };
-}
-
-function checkLimits(body: Body, deliverySeconds: number, executionSeconds: number): void {
-  const ids = (body['InstanceIds'] ?? []) as string[];
-  const targets = (body['Targets'] ?? []) as Target[];
-  if (ids.length === 0 && targets.length === 0) {
-    throw new AwsRefusal('InvalidTarget', 'Either InstanceIds or Targets must be given.');
-  }
-  if (ids.length > 50 || targets.length > 5) {
-    throw validationError('1 validation error detected: at most 50 instance ids or 5 targets.');
-  }
-  if (String(body['Comment'] ?? '').length > 100) {
-    throw validationError(
-      "1 validation error detected: Value at 'comment' failed to satisfy constraint: Member must have length less than or equal to 100",
-    );
-  }
-  if (!(deliverySeconds >= 30 && deliverySeconds <= 2_592_000)) {
-    throw validationError(
-      "1 validation error detected: Value at 'timeoutSeconds' failed to satisfy constraint: Member must have value greater than or equal to 30",
-    );
-  }
-  if (!(executionSeconds >= 1 && executionSeconds <= 172_800)) {
-    throw new AwsRefusal('InvalidParameters', 'executionTimeout must be from 1 to 172800.');
-  }
 }
 
 function describeResult(invocation: Invocation): Body {

@@ -1,0 +1,79 @@
+import type { Body } from '../operation.ts';
+import { AwsRefusal, validationError } from '../refusal.ts';
+import type { Commands, Target } from './commands.ts';
+import { type Documents, fillDocument } from './documents.ts';
+
+/** AWS's own shell document, or one that CreateDocument made. */
+export function sendCommand(
+  { commands, documents }: { commands: Commands; documents: Documents },
+  body: Body,
+  nowMs: number,
+): Body {
+  const documentName = String(body['DocumentName'] ?? '');
+  const parameters = (body['Parameters'] ?? {}) as Record<string, string[]>;
+  const order = /(?:^|\/)AWS-RunShellScript$/.test(documentName)
+    ? shellOrder(parameters)
+    : fillDocument(documents.pick(documentName, body), parameters);
+  const deliverySeconds = Number(body['TimeoutSeconds'] ?? 3600);
+  checkLimits(body, deliverySeconds, order.executionSeconds);
+  const { commandId, invocations } = commands.send({
+    instanceIds: body['InstanceIds'] as string[] | undefined,
+    targets: body['Targets'] as Target[] | undefined,
+    documentName,
+    comment: String(body['Comment'] ?? ''),
+    script: order.lines.join('\n'),
+    deliveryTimeoutMs: deliverySeconds * 1000,
+    executionTimeoutMs: order.executionSeconds * 1000,
+  });
+  return {
+    Command: {
+      CommandId: commandId,
+      DocumentName: documentName,
+      Comment: String(body['Comment'] ?? ''),
+      Status: 'Pending',
+      StatusDetails: 'Pending',
+      RequestedDateTime: nowMs / 1000,
+      ExpiresAfter: nowMs / 1000 + deliverySeconds + order.executionSeconds,
+      Parameters: parameters,
+      InstanceIds: body['InstanceIds'] ?? [],
+      Targets: body['Targets'] ?? [],
+      TargetCount: invocations.length,
+      CompletedCount: 0,
+      ErrorCount: 0,
+      DeliveryTimedOutCount: 0,
+      TimeoutSeconds: deliverySeconds,
+    },
+  };
+}
+
+function shellOrder(parameters: Readonly<Record<string, string[]>>) {
+  const lines = parameters['commands'];
+  if (lines === undefined || lines.length === 0) {
+    throw new AwsRefusal('InvalidParameters', 'Parameters: commands is required.');
+  }
+  return { lines, executionSeconds: Number(parameters['executionTimeout']?.[0] ?? 3600) };
+}
+
+function checkLimits(body: Body, deliverySeconds: number, executionSeconds: number): void {
+  const ids = (body['InstanceIds'] ?? []) as string[];
+  const targets = (body['Targets'] ?? []) as Target[];
+  if (ids.length === 0 && targets.length === 0) {
+    throw new AwsRefusal('InvalidTarget', 'Either InstanceIds or Targets must be given.');
+  }
+  if (ids.length > 50 || targets.length > 5) {
+    throw validationError('1 validation error detected: at most 50 instance ids or 5 targets.');
+  }
+  if (String(body['Comment'] ?? '').length > 100) {
+    throw validationError(
+      "1 validation error detected: Value at 'comment' failed to satisfy constraint: Member must have length less than or equal to 100",
+    );
+  }
+  if (!(deliverySeconds >= 30 && deliverySeconds <= 2_592_000)) {
+    throw validationError(
+      "1 validation error detected: Value at 'timeoutSeconds' failed to satisfy constraint: Member must have value greater than or equal to 30",
+    );
+  }
+  if (!(executionSeconds >= 1 && executionSeconds <= 172_800)) {
+    throw new AwsRefusal('InvalidParameters', 'executionTimeout must be from 1 to 172800.');
+  }
+}
