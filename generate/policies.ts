@@ -23,13 +23,18 @@ const example: StackPlace = {
   stackTag: 'hosted-runner:stack',
   shardTag: 'hosted-runner:shard',
   roleNames: ['{shard}-{runner_name}_runner-manager'],
+  document: 'hosted-runner-checks-linux',
 };
 
 export function policyFiles(): readonly PolicyFile[] {
-  const files = [{ path: 'examples/iam/deploy.json', chosen: permissions }];
+  const usual = permissions.filter(({ unless }) => unless !== 'no_check_document');
+  const byDocument = permissions.filter(({ unless }) => unless !== 'check_document');
+  const files = [{ path: 'examples/iam/deploy.json', chosen: usual }];
   for (const role of roles) {
-    const chosen = permissions.filter((one) => one.roles.includes(role));
-    files.push({ path: `examples/iam/${role}.json`, chosen });
+    const isOf = ({ roles: whose }: Permission) => whose.includes(role);
+    files.push({ path: `examples/iam/${role}.json`, chosen: usual.filter(isOf) });
+    if (byDocument.some((one) => one.on === 'check_document' && isOf(one)))
+      files.push({ path: `examples/iam/${role}-document.json`, chosen: byDocument.filter(isOf) });
   }
   return files.map(({ path, chosen }) => ({
     path,
@@ -83,6 +88,8 @@ export function renderPermissions(): string {
 
 const exceptions = {
   no_run_command: 'not with `host.access: none`',
+  check_document: 'not with `host.document` or `host.access: none`',
+  no_check_document: 'only with `host.document`',
   no_sweep: 'not with `aws.sweep: off`',
   no_role_names: 'not with `aws.sweep: off` or without `aws.role_names`',
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',

@@ -35,13 +35,16 @@ export interface OpenedSession extends Session {
 export async function openSession(opening: Opening): Promise<OpenedSession> {
   const { settings, run, surroundings, log, stage, typed, isNamed = false } = opening;
   const again = typed.again(settings.runnerName);
-  const aws = await openAws(opening);
+  const aws = await openAws({ ...opening, command: stage });
   log.event(runEvent({ command: stage, program: version, run, settings }));
   const recorder = createRecorder(log);
   const fleets = new Map();
   const compose = async (of: Run, given: Surroundings, itsAws?: AwsPorts) =>
     recorder.record(
-      await composePorts({ settings, run: of, surroundings: given, log, fleets }, itsAws),
+      await composePorts(
+        { settings, run: of, command: stage, surroundings: given, log, fleets },
+        itsAws,
+      ),
     );
   const names = parameterNames(settings);
   const { signal } = surroundings;

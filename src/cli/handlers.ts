@@ -28,6 +28,7 @@ export interface Handlers
   release(options: ReportedOptions): Promise<CommandExit>;
   renew(options: ReportedOptions): Promise<CommandExit>;
   validate(options: ValidateOptions): Promise<CommandExit>;
+  checkDocument(options: CheckDocumentOptions): Promise<CommandExit>;
   completion(options: CompletionOptions): Promise<CommandExit>;
   explain(options: ExplainOptions): Promise<CommandExit>;
   verify(options: VerifyOptions): Promise<CommandExit>;
@@ -158,6 +159,11 @@ export interface DashboardOptions extends CommonOptions {
 
 export interface ValidateOptions extends CommonOptions {
   readonly json?: boolean;
+}
+
+export interface CheckDocumentOptions extends StackOptions {
+  /** The document is written there, and not to standard output. */
+  readonly output?: string;
 }
 
 export interface CompletionOptions {

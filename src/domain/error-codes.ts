@@ -77,6 +77,7 @@ export const errorCodes = [
   'CredentialsRefused',
   'CredentialsEnded',
   'RoleRefused',
+  'CheckDocumentRefused',
   'PermissionMissing',
   'RunnerLimit',
   'Refused',

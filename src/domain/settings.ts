@@ -158,6 +158,8 @@ export interface HostSettings {
   readonly listenPort: number;
   /** Of the gRPC wrapper on the host: `tcp://localhost:7777` or `unix:///…`. Absent: there is none. */
   readonly wrapper?: string;
+  /** Name of the check document in Systems Manager. Absent: checks are sent as AWS-RunShellScript. */
+  readonly document?: string;
 }
 
 export interface HealthcheckSettings {

@@ -1,5 +1,5 @@
 import { inShell } from '../domain/text/shell-word.ts';
-import type { PortFailure, RefusedRole, TokenClaims } from '../ports/failure.ts';
+import type { PortFailure, RefusedDocument, RefusedRole, TokenClaims } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
 const longer =
@@ -44,6 +44,33 @@ export function roleRefused(
     what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
     why: [`"${failure.detail}"`, ...describeClaims(claims)],
     fix: [...trustFor(arn, claims), `Then run it again: ${again}`],
+  });
+}
+
+/** Of Systems Manager: a role that may send this document alone cannot check a host any other way. */
+export function checkDocumentRefused(
+  failure: PortFailure,
+  { name, runner }: RefusedDocument,
+  again: string,
+): DeployError {
+  return new DeployError({
+    code: 'CheckDocumentRefused',
+    exitCode: 1,
+    what: `Systems Manager did not run the document ${name} (host.document); no host was checked.`,
+    why: [
+      `"${failure.detail}"`,
+      'The document has to exist, with the content that this release prints for this configuration.',
+    ],
+    fix: [
+      {
+        say: 'Write its content',
+        command: 'check-document',
+        runner,
+        more: '--output check-document.json',
+      },
+      inShell`Update it, or create it with --document-type Command: aws ssm update-document --name ${name} --document-version '$LATEST' --content file://check-document.json`,
+      `Then run it again: ${again}`,
+    ],
   });
 }
 

@@ -1,7 +1,7 @@
 import { credentialsToRenew } from '../domain/text/credentials.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
-import { credentialsEnded, roleRefused } from './credentials.ts';
+import { checkDocumentRefused, credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
 import {
@@ -16,6 +16,8 @@ import {
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
   if (failure.refusedRole !== undefined) return roleRefused(failure, failure.refusedRole, again);
+  if (failure.refusedDocument !== undefined)
+    return checkDocumentRefused(failure, failure.refusedDocument, again);
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
   // What stands before it has refused, and not it.
   const { code, exitCode, said, fix } =

@@ -18,6 +18,8 @@ export class PortFailure extends Error {
   readonly through: Through | undefined;
   /** The role that AWS does not give to this job; absent in every other failure. */
   readonly refusedRole: RefusedRole | undefined;
+  /** The check document that Systems Manager refused to run; absent in every other failure. */
+  readonly refusedDocument: RefusedDocument | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -29,6 +31,7 @@ export class PortFailure extends Error {
     this.status = fields.status;
     this.through = fields.through;
     this.refusedRole = fields.refusedRole;
+    this.refusedDocument = fields.refusedDocument;
   }
 }
 
@@ -50,6 +53,12 @@ export interface RefusedRole {
   readonly arn: string | undefined;
   /** Undefined without a token of a CI, and where the token cannot be read. */
   readonly claims: TokenClaims | undefined;
+}
+
+/** The document of `host.document` is absent, or its content is not that of this release and configuration. */
+export interface RefusedDocument {
+  readonly name: string;
+  readonly runner: string;
 }
 
 /** What an identity token of a CI says of its job. */
@@ -88,6 +97,7 @@ export interface PortFailureFields {
   readonly status?: number | undefined;
   readonly through?: Through | undefined;
   readonly refusedRole?: RefusedRole | undefined;
+  readonly refusedDocument?: RefusedDocument | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([
@@ -107,9 +117,12 @@ export function isSilence(error: unknown): error is PortFailure {
   return isPortFailure(error) && isPassing(error) && error.effect === 'none';
 }
 
-/** Nothing that is asked with them is answered any more in this run, however long it waits. */
-export function areOurCredentialsOut({ kind }: Pick<PortFailure, 'kind'>): boolean {
-  return kind === 'unauthenticated' || kind === 'ended';
+/** The credentials or the check document have to be replaced first: no later query of this run succeeds. */
+export function endsRun({
+  kind,
+  refusedDocument,
+}: Pick<PortFailureFields, 'kind' | 'refusedDocument'>): boolean {
+  return kind === 'unauthenticated' || kind === 'ended' || refusedDocument !== undefined;
 }
 
 export function isPortFailure(error: unknown): error is PortFailure {

@@ -7,6 +7,7 @@ import { createSystemRandom } from '../../src/adapters/system/random.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { composeAws } from '../../src/app/compose/compose-aws.ts';
+import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { createRecordingLog } from '../stages/recording-log.ts';
@@ -19,14 +20,21 @@ for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
   await import(`../../src/adapters/aws/inventory/${part}.ts`);
 
 /** The script of the one command that the workload probe of these settings sends. */
-async function sentProbe(settings: StackSettings): Promise<string> {
+async function sentProbe(
+  settings: StackSettings,
+  command: SessionCommand = 'provision',
+): Promise<string> {
   const sent: string[] = [];
   const server = createServer(
     answered(async (request, response) => {
       let body = '';
       for await (const part of request.setEncoding('utf8')) body += part;
       sent.push(
-        (JSON.parse(body) as { Parameters: { commands: string[] } }).Parameters.commands.join('\n'),
+        [
+          body,
+          ...((JSON.parse(body) as { Parameters: { commands?: string[] } }).Parameters.commands ??
+            []),
+        ].join('\n'),
       );
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(JSON.stringify({ __type: 'InvalidInstanceId', message: '' }));
@@ -46,6 +54,7 @@ async function sentProbe(settings: StackSettings): Promise<string> {
   try {
     const clock = createSystemClock();
     const { host } = await composeAws({
+      command,
       settings,
       surroundings: {
         environment,
@@ -72,4 +81,18 @@ test("the workload probe pulls and runs the configuration's image", async () => 
   const named = { ...rest, healthcheck: { ...healthcheck, workloadImage: image } };
   expect(await sentProbe(named)).toContain(image);
   expect(await sentProbe(stackSettings())).not.toContain(image);
+});
+
+test.each([
+  ['prepare', true],
+  ['healthcheck', true],
+  ['provision', false],
+  ['finalize', false],
+  ['doctor', false],
+] as const)('%s sends its checks through the check document: %j', async (command, isSo) => {
+  const { host, ...rest } = stackSettings();
+  const named = { ...rest, host: { ...host, document: 'checks-of-linux' } };
+  const sent = await sentProbe(named, command);
+  expect(sent.includes('"DocumentName":"checks-of-linux"')).toBe(isSo);
+  expect(sent.includes('"DocumentName":"AWS-RunShellScript"')).toBe(!isSo);
 });

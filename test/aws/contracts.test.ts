@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { hashOf, renderCheckDocument } from '../../src/adapters/aws/hosts/check-document.ts';
+import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
 import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import {
@@ -8,7 +10,14 @@ import {
 } from '../contract/runner-host.contract.ts';
 import { parametersContract } from '../contract/state-store.contract.ts';
 import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
-import { bootHost, connect, connectHost, dockerHost, systemdHost } from './sandbox-aws.ts';
+import {
+  bootHost,
+  connect,
+  connectHost,
+  dockerHost,
+  type OpenSandbox,
+  systemdHost,
+} from './sandbox-aws.ts';
 
 parametersContract('AWS over the sandbox', async () => {
   const opened = await openSandbox();
@@ -37,13 +46,26 @@ parametersContract('AWS over the sandbox', async () => {
 runnerHostContract('Run Command and docker over the sandbox', () => hostWorld(dockerHost));
 runnerHostContract('Run Command and systemd over the sandbox', () => hostWorld(systemdHost));
 
+runnerHostContract('the check document and docker over the sandbox', () =>
+  hostWorld({ ...dockerHost, document: 'checks-of-linux' }),
+);
+runnerHostContract('the check document and systemd over the sandbox', () =>
+  hostWorld({ ...systemdHost, document: 'checks-of-linux' }),
+);
+
 async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
   const opened = await openSandbox({ behaviour: { process: settings.process.kind } });
   const { sandbox } = opened;
   let jumping: NodeJS.Timeout | undefined;
   const ssm = connect(sandbox.ssmUrl);
+  const targets = [
+    { target: `${sandbox.url}/api/v4/version`, kind: 'reached' },
+    { target: '127.0.0.1:1', kind: 'refused' },
+    { target: new URL(sandbox.url).host, kind: 'reached' },
+  ] as const;
+  const reach = targets.map(({ target }) => target);
   return {
-    host: connectHost(ssm, settings),
+    host: connectHost(ssm, settings, await createDocument(opened, settings, reach)),
     boot: (shard) => bootHost(opened, shard),
     async startJob(hostId) {
       const { shard, runnerName } = sandbox.fleet.find(hostId) ?? {};
@@ -66,11 +88,7 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
       const machine = sandbox.fleet.machine(hostId);
       if (machine !== undefined) machine.behaviour.workload = 'broken';
     },
-    targets: [
-      { target: `${sandbox.url}/api/v4/version`, kind: 'reached' },
-      { target: '127.0.0.1:1', kind: 'refused' },
-      { target: new URL(sandbox.url).host, kind: 'reached' },
-    ],
+    targets,
     revokeToken(hostId) {
       Object.assign(sandbox.fleet.machine(hostId)?.unit?.settings ?? {}, { token: 'glrt-revoked' });
     },
@@ -81,6 +99,18 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
       await opened.close();
     },
   };
+}
+
+/** The one that the settings name, in the sandbox's Systems Manager. */
+async function createDocument(
+  { ssm }: OpenSandbox,
+  host: HostSettings,
+  reach: readonly string[],
+): Promise<CheckDocument | undefined> {
+  if (host.document === undefined) return undefined;
+  const content = renderCheckDocument({ host, healthcheck: { reach } });
+  await ssm.createDocument({ Name: host.document, Content: content, DocumentType: 'Command' });
+  return { name: host.document, sha256: hashOf(content), runner: 'linux' };
 }
 
 test('the autoscaler’s idle slots and the image’s own health come from the host', async () => {

@@ -1,4 +1,5 @@
 import type { AskOptions } from '../../src/adapters/aws/ask.ts';
+import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
 import { createSsm, type Ssm } from '../../src/adapters/aws/services.ts';
 import { createSystemClock } from '../../src/adapters/system/clock.ts';
@@ -36,10 +37,15 @@ export const systemdHost: HostSettings = {
   process: { kind: 'systemd', unit: 'gitlab-runner' },
 };
 
-export function connectHost(ssm: Ssm, settings: HostSettings = dockerHost): RunnerHost {
+export function connectHost(
+  ssm: Ssm,
+  settings: HostSettings = dockerHost,
+  document?: CheckDocument,
+): RunnerHost {
   return createRunnerHost({
     ssm,
     settings,
+    document,
     clock: createSystemClock(),
     random: createSystemRandom(),
     redact: (text) => text,

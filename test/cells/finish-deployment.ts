@@ -19,7 +19,8 @@ export async function finishDeployment(world: World): Promise<string[]> {
   const trouble: string[] = [];
   for (let runs = 0; runs < 12 && phaseOf(world, stack) !== 'done'; runs += 1) {
     const phase = phaseOf(world, stack);
-    const ending = await run(world, due[phase], idOf(world, stack) ?? newerId);
+    const command = isDueForApproval(world, stack) ? 'promote' : due[phase];
+    const ending = await run(world, command, idOf(world, stack) ?? newerId);
     if (ending.kind === 'error') trouble.push(`${phase}: ${ending.error.code} ${ending.says}`);
   }
   await createSimulation({ world }).advance(3 * hour);
@@ -68,6 +69,12 @@ function run(world: World, command: Command, deploymentId: string): Promise<Endi
 
 function phaseOf(world: World, stack: StackSettings): Place {
   return (placeOf(parameterValue(world, parametersOf(stack).record)) ?? 'none') as Place;
+}
+
+/** `provision` stops at `healthy` if its deployment waits for an approval, which an operator gives by `promote`. */
+function isDueForApproval(world: World, stack: StackSettings): boolean {
+  const deployment = deploymentOf(parameterValue(world, parametersOf(stack).record));
+  return deployment.phase === 'healthy' && deployment.awaits_approval === true;
 }
 
 function idOf(world: World, stack: StackSettings): string | undefined {

@@ -83,6 +83,7 @@ describe('a command line reaches its action', () => {
       },
     ],
     ['validate', 'validate', common],
+    ['check-document --runner linux', 'checkDocument', { ...common, runnerName: 'linux' }],
     ['init --ci github --force', 'init', { ci: 'github', force: true, color: true }],
     [
       'demo --json a.json --report b.html --speed 2.5',

@@ -94,6 +94,7 @@ describe('a command that an error prints', () => {
 const handed: Readonly<Record<string, string>> = {
   AddressTaken: 'what is typed for any port is made by the command that listens',
   Cancelled: 'handed what was typed',
+  CheckDocumentRefused: 'handed what was typed',
   CredentialsEnded: 'handed what was typed, where AWS says it',
   CredentialsRefused: 'handed what was typed',
   PermissionMissing: 'handed what was typed',

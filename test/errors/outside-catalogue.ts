@@ -31,6 +31,17 @@ const roleFailure = (refusedRole: RefusedRole) =>
     'hosted-runner provision --runner linux',
   );
 
+const documentFailure = fromPortFailure(
+  new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: 'SSM SendCommand i-0123456789abcdef0',
+    detail: 'InvalidDocument: document hash 0a does not match Sha256.',
+    refusedDocument: { name: 'checks-of-linux', runner: 'linux' },
+  }),
+  'hosted-runner healthcheck --runner linux',
+);
+
 const throughProxy: Through = {
   proxy: 'http://proxy.example.com:3128',
   variable: 'https_proxy',
@@ -85,4 +96,5 @@ export const outsideErrors: readonly DeployError[] = [
     },
   }),
   roleFailure({ arn: undefined, claims: undefined }),
+  documentFailure,
 ];

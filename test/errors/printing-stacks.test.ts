@@ -45,6 +45,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   UnknownShard: besideAStack,
   NotStartedByHand: besideAStack,
   EndpointSilent: besideAStack,
+  CheckDocumentRefused: 'test/e2e/aws/permissions.test.ts',
   RoleRefused: 'test/e2e/aws/aws-credentials.test.ts',
   AddressTaken: besideAStack,
   ConfigurationMissing: beforeAStack,
@@ -78,6 +79,7 @@ const notTyped = 'a sentence, or a block for a file';
 const others: Readonly<Record<string, string>> = {
   'aws ssm get-parameter-history': noAws,
   'aws ssm put-parameter': noAws,
+  'aws ssm update-document': noAws,
   'aws ec2 delete-volume': noAws,
   'aws ec2 start-instances': 'test/scenarios/github/github-stopped.test.ts',
   'aws ec2 terminate-instances': noAws,

@@ -3,6 +3,7 @@ interface Deployment {
   readonly id?: string;
   readonly candidate?: string;
   readonly phase?: string;
+  readonly awaits_approval?: true;
   readonly bake?: { readonly ended?: object };
 }
 

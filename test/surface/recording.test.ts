@@ -29,6 +29,7 @@ test('every command that asks somebody records, and no other opens the file', ()
   expect(silent).toEqual([
     'init',
     'validate',
+    'check-document',
     'explain',
     'completion',
     'verify',

@@ -2,7 +2,7 @@ import type { CommandExit, Handlers } from '../../cli/handlers.ts';
 import { sandboxUnknown } from '../../errors/sandbox.ts';
 import type { Program } from '../program.ts';
 
-type Reading = 'validate' | 'completion' | 'explain' | 'verify' | 'replay';
+type Reading = 'validate' | 'checkDocument' | 'completion' | 'explain' | 'verify' | 'replay';
 
 type Local = Pick<
   Handlers,
@@ -91,6 +91,18 @@ function readingHandlers(program: Program): Pick<Local, Reading> {
     validate: async (options) => {
       const { validateConfiguration } = await import('../../cli/validate.ts');
       return validateConfiguration(options, options.json === true ? program : reading);
+    },
+    checkDocument: async ({ config: path, overrides, runnerName, output }) => {
+      const [{ loadConfiguration, selectStack }, { renderCheckDocument }] = await Promise.all([
+        import('../../config/load.ts'),
+        import('../../adapters/aws/hosts/check-document.ts'),
+      ]);
+      const { folder: files, environment } = program;
+      const configuration = await loadConfiguration({ files, path, environment, overrides });
+      const text = renderCheckDocument(selectStack(configuration, runnerName));
+      if (output === undefined) program.write(text);
+      else await files.write({ path: output, text, overwrite: true });
+      return 0;
     },
     completion: async (options) => {
       const { writeCompletion } = await import('../../cli/help/completion.ts');

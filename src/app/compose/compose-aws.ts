@@ -1,17 +1,20 @@
 import { probeAccess } from '../../adapters/aws/access/access.ts';
 import { createAccount } from '../../adapters/aws/access/account.ts';
 import { createAlarms } from '../../adapters/aws/alarms/alarms.ts';
+import { hashOf, renderCheckDocument } from '../../adapters/aws/hosts/check-document.ts';
 import { createClosedRunnerHost } from '../../adapters/aws/hosts/closed-runner-host.ts';
+import type { CheckDocument } from '../../adapters/aws/hosts/run-command.ts';
 import { createRunnerHost } from '../../adapters/aws/hosts/runner-host.ts';
 import { createInstances } from '../../adapters/aws/inventory/instances.ts';
 import { createInventory } from '../../adapters/aws/inventory/inventory.ts';
 import { createLifecycleHooks } from '../../adapters/aws/inventory/lifecycle-hooks.ts';
 import * as services from '../../adapters/aws/services.ts';
 import { createParameterStore } from '../../adapters/aws/state-store/state-store.ts';
+import type { StackSettings } from '../../domain/settings.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AwsPorts, Composition } from './compose.ts';
 
-type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log'>;
+type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log' | 'command'>;
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
 export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
@@ -73,14 +76,14 @@ function probe({ settings, surroundings }: AwsComposition, opened: Services) {
     environment: surroundings.environment,
     settings: settings.aws,
     kmsKeyId: settings.kmsKeyId,
-    place: settings,
+    place: { ...settings, document: settings.host.document },
     runCommand: settings.host.access === 'run_command',
     alarms: settings.bake.forMs !== undefined && settings.bake.signals.cloudwatchAlarms.length > 0,
   });
 }
 
 function composeHost(
-  { settings, surroundings, log }: AwsComposition,
+  { settings, surroundings, log, command }: AwsComposition,
   ssm: services.Ssm,
 ): Ports['host'] {
   const { clock, random, redactor, signal, silence } = surroundings;
@@ -90,5 +93,17 @@ function composeHost(
     ...{ ssm, clock, random, redact, signal, silence, log },
     settings: settings.host,
     workloadImage: settings.healthcheck.workloadImage,
+    document: documentOf(settings, command),
   });
+}
+
+/** The other commands end and start runners too, which the document cannot: their roles run scripts anyway. */
+function documentOf(
+  settings: StackSettings,
+  command: AwsComposition['command'],
+): CheckDocument | undefined {
+  const { document: name } = settings.host;
+  if (name === undefined || !(command === 'prepare' || command === 'healthcheck')) return undefined;
+  const content = renderCheckDocument(settings);
+  return { name, sha256: hashOf(content), runner: settings.runnerName };
 }

@@ -5,6 +5,7 @@ import type { Send } from '../../adapters/transport/send.ts';
 import type { Silence } from '../../adapters/transport/silence.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
 import type { Redactor } from '../../adapters/transport/words/redaction.ts';
+import type { SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -39,6 +40,8 @@ export interface Surroundings {
 export interface Composition {
   readonly settings: StackSettings;
   readonly run: Run;
+  /** Checks of prepare and healthcheck may be limited to a document. */
+  readonly command: SessionCommand;
   readonly surroundings: Surroundings;
   readonly log: Log;
   /** What this command has written of fleets, whichever of its ports wrote it. */
@@ -52,7 +55,7 @@ export type AwsPorts = Pick<
 
 /** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
 export async function openAws(
-  composition: Pick<Composition, 'settings' | 'surroundings' | 'log'>,
+  composition: Pick<Composition, 'settings' | 'surroundings' | 'log' | 'command'>,
 ): Promise<AwsPorts> {
   const { composeAws } = await import('./compose-aws.ts');
   return composeAws(composition);

@@ -10,7 +10,7 @@ import { createTransport } from '../../adapters/transport/transport.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { gitlabTooOld } from '../../errors/outside.ts';
-import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
@@ -88,7 +88,7 @@ export function judgeGreeting(
   if (greeting.kind === 'failed') {
     const { failure } = greeting;
     log.event({ kind: 'gitlab', outcome: failure.kind, detail: failure.message });
-    if (areOurCredentialsOut(failure)) throw failure;
+    if (endsRun(failure)) throw failure;
     return;
   }
   const { server, aheadMs = 0 } = greeting;

@@ -1,6 +1,6 @@
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
-import { readCommon, whenGiven } from '../given.ts';
+import { readCommon, readStack, whenGiven } from '../given.ts';
 import type { CommandExit, InitOptions, SimulatedGitlab } from '../handlers.ts';
 import {
   colorOption,
@@ -8,6 +8,7 @@ import {
   gitlabVersionOption,
   jsonOption,
   plainOption,
+  runnerOption,
   runnersOption,
 } from '../options.ts';
 
@@ -60,6 +61,30 @@ export const setupCommands: readonly CommandDefinition[] = [
       call.handlers.validate({
         ...readCommon(call),
         ...(call.given['json'] === true ? { json: true } : {}),
+      }),
+  },
+  {
+    name: 'check-document',
+    phrase: 'print the document of Systems Manager that host.document names; contacts nobody',
+    group,
+    isLocal: true,
+    options: [
+      runnerOption,
+      {
+        flags: '--output <file>',
+        description: 'write the document here, and not to standard output',
+        read: readFilePath,
+      },
+      ...commonOptions,
+    ],
+    examples: [
+      'check-document --runner linux',
+      'check-document --runner linux --output check-document.json',
+    ],
+    run: async (call) =>
+      call.handlers.checkDocument({
+        ...readStack(call),
+        ...whenGiven('output', call.given['output'] as string | undefined),
       }),
   },
   {

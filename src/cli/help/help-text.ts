@@ -12,6 +12,8 @@ export const helpText = [
   'Getting started:',
   '  init [options]                write a commented hosted-runners.yml and show the snippet for the CI',
   '  validate [options]            check the configuration: every problem at once, nothing is contacted',
+  '  check-document [options]      print the document of Systems Manager that host.document names;',
+  '                                contacts nobody',
   '  explain [options] [code]      what an error means, who serves, and what to do; needs no network',
   '  completion [options] [shell]  print what makes a shell complete commands and options',
   '  verify [options] <file...>    judge a deployment by its evidence files: which promises held, and',

@@ -48,11 +48,13 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
 
 function buildHost(keys: ResolvedKeys): HostSettings {
   const wrapper = read(keys, 'host.wrapper');
+  const document = read(keys, 'host.document');
   return {
     access: read(keys, 'host.access'),
     process: buildProcess(keys),
     listenPort: read(keys, 'host.listen_port'),
     ...(wrapper === 'none' ? {} : { wrapper }),
+    ...(document === 'none' ? {} : { document }),
   };
 }
 

@@ -7,6 +7,7 @@ export const doctor = { command: 'doctor' };
 export const fix = { command: 'doctor --fix', wantsYes: true } as const;
 export const deploy = { command: 'deploy' };
 export const provision = { command: 'provision' };
+export const promote = { command: 'promote' };
 export const finalize = { command: 'finalize' };
 export const rollback = { command: 'rollback' };
 export const release = { command: 'release' };

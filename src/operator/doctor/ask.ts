@@ -1,5 +1,5 @@
 import type { Read, Trouble } from '../../domain/doctor/facts.ts';
-import { areOurCredentialsOut, isPortFailure, type PortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 
 /** What a source says, or why it said nothing. */
 export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
@@ -14,5 +14,5 @@ export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
 
 function whyNot(failure: PortFailure): Trouble['why'] {
   if (failure.kind === 'ended' || failure.kind === 'denied') return failure.kind;
-  return areOurCredentialsOut(failure) ? 'refused' : 'silent';
+  return endsRun(failure) ? 'refused' : 'silent';
 }

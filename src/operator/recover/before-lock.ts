@@ -13,7 +13,7 @@ import { agreeTo, type Climb, chooseFor, isOnlyFinished, readOpenRecord } from '
 export async function refuseRecovery(
   context: StageContext,
   recovery: Recovery,
-  free: Promise<void>,
+  free: Promise<unknown>,
 ): Promise<void> {
   // What is done is said under the lock, once; whoever is asked sees it before.
   const isAsked = recovery.consent.kind !== 'given';

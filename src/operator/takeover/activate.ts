@@ -38,7 +38,7 @@ export async function activate(
 export async function refuseActivation(
   context: StageContext,
   activation: Activation,
-  free: Promise<void>,
+  free: Promise<unknown>,
 ): Promise<void> {
   await refuseAtRest(context, () => lookAhead(context, activation, free));
 }
@@ -47,7 +47,7 @@ export async function refuseActivation(
 async function lookAhead(
   context: StageContext,
   activation: Activation,
-  free: Promise<void>,
+  free: Promise<unknown>,
 ): Promise<Looked> {
   const { shard, registration } = activation;
   const [, record, named] = await together(

@@ -5,7 +5,7 @@ import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shards.ts';
 import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { findEnded } from '../../stages/observe/ended-hosts.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
@@ -192,7 +192,7 @@ async function whoseManager(
     if (report.systemId === undefined) return 'unnamed';
     return systemIds.has(report.systemId) ? 'its' : 'another';
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return 'silent';
   }
 }

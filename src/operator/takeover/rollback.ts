@@ -31,12 +31,12 @@ export async function rollback(context: StageContext, reason?: string): Promise<
 }
 
 /** Before the lock: a shard that cannot be gone back to is no reason to take it. */
-export async function refuseRollback(context: StageContext, free: Promise<void>): Promise<void> {
+export async function refuseRollback(context: StageContext, free: Promise<unknown>): Promise<void> {
   await refuseAtRest(context, () => lookBack(context, free));
 }
 
 /** @param free rejects where somebody holds the stack */
-async function lookBack(context: StageContext, free: Promise<void>): Promise<Looked> {
+async function lookBack(context: StageContext, free: Promise<unknown>): Promise<Looked> {
   const [, record] = await together(
     () => free,
     () => context.journal.read(),

@@ -22,11 +22,12 @@ export function refuseTakenBack({ journal, run, settings }: StageContext): void 
 }
 
 /**
- * What is only not over yet is no failure of a pipeline (exit code 75), and the pipeline of a deployment
+ * What is only not over yet, or held, is no failure of a pipeline, and the pipeline of a deployment
  * that was taken back never ends well: how far its retirement has come is another one's to wait for.
  */
 export async function asTakenBack(context: StageContext, error: unknown): Promise<unknown> {
-  if (!isDeployError(error) || error.exitCode !== 75 || !isStage(context)) return error;
+  if (!isDeployError(error) || !isStage(context)) return error;
+  if (error.exitCode !== 75 && error.code !== 'Held') return error;
   const { settings } = context;
   const found = await findOwn(context);
   if (found === undefined) return error;

@@ -2,7 +2,7 @@ import { isWatched } from '../../domain/bake/bake-note.ts';
 import { latencyOf } from '../../domain/bake/latency.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { readHold } from '../record/hold.ts';
 import { lookUntilBelieved } from '../service/service-proof.ts';
@@ -63,7 +63,7 @@ export async function watchUnlocked(context: StageContext): Promise<DeploymentRe
       return await look();
     } catch (error) {
       // Nothing was to be done: who is silent for a while is asked again, and under the lock at the end.
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
       if (isTooLong(context) || judge.isOver()) return seen(true);
       context.log.wait(`Waiting: ${candidate} is watched, ${error.message}.`);
       return notYet({ kind: 'asked', againInMs: settings.bake.pollMs });

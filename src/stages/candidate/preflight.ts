@@ -2,12 +2,7 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { probesFailed } from '../../errors/outside.ts';
-import {
-  areOurCredentialsOut,
-  isPassing,
-  isPortFailure,
-  type PortFailure,
-} from '../../ports/failure.ts';
+import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { warnOfEndings } from '../health/endings.ts';
 import { tellAccount } from '../observe/aws-account.ts';
@@ -92,7 +87,7 @@ async function hostProblems(context: StageContext): Promise<string[]> {
 
 /** Who asks again is answered, or nobody is until the credentials are renewed. */
 function lacksNothing(failure: PortFailure): boolean {
-  return isPassing(failure) || areOurCredentialsOut(failure);
+  return isPassing(failure) || endsRun(failure);
 }
 
 /** A script for Linux fails there with words that say nothing of it. */

@@ -4,7 +4,7 @@ import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
 import { findOthers } from '../observe/other-runners.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -118,7 +118,7 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
     const ended = await findEnded(context, shard, unheard);
     return words.filter(({ host }) => !ended.has(host));
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return [silent('(all)', error.message)];
   }
 }
@@ -138,7 +138,7 @@ async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
       );
     return { kind: 'jobs', host, count: report.jobs.length };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return silent(host, error.message);
   }
 }

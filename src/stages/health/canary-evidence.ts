@@ -4,7 +4,7 @@ import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts
 import type { Evidence } from '../../domain/health/evidence.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { findStall } from './canary-stall.ts';
@@ -36,7 +36,7 @@ export async function lookAtCanary(context: StageContext, watch: Watch): Promise
       job,
     });
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     watch.canaryDenied = error.kind === 'denied';
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
     return note(

@@ -1,5 +1,5 @@
 import type { CancelledCanaries } from '../../ports/canary.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -22,7 +22,7 @@ export async function cancelCanary(
       if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
       return seen(true);
     } catch (error) {
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
       if (attempt >= tries) {
         log.warn(`The canary's job could not be cancelled: ${error.message}.`);
         return seen(true);

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
 import { mayRun } from '../../domain/instance.ts';
 import { causeLines } from '../../domain/text/log-line.ts';
-import { answerOr, areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { answerOr, endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
@@ -109,7 +109,7 @@ async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readon
         try {
           return { id, report: await ports.host.look(id) };
         } catch (error) {
-          if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+          if (!isPortFailure(error) || endsRun(error)) throw error;
           return { id, report: { kind: 'silent' as const, reason: error.message } };
         }
       }),
@@ -196,7 +196,7 @@ async function verify({ ports }: StageContext, id: string) {
   try {
     return await ports.host.verifyToken(id);
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return { kind: 'unknown' as const, detail: error.message };
   }
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { findEndings } from './version-endings.ts';
@@ -46,7 +46,7 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
       missingManagers(registration, found.value, { watch, expected, words }),
     );
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return note(
       context,
       'manager',

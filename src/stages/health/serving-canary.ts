@@ -3,7 +3,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
-import { areOurCredentialsOut, isPassing, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPassing, isPortFailure } from '../../ports/failure.ts';
 import { readRegistration } from '../candidate/routing.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { ensure } from '../walk/effect.ts';
@@ -35,7 +35,7 @@ export async function withCanaryTag<Told>(
     // A drain or a bake that runs goes on under a hold, and begins nothing.
     if (isDeployError(error) && error.code === 'Held')
       return none({ reason: 'nothing is begun while the stack is held', passing: false });
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     const press = error.kind === 'denied' ? `; ${ports.canary.byHand}` : '';
     const reason = `${called} could not be asked: ${error.message}${press}`;
     return none({ reason, passing: isPassing(error) });

@@ -2,7 +2,7 @@ import { silentAfterMs } from '../../domain/health/service.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import type { RegistrationId, Shard, StackShard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { listHosts } from './observe.ts';
 
@@ -11,7 +11,7 @@ export async function listInstances(ports: StageContext['ports'], place: StackSh
   try {
     return await ports.instances.list(place);
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;
   }
 }

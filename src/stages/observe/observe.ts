@@ -5,7 +5,7 @@ import {
 } from '../../domain/deployment/record.ts';
 import { parseStatus, type Status } from '../../domain/deployment/status.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { readAtLeast } from '../record/versioned.ts';
@@ -85,7 +85,7 @@ export async function listHosts(
   try {
     return await ports.host.list({ runnerName: settings.runnerName, shard });
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return { unknown: error.message };
   }
 }

@@ -9,7 +9,7 @@ import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { seen as found, lookUntil, notYet } from '../../ports/look-until.ts';
 import type { Worker } from '../../ports/registry.ts';
 import { tellCutOff, tellCutOffOn } from '../drain/cut-off-jobs.ts';
@@ -191,7 +191,7 @@ async function askMachines(
         instance === undefined ? 'not_found' : isDead(instance) ? 'dead' : 'alive',
       );
     } catch (error) {
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
       machines.set(hostId, 'unknown');
     }
   }

@@ -3,7 +3,7 @@ import type { HostsWord, ProcessWord } from '../../domain/health/service-look.ts
 import { isDead, mayRun, tellStates } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { lookForHosts } from '../drain/drain-look.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
@@ -92,7 +92,7 @@ async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Prom
     if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
     return { kind: 'ended', reason: `EC2 says of its machines: ${tellStates(machines)}` };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };
   }
 }
@@ -118,7 +118,7 @@ export async function seeMachines(
       reports: [],
     };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return unknownHosts(`${why}, and ${error.message}`);
   }
 }
@@ -145,7 +145,7 @@ async function lookAt(
       ? { host, askedAt, detail: report.reason }
       : { host, askedAt, report: ofRegistration(report, registration), detail: report.process };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return { host, askedAt, detail: error.message };
   }
 }

@@ -3,7 +3,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import { judgeService, type Service } from '../../domain/health/service.ts';
 import type { RegistrationWord, WorkSign } from '../../domain/health/service-look.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { contactAge, whyEndedUnasked } from '../observe/ended-hosts.ts';
@@ -159,7 +159,7 @@ async function seeRegistration(
     const isConfigured = takesConfiguredJobs(registration, context.settings);
     return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return { word: { kind: 'unknown', reason: error.message } };
   }
 }
@@ -174,7 +174,7 @@ async function withContact(
     const contactAgeMs = await contactAge({ ports }, word.id as RegistrationId);
     return contactAgeMs === undefined ? word : { ...word, contactAgeMs };
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return word;
   }
 }

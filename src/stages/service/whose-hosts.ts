@@ -1,5 +1,5 @@
 import type { HostsWord } from '../../domain/health/service-look.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
@@ -94,7 +94,7 @@ async function listWorkers(
     const isLegacy = listed.some(({ systemId }) => systemId === '<legacy>');
     return new Map(isLegacy ? [] : listed.map((worker) => [worker.systemId, worker.id]));
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return new Map();
   }
 }

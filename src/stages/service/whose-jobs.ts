@@ -1,5 +1,5 @@
 import type { HostsWord, ProcessWord, WorkSign } from '../../domain/health/service-look.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
@@ -117,7 +117,7 @@ async function jobsBegunOn(
     const jobs = found.flatMap((one) => (one.kind === 'found' ? one.value : []));
     return jobs.flatMap((job) => signOfJob(job, ports.clock.now()));
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;
   }
 }

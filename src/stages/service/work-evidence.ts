@@ -2,7 +2,7 @@ import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Instance } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { counted } from '../../domain/text/counted.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { onlineHosts } from '../health/host-evidence.ts';
 import { note, reportsOf, type Watch } from '../health/watch.ts';
@@ -32,7 +32,7 @@ async function tryWorkload(context: StageContext, id: string): Promise<Evidence 
     const detail = `host ${id} cannot run a container: ${result.reason}`;
     return note(context, 'workload', 'missing', detail);
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return note(context, 'workload', 'unknown', error.message);
   }
 }
@@ -79,7 +79,7 @@ async function tellWorkers({ ports, settings }: StageContext, shard: Shard): Pro
     });
     return `EC2 lists ${counted(found.length, 'worker')} (${told.join('; ')})`;
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return `what EC2 has of its workers is not known: ${error.message}`;
   }
 }
@@ -112,7 +112,7 @@ export async function probeReachability(context: StageContext, watch: Watch): Pr
           `host ${id} does not reach ${refused.map(({ target, detail }) => `${target} (${detail})`).join(', ')}`,
         );
     } catch (error) {
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
       return note(context, 'reachability', 'unknown', error.message);
     }
   }

@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import { blamesRunner } from '../../domain/health/runner-faults.ts';
 import type { WorkSign } from '../../domain/health/service-look.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { BegunJob, FinishedJob, Registration, RegistryJob } from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
 import { findRegistration } from '../observe/observe.ts';
@@ -150,7 +150,7 @@ async function isHeld(context: StageContext, { id }: Registration): Promise<bool
   try {
     return (await findRegistration(context, id))?.contacted ?? false;
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;
   }
 }
@@ -180,7 +180,7 @@ async function jobsThatBegan(
       if (found.kind === 'found') jobs.push(...found.value);
     } catch (error) {
       // What cannot be listed proves nothing, and its absence neither.
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
     }
   }
   return jobs.filter(({ startedAt }) => startedAt !== undefined);

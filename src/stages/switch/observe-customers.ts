@@ -14,7 +14,7 @@ import {
 import type { Requirement } from '../../domain/settings.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
@@ -47,7 +47,7 @@ export async function readBefore(
     return await listBefore(context, registration);
   } catch (error) {
     // GitHub lists none at all; what decides nothing keeps nobody from being promoted.
-    if (!isPortFailure(error) || areOurCredentialsOut(error) || observe === 'required') throw error;
+    if (!isPortFailure(error) || endsRun(error) || observe === 'required') throw error;
     return { onCandidate: new Set() };
   }
 }
@@ -140,7 +140,7 @@ async function lookAtCustomers(
     // No job is no proof, for or against: there may be no customer at this hour.
     return note(context, 'observe', jobs.length >= wanted ? 'good' : 'unknown', count);
   } catch (error) {
-    if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+    if (!isPortFailure(error) || endsRun(error)) throw error;
     const detail = `the customers' jobs cannot be listed: ${error.message}`;
     return note(context, 'observe', 'unknown', detail);
   }

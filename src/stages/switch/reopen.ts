@@ -18,7 +18,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { shortWhy } from '../../domain/text/short-why.ts';
-import { areOurCredentialsOut, isPortFailure } from '../../ports/failure.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
@@ -225,7 +225,7 @@ async function keepOpen(
       }
     } catch (error) {
       // What cannot be asked now may be asked at the next look.
-      if (!isPortFailure(error) || areOurCredentialsOut(error)) throw error;
+      if (!isPortFailure(error) || endsRun(error)) throw error;
     }
     return clock.elapsed() >= endsAt ? seen(undefined) : notYet();
   });

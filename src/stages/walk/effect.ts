@@ -5,6 +5,7 @@ import { runsOnItself } from '../../errors/shards.ts';
 import { held } from '../../errors/state.ts';
 import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Parameter } from '../../ports/state-store.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold.ts';
 import type { StageContext } from './context.ts';
 import { refuseEndingCredentials } from './deadline.ts';
@@ -68,12 +69,15 @@ function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard
     throw runsOnItself({ runner: settings.runnerName, stage, reason: refusal });
 }
 
-export async function refuseWhenHeld(context: StageContext): Promise<void> {
+/** The parameter of the hold as it was read, which holds nothing. */
+export async function refuseWhenHeld(context: StageContext): Promise<Parameter | undefined> {
   const { ports, names, settings } = context;
-  await guarded(context, 'hold', async () => {
+  return guarded(context, 'hold', async () => {
     const isFree = (hold: Hold | undefined) => hold === undefined;
-    const hold = holdIn(await readHoldUntil(ports, names.hold, isFree));
+    const found = await readHoldUntil(ports, names.hold, isFree);
+    const hold = holdIn(found);
     if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
+    return found;
   });
 }
 

@@ -20,7 +20,7 @@ import { planInOrder } from './walk.ts';
  */
 export async function refuseStage(
   context: StageContext,
-  free: Promise<void>,
+  free: Promise<unknown>,
   { stage, ...options }: PlanOptions & { readonly stage: StageName },
 ): Promise<void> {
   await refuseAtRest(context, async () => {

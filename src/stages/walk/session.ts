@@ -37,7 +37,7 @@ export interface Session extends Contexts {
  * What a command refuses by reads alone. It may look while a hold is looked for, and says and asks
  * nothing before `free`, which rejects where there is one.
  */
-export type Refuse = (context: StageContext, free: Promise<void>) => Promise<void>;
+export type Refuse = (context: StageContext, free: Promise<unknown>) => Promise<unknown>;
 
 type Body = (context: StageContext) => Promise<StageResult>;
 

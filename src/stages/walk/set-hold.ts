@@ -11,9 +11,8 @@ export async function setHold(context: StageContext, reason: string): Promise<vo
   const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
   const found = await ports.parameters.find(names.hold);
   if (found !== undefined || (await create(context, value)) === undefined) {
-    await refuseWhenHeld(context);
     // The first read may have shown nothing, or the hold that was released since.
-    const latest = await ports.parameters.find(names.hold);
+    const latest = await refuseWhenHeld(context);
     if (latest === undefined) throw notCreated(context);
     await writeVersioned({ ...ports, name: names.hold, value, version: latest.version });
   }

@@ -3,6 +3,7 @@ import { policyOf } from '../../../generate/policies.ts';
 import type { Admit } from '../../../sandbox/aws/access/authorization.ts';
 import { type AccessRequest, probeAccess } from '../../../src/adapters/aws/access/access.ts';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
+import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
 import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
@@ -55,8 +56,10 @@ describe('the probe of prepare', () => {
     await world.close();
   });
 
-  const missing = async () =>
-    (await probeAccess(request)).filter(({ outcome }) => outcome === 'missing');
+  const missing = async (more: Pick<StackPlace, 'document'> = {}) =>
+    (await probeAccess({ ...request, place: { ...place, ...more } })).filter(
+      ({ outcome }) => outcome === 'missing',
+    );
 
   test('finds nothing missing with the shipped policy', async () => {
     const policy = toPolicy(policyOf(permissions, place));
@@ -70,16 +73,13 @@ describe('the probe of prepare', () => {
 
   test.each(used.map((permission) => [permission.action, permission.on, permission] as const))(
     'names %s on %s when it is the one that is missing, with the stages that need it',
-    async (action, _, permission) => {
-      const policy = toPolicy(
-        policyOf(
-          permissions.filter((one) => one !== permission),
-          place,
-        ),
-      );
+    async (action, on, permission) => {
+      const others = permissions.filter((one) => one.action !== action || one.on !== on);
+      const document = on === 'check_document' ? { document: 'checks-of-linux' } : {};
+      const policy = toPolicy(policyOf(others, { ...place, ...document }));
       admit = (wish) => allows(policy, wish);
       const stages = permission.roles.filter((role) => pipeline.includes(role)).join(', ');
-      const found = await missing();
+      const found = await missing(document);
       expect(found).toContainEqual({
         what: expect.stringMatching(new RegExp(`^${action}(?: on |$)`)),
         outcome: 'missing',

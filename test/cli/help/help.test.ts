@@ -130,7 +130,9 @@ test('every example in the help can be typed', async () => {
     for (const [, line = ''] of stdout.matchAll(/^ {2}\$ hosted-runner (.+)$/gm)) {
       const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!);
       const answer = await type(argv);
-      const reached = answer.reached?.name.replace(/All$/, '');
+      const reached = answer.reached?.name
+        .replace(/All$/, '')
+        .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       expect([line, answer.stderr, reached]).toEqual([line, '', name]);
     }
   }

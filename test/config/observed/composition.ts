@@ -92,6 +92,7 @@ export async function composition(
   };
   try {
     const ports = await composePorts({
+      command: 'prepare',
       fleets: new Map(),
       settings,
       run: {

@@ -229,6 +229,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'infrastructure.own_names': { to: '{shard}-base', look: built, base: 'terraform' },
   'infrastructure.timeout': { to: '7m', look: timed },
+  'host.document': { to: 'checks-of-linux', look: hostLooked },
   'host.wrapper': { to: 'tcp://localhost:7777', look: hostLooked },
   'healthcheck.timeouts.host': {
     to: minute,

@@ -89,9 +89,7 @@ test.each<[string, readonly string[], readonly string[]]>([
       '2026-11-06 08:00:07Z: Runner connect error: Registration 4711 was not found.. Retrying until reconnected.',
       '2026-11-06 08:01:00Z: Runner version: 2.336.0',
     ],
-    [
-      'WARNING: Runner connect error: Registration 4711 was not found.. Retrying until reconnected.',
-    ],
+    ['Runner connect error: Registration 4711 was not found.. Retrying until reconnected.'],
   ],
   [
     'a log without any trouble, by its last lines',

@@ -4,6 +4,7 @@ import type { AccessWish } from '../../../sandbox/aws/access/authorization.ts';
 import type { FaultEffect } from '../../../sandbox/faults.ts';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import { place } from '../../aws/cloud.ts';
+import { connect } from '../../aws/sandbox-aws.ts';
 import { allows, type Policy, toPolicy } from '../../docs/policy.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 
@@ -24,15 +25,18 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Of stacks without a check document. */
+const usual = permissions.filter(({ unless }) => unless !== 'no_check_document');
+
 function policyFor(role: string, without?: string): Policy {
-  const chosen = permissions.filter(
+  const chosen = usual.filter(
     ({ roles, action }) => roles.some((one) => one === role) && action !== without,
   );
   return toPolicy(policyOf(chosen, place));
 }
 
 /** Prepare is about the whole pipeline, so that its simulation is answered for one role for all. */
-const everything = toPolicy(policyOf(permissions, place));
+const everything = toPolicy(policyOf(usual, place));
 
 /** The retiring shard left something; a worker of the one that stays has died. */
 function leaveBehind(retiring: string, staying: string): void {
@@ -149,4 +153,43 @@ test('every stage needs no more than its shipped policy, in the first and the se
   expect(told.filter((action) => !asked.has(action))).toEqual([]);
   expect(world.sandbox.leftovers.list()).toEqual([]);
   expect(world.sandbox.groups.list().flatMap(({ waiting }) => waiting)).toEqual([]);
+});
+
+test('a role with the check document alone checks hosts, and sends them no script', async () => {
+  const document = 'hosted-runner-checks-linux';
+  const set = [`host.document=${document}`];
+  const byDocument = permissions.filter(({ unless }) => unless !== 'check_document');
+  const policyBy = (chosen: typeof permissions) =>
+    toPolicy(policyOf(chosen, { ...place, document }));
+  policy = everything;
+  for (const stage of ['prepare', 'onboard', 'provision'])
+    expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
+  policy = policyBy(byDocument.filter(({ roles }) => roles.includes('healthcheck')));
+  const denied = await world.stage('healthcheck', { set: ['healthcheck.timeout=4s'] });
+  expect(denied.text).toContain('document/AWS-RunShellScript');
+  const refused = await world.stage('healthcheck', { set });
+  expect({ code: refused.code, text: refused.text }).toEqual({
+    code: 'CheckDocumentRefused',
+    text: expect.stringContaining(
+      'hosted-runner check-document --runner linux --output check-document.json',
+    ),
+  });
+  const printed = await world.run({ args: ['check-document', '--runner', 'linux'], set });
+  const content = { Name: document, Content: printed.stdout, DocumentType: 'Command' } as const;
+  policy = undefined;
+  const ssm = connect(world.sandbox.ssmUrl);
+  const call = { what: 'CreateDocument', effect: 'write' } as const;
+  await ssm.ask({ ...call, call: (client) => client.createDocument(content) });
+  ssm.close();
+  wishes = [];
+  policy = policyBy(byDocument.filter(({ roles }) => roles.includes('healthcheck')));
+  const checked = await world.stage('healthcheck', { set });
+  expect({ exitCode: checked.exitCode, text: checked.text }).toMatchObject({ exitCode: 0 });
+  const sent = wishes.filter(({ resource }) => resource.includes(':document/'));
+  expect([...new Set(sent.map(({ resource }) => resource))]).toEqual([
+    `arn:aws:ssm:eu-west-1:123456789012:document/${document}`,
+  ]);
+  policy = policyBy(byDocument);
+  const { exitCode, text } = await world.stage('prepare', { set });
+  expect({ exitCode, text }).toEqual({ exitCode: 0, text });
 });

@@ -84,7 +84,7 @@ describe('two pipelines at once', () => {
     await until(() => readParameters(world.sandbox)['deployment_lock'] !== undefined);
     // It stands still at its work while the other one looks.
     building.kill('SIGSTOP');
-    expect(await second.run('prepare')).toMatchObject({ exitCode: 75, code: 'LockHeld' });
+    expect(await second.run('prepare')).toMatchObject({ exitCode: 3, code: 'LockHeld' });
     building.kill('SIGTERM');
     building.kill('SIGCONT');
     expect((await building.ended).exitCode).toBe(130);

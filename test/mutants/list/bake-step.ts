@@ -115,8 +115,8 @@ export const bakeStep = [
   ...mutantsOf('src/stages/bake/taken-back.ts', [
     {
       id: 'who was taken back passes as long as its loser is not retired',
-      find: 'error.exitCode !== 75 || ',
-      replace: 'error.exitCode === 75 || ',
+      find: 'error.exitCode !== 75 && error.code',
+      replace: 'error.exitCode === 75 && error.code',
       tests: endings,
     },
     {

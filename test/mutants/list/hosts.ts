@@ -16,6 +16,22 @@ export const hosts: readonly Mutant[] = [
       tests: ['test/aws/scripts/host-words.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/aws/hosts/check-document.ts', [
+    {
+      id: 'an id of a probe may have a quote in it',
+      find: "allowedPattern: '^[a-z0-9]{0,32}$'",
+      replace: "allowedPattern: '^.{0,32}$'",
+      tests: ['test/aws/access/check-document.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/aws/hosts/run-command.ts', [
+    {
+      id: 'any content of the check document is run',
+      find: '    DocumentHash: document.sha256,\n',
+      replace: '',
+      tests: ['test/aws/access/check-document.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/hosts/look-report.ts', [
     {
       id: 'an answer of a host that broke off is whole',
@@ -185,7 +201,7 @@ export const hosts: readonly Mutant[] = [
     },
     {
       id: 'credentials that are out are read as an EC2 that does not tell',
-      find: ' || areOurCredentialsOut(error)',
+      find: ' || endsRun(error)',
       replace: '',
       tests: ['test/stages/ended-hosts.test.ts'],
     },

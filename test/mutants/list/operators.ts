@@ -121,8 +121,8 @@ export const operators: readonly Mutant[] = [
     },
     {
       id: 'a second hold is written over the first',
-      find: '    await refuseWhenHeld(context);\n    // The first read may',
-      replace: '    // The first read may',
+      find: '    const latest = await refuseWhenHeld(context);',
+      replace: '    const latest = await ports.parameters.find(names.hold);',
       tests: ['test/operator/hold.test.ts'],
     },
   ]),

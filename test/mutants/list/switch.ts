@@ -6,7 +6,7 @@ export const statusSwitch = [
     {
       id: 'a question without an answer counts as a missing permission',
       find: '    if (lacksNothing(error)) throw error;\n    return [`the canary',
-      replace: '    if (areOurCredentialsOut(error)) throw error;\n    return [`the canary',
+      replace: '    if (endsRun(error)) throw error;\n    return [`the canary',
     },
   ]),
   ...mutantsOf('src/stages/switch/switch-status.ts', [

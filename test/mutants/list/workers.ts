@@ -3,7 +3,7 @@ import { type Mutant, mutantsOf } from '../mutant.ts';
 const evidence = ['test/scenarios/candidate/evidence.test.ts'];
 
 const endings = ['test/scenarios/endings/ending-credentials.test.ts'];
-const isOut = ' || areOurCredentialsOut(error)';
+const isOut = ' || endsRun(error)';
 
 /** Workers of an autoscaler, listeners that are off, and credentials that end. */
 export const workers: readonly Mutant[] = [

@@ -153,7 +153,7 @@ describe('a script on a machine', () => {
       Status: 'Failed',
       ResponseCode: 3,
       StandardOutputContent: 'out\n',
-      StandardErrorContent: 'err\n',
+      StandardErrorContent: 'err\nfailed to run commands: exit status 3',
     });
   });
 
@@ -193,7 +193,9 @@ describe('a script on a machine', () => {
 
   test('does not reach processes of the real computer by name', async () => {
     const result = await runScript(world.ssm, await build(), 'pkill -QUIT gitlab-runner');
-    expect(result.StandardErrorContent).toBe('pkill: not allowed on a machine of the sandbox\n');
+    expect(result.StandardErrorContent).toBe(
+      'pkill: not allowed on a machine of the sandbox\nfailed to run commands: exit status 1',
+    );
   });
 
   test('is refused where the machine is gone', async () => {

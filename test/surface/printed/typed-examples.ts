@@ -15,6 +15,8 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
         'validate --config infra/hosted-runners.yml',
         /infra\/hosted-runners\.yml is valid: 1 stack\./,
       ],
+      ['check-document --runner linux', /^\{"schemaVersion":"2\.2",.*\}$/],
+      ['check-document --runner linux --output check-document.json', /^$/],
       ['validate --json', /"runner_name": "linux"/],
       [
         'deploy --runner linux --set healthcheck.timeout=30m',

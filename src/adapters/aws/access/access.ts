@@ -17,7 +17,10 @@ export interface AccessRequest {
   readonly settings: AwsSettings;
   /** A key of one's own, which the tokens are encrypted with. */
   readonly kmsKeyId?: string | undefined;
-  readonly place: Pick<StackPlace, 'runnerName' | 'shards' | 'parameterPrefix' | 'github'>;
+  readonly place: Pick<
+    StackPlace,
+    'runnerName' | 'shards' | 'parameterPrefix' | 'github' | 'document'
+  >;
   /** Whether hosts are asked by Run Command. */
   readonly runCommand: boolean;
   /** Whether a bake asks alarms of CloudWatch. */
@@ -38,11 +41,14 @@ export async function probeAccess(request: AccessRequest): Promise<readonly Prob
   return [...tried, ...asked, ...unseenKeyPolicy(request), ...staticKeys(request.environment)];
 }
 
-type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand' | 'alarms'>;
+type Circumstances = Pick<AccessRequest, 'settings' | 'runCommand' | 'alarms'> &
+  Pick<StackPlace, 'document'>;
 
 /** Whether a configuration needs no such permission. */
 const isSpared: Readonly<Record<Exemption, (circumstances: Circumstances) => boolean>> = {
   no_run_command: ({ runCommand }) => !runCommand,
+  check_document: ({ runCommand, document }) => !runCommand || document !== undefined,
+  no_check_document: ({ runCommand, document }) => !runCommand || document === undefined,
   no_sweep: ({ settings }) => settings.sweep === 'off',
   no_role_names: ({ settings }) => settings.sweep === 'off' || settings.roleNames.length === 0,
   no_alarms: ({ alarms }) => alarms !== true,
@@ -54,9 +60,10 @@ interface Wanted {
   readonly others: readonly { readonly role: string; readonly wanted: readonly Permission[] }[];
 }
 
-function wantedOf({ settings, runCommand, alarms }: AccessRequest): Wanted {
+function wantedOf({ settings, runCommand, alarms, place: { document } }: AccessRequest): Wanted {
+  const circumstances = { settings, runCommand, alarms, document };
   const used = permissions.filter(
-    ({ unless }) => !(unless !== undefined && isSpared[unless]({ settings, runCommand, alarms })),
+    ({ unless }) => !(unless !== undefined && isSpared[unless](circumstances)),
   );
   const ofStages = (stages: readonly string[]) =>
     used

@@ -16,7 +16,13 @@ export interface Permission {
   readonly unless?: Exemption;
 }
 
-export type Exemption = 'no_run_command' | 'no_sweep' | 'no_role_names' | 'no_alarms';
+export type Exemption =
+  | 'no_run_command'
+  | 'check_document'
+  | 'no_check_document'
+  | 'no_sweep'
+  | 'no_role_names'
+  | 'no_alarms';
 
 export type Scope =
   | 'state'
@@ -27,6 +33,7 @@ export type Scope =
   | 'anything'
   | 'hosts'
   | 'shell_document'
+  | 'check_document'
   | 'named_instances'
   | 'tagged_instances'
   | 'tagged_interfaces'
@@ -41,6 +48,9 @@ const writing: readonly Role[] = roles.filter(
 /** Renewing a token is done without a look at any machine. */
 const looking: readonly Role[] = roles.filter((role) => role !== 'renew');
 const asking: readonly Role[] = looking.filter((role) => role !== 'onboard' && role !== 'status');
+
+/** Roles that only check hosts. */
+const checking: readonly Role[] = ['prepare', 'healthcheck'];
 
 export const permissions: readonly Permission[] = [
   {
@@ -108,9 +118,23 @@ export const permissions: readonly Permission[] = [
   {
     action: 'ssm:SendCommand',
     on: 'shell_document',
-    roles: asking,
+    roles: asking.filter((role) => !checking.includes(role)),
     why: 'by AWS-RunShellScript',
     unless: 'no_run_command',
+  },
+  {
+    action: 'ssm:SendCommand',
+    on: 'shell_document',
+    roles: checking,
+    why: 'checks, by AWS-RunShellScript',
+    unless: 'check_document',
+  },
+  {
+    action: 'ssm:SendCommand',
+    on: 'check_document',
+    roles: checking,
+    why: 'checks, by the document of host.document alone',
+    unless: 'no_check_document',
   },
   {
     action: 'ssm:GetCommandInvocation',

@@ -15,6 +15,8 @@ export interface StackPlace extends TagKeys {
   readonly roleNames: readonly string[];
   /** Ends in a slash. */
   readonly parameterPrefix: string;
+  /** Name of the check document; absent where checks are sent as AWS-RunShellScript. */
+  readonly document?: string | undefined;
   /** There for stacks of GitHub's runners, which keep `{shard}/runner_fleet` beside the token. */
   readonly github?: unknown;
 }
@@ -71,6 +73,11 @@ export function extentOf(scope: Scope, place: StackPlace): Extent {
     case 'shell_document':
       return {
         resources: [`arn:${partition}:ssm:${region}::document/AWS-RunShellScript`],
+        tags: {},
+      };
+    case 'check_document':
+      return {
+        resources: place.document === undefined ? [] : [arn('ssm', `document/${place.document}`)],
         tags: {},
       };
     case 'named_instances':

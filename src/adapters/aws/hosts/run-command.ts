@@ -4,7 +4,9 @@ import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import { type Silence, silentAfterMs } from '../../transport/silence.ts';
+import { oneLine } from '../one-line.ts';
 import type { Ssm } from '../services.ts';
+import type { Check } from './check-document.ts';
 import { hasBegun, judgeInvocation } from './invocation.ts';
 
 export interface RunCommand {
@@ -15,6 +17,8 @@ export interface RunCommand {
 export interface HostOrder {
   readonly hostId: string;
   readonly script: string;
+  /** What the check document runs in place of the script, where there is such a document. */
+  readonly check?: CheckOrder;
   /** At most 100 characters; people see it in the AWS console. */
   readonly comment: string;
   readonly executionSeconds: number;
@@ -22,6 +26,20 @@ export interface HostOrder {
   readonly withinMs?: number;
   /** A script that only looks is sent again after a lost answer; one that acts is not. */
   readonly effect: 'read' | 'write';
+}
+
+export interface CheckOrder {
+  readonly name: Check;
+  /** Of a probe: what its volume and its container are named by. */
+  readonly id?: string;
+}
+
+/** The document of `host.document`, with the content that it has to have. */
+export interface CheckDocument {
+  readonly name: string;
+  readonly sha256: string;
+  /** Whose configuration the content comes from. */
+  readonly runner: string;
 }
 
 export type HostAnswer =
@@ -48,12 +66,14 @@ export interface RunCommandOptions {
   /** Tells the person at the command which host is waited for. */
   readonly silence?: Silence | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
+  /** Absent: every order is sent as AWS-RunShellScript. */
+  readonly document?: CheckDocument | undefined;
 }
 
 export function createRunCommand(options: RunCommandOptions): RunCommand {
   return {
     async run(order) {
-      const sent = await send(options.ssm, order);
+      const sent = await send(options, order);
       if (sent.kind === 'undelivered') return sent;
       return follow({ ...options, order, commandId: sent.commandId });
     },
@@ -61,26 +81,28 @@ export function createRunCommand(options: RunCommandOptions): RunCommand {
 }
 
 async function send(
-  ssm: Ssm,
-  { hostId, script, comment, executionSeconds, effect }: HostOrder,
+  { ssm, document }: RunCommandOptions,
+  order: HostOrder,
 ): Promise<{ kind: 'sent'; commandId: string } | Extract<HostAnswer, { kind: 'undelivered' }>> {
+  const { hostId, comment, effect, check } = order;
   const what = `SendCommand ${hostId}`;
+  const sent = document === undefined || check === undefined ? undefined : { document, check };
   const answer = await ssm.ask({
     what,
     effect,
     call: (client) =>
       client.sendCommand({
-        DocumentName: 'AWS-RunShellScript',
+        ...(sent === undefined ? ofShell(order) : ofDocument(order, sent)),
         InstanceIds: [hostId],
         TimeoutSeconds: deliverySeconds,
         Comment: comment.slice(0, 100),
-        Parameters: {
-          commands: script.split('\n'),
-          executionTimeout: [String(executionSeconds)],
-        },
       }),
-    answers: ['InvalidInstanceId'],
+    answers: ['InvalidInstanceId', ...(sent === undefined ? [] : documentRefusals)],
   });
+  if (answer.kind === 'refusal' && sent !== undefined && answer.name !== 'InvalidInstanceId') {
+    const detail = oneLine(`${answer.name}: ${answer.message}`);
+    throw documentRefused(sent.document, what, detail);
+  }
   if (answer.kind === 'refusal') {
     return {
       kind: 'undelivered',
@@ -91,6 +113,53 @@ async function send(
   if (commandId !== undefined && /^[0-9a-f-]{36}$/.test(commandId))
     return { kind: 'sent', commandId };
   throw ssm.unexpected({ what, detail: 'the answer has no CommandId', effect });
+}
+
+function ofShell({ script, executionSeconds }: HostOrder) {
+  return {
+    DocumentName: 'AWS-RunShellScript',
+    Parameters: {
+      commands: script.split('\n'),
+      executionTimeout: [String(executionSeconds)],
+    },
+  };
+}
+
+interface SentCheck {
+  readonly document: CheckDocument;
+  readonly check: CheckOrder;
+}
+
+/** The newest version, so that an update of the document needs no second step; the hash says which content it has. */
+function ofDocument({ executionSeconds }: HostOrder, { document, check }: SentCheck) {
+  return {
+    DocumentName: document.name,
+    DocumentVersion: '$LATEST',
+    DocumentHash: document.sha256,
+    DocumentHashType: 'Sha256' as const,
+    Parameters: {
+      check: [check.name],
+      ...(check.id === undefined ? {} : { id: [check.id] }),
+      executionTimeout: [String(executionSeconds)],
+    },
+  };
+}
+
+/**
+ * InvalidDocument is the answer to a name that does not exist, and to another hash ("document hash … does not
+ * match Sha256."); the parameters of another release may differ too.
+ * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html
+ */
+const documentRefusals = ['InvalidDocument', 'InvalidDocumentVersion', 'InvalidParameters'];
+
+function documentRefused({ name, runner }: CheckDocument, what: string, detail: string): Error {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `SSM ${what}`,
+    detail,
+    refusedDocument: { name, runner },
+  });
 }
 
 interface Followed extends RunCommandOptions {

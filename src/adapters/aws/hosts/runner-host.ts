@@ -19,7 +19,12 @@ import { judgeVerification, parseHostOutput } from './host-output.ts';
 import { isHostId, listHosts } from './hosts.ts';
 import { readReport } from './look-report.ts';
 import { judgeReachability } from './reachability.ts';
-import { createRunCommand, type HostAnswer, type RunCommand } from './run-command.ts';
+import {
+  type CheckDocument,
+  createRunCommand,
+  type HostAnswer,
+  type RunCommand,
+} from './run-command.ts';
 import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
 import { judgeWorkload } from './workload.ts';
 
@@ -28,6 +33,8 @@ export interface RunnerHostOptions {
   readonly settings: HostSettings;
   /** Pulled and run by the workload probe. */
   readonly workloadImage?: string | undefined;
+  /** Through which the checks are sent; absent: as AWS-RunShellScript. */
+  readonly document?: CheckDocument | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
@@ -61,6 +68,7 @@ async function look(
   const answer = await commands.run({
     hostId: checked(hostId),
     script: lookScript(settings),
+    check: { name: 'look' },
     comment: 'hosted-runner: look at the runner',
     executionSeconds: 60,
     ...(withinMs === undefined ? {} : { withinMs }),
@@ -130,9 +138,11 @@ async function probeWorkload(
   commands: RunCommand,
   hostId: string,
 ): ReturnType<RunnerHost['probeWorkload']> {
+  const id = random.id();
   const answer = await commands.run({
     hostId: checked(hostId),
-    script: probeScript(settings, { id: random.id(), image: workloadImage }),
+    script: probeScript(settings, { id, image: workloadImage }),
+    check: { name: 'probe', id },
     comment: 'hosted-runner: health-check volume and container',
     executionSeconds: 240,
     effect: 'write',
@@ -154,6 +164,7 @@ async function reach(
   const answer = await commands.run({
     hostId: checked(hostId),
     script: reachScript(targets),
+    check: { name: 'reach' },
     comment: 'hosted-runner: what the host reaches',
     executionSeconds: 30,
     effect: 'read',
@@ -179,6 +190,7 @@ async function verifyToken(
   const answer = await commands.run({
     hostId: checked(hostId),
     script: verifyScript(settings),
+    check: { name: 'verify' },
     comment: 'hosted-runner: gitlab-runner verify',
     executionSeconds: 60,
     effect: 'read',

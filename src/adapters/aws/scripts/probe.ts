@@ -3,13 +3,14 @@ import { script } from './parts.ts';
 
 /**
  * The least real work: a volume, and a container that writes to it and reads it back. Both carry
- * the moment after which anybody may remove them, should this check die in the middle.
+ * the moment after which anybody may remove them, should this check die in the middle. Without an id the
+ * script reads the variable `id`, which the check document sets.
  */
 export function probeScript(
   { process }: HostSettings,
-  { id, image }: { readonly id: string; readonly image?: string | undefined },
+  { id, image }: { readonly id?: string; readonly image?: string | undefined },
 ): string {
-  const values = { probe: `health-check-${id}`, ttl: String(ttlSeconds) };
+  const values = { ...(id === undefined ? {} : { id }), ttl: String(ttlSeconds) };
   if (image !== undefined)
     return script({
       values,
@@ -27,6 +28,7 @@ export function probeScript(
 const ttlSeconds = 600;
 
 const run = String.raw`
+probe=health-check-$id
 mark=hosted-runner.health-check
 until=hosted-runner.expires
 expired() {

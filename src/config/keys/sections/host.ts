@@ -30,4 +30,15 @@ export const host = {
     default: 9252,
     description: "Port of the runner's listen_address on the host's loopback.",
   }),
+  'host.document': key(
+    text(
+      'none, or the name of a document of your own',
+      /^(?![Aa][Ww][Ss]|[Aa][Mm][Aa][Zz][Oo][Nn]|[Aa][Mm][Zz][Nn])[A-Za-z0-9_.-]{3,128}$/,
+    ),
+    {
+      default: 'none',
+      description:
+        'Systems Manager document with the check scripts, as the command check-document prints it. prepare and healthcheck send it instead of AWS-RunShellScript.',
+    },
+  ),
 };

@@ -4,6 +4,7 @@ import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { isEndable } from '../../instance.ts';
 import { notInState } from '../../plan/tagged-resource.ts';
 import type { Shard } from '../../shard.ts';
+import { finalize, promote } from '../commands.ts';
 import { answerOf } from '../facts.ts';
 import type { Sign } from '../finding.ts';
 import type { StackView } from '../view.ts';
@@ -81,9 +82,12 @@ export const candidateSigns = {
     return { seen: `record: ${shard} was found unhealthy ${times}${changed}` };
   },
   provision_unfinished({ record }) {
-    const { phase, candidate, id } = record?.deployment ?? {};
+    const { phase, candidate, id, awaitsApproval } = record?.deployment ?? {};
     if (phase === undefined || !isBefore(phase, 'promoted')) return undefined;
-    return { seen: `record: deployment ${id} of ${candidate} is ${phase}` };
+    const seen = `record: deployment ${id} of ${candidate} is ${phase}`;
+    if (phase !== 'healthy' || awaitsApproval !== true) return { seen };
+    const because = 'promote is the approval that the deployment waits for';
+    return { seen: `${seen} and waits for an approval`, because, commands: [promote, finalize] };
   },
 } satisfies Signs;
 

@@ -1,0 +1,29 @@
+# The document of host.document, one for each stack. It is in a root module of its own: both shards use it, and
+# neither may take it away. Write its content first, and again after an upgrade of hosted-runner:
+#   hosted-runner check-document --runner linux --output check-document.json
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    aws = {
+      source  = "hashicorp/aws"
+      version = ">= 5.0"
+    }
+  }
+}
+
+variable "runner_name" {
+  description = "The stack whose hosts are checked."
+  type        = string
+  default     = "linux"
+}
+
+resource "aws_ssm_document" "checks" {
+  name            = "hosted-runner-checks-${var.runner_name}"
+  document_type   = "Command"
+  document_format = "JSON"
+  target_type     = "/AWS::EC2::Instance"
+
+  # hosted-runner compares the hash of the exact content: no line break is added by an editor or a commit hook.
+  content = trimspace(file("${path.module}/check-document.json"))
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fillDocument } from '../../../sandbox/aws/commands/documents.ts';
+import { hashOf, renderCheckDocument } from '../../../src/adapters/aws/hosts/check-document.ts';
+import type { CheckDocument } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
+import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
+import { bootHost, connect, connectHost, dockerHost, systemdHost } from '../sandbox-aws.ts';
+
+const wrapped = { ...systemdHost, wrapper: 'tcp://localhost:7777' };
+const ofGitHub = {
+  ...dockerHost,
+  process: { kind: 'actions_runner', unit: 'actions-runner' } as const,
+};
+const hosts = [dockerHost, systemdHost, wrapped, ofGitHub];
+const healthcheck = {
+  reach: ['https://gitlab.example.com', 'registry.example.com:5000'],
+  workloadImage: 'registry.example.com/probe:1',
+};
+const document = (host = dockerHost) =>
+  JSON.parse(renderCheckDocument({ host, healthcheck })) as Parameters<typeof fillDocument>[0];
+
+describe('the check document', () => {
+  test.each(hosts)('is below half of the 64 KB that Systems Manager takes, of %j', (host) => {
+    const size = Buffer.byteLength(renderCheckDocument({ host, healthcheck }));
+    expect(size).toBeLessThan(32 * 1024);
+  });
+
+  test.each(hosts)('has no two braces but around its own parameters, of %j', (host) => {
+    const found = renderCheckDocument({ host, healthcheck }).match(/\{\{[^}]*\}?\}?/g);
+    expect(found).toEqual(['{{ executionTimeout }}', '{{ id }}', '{{ check }}']);
+  });
+
+  test.each([
+    ['another check', { check: ['quit'] }],
+    ['no check', {}],
+    ['a command in the place of a check', { check: ["look) reboot ;; '"] }],
+    ['a command in the place of an id', { check: ['probe'], id: ["';reboot;'"] }],
+    ['commands', { check: ['look'], commands: ['reboot'] }],
+    ['a time limit that is no number', { check: ['look'], executionTimeout: ['1; reboot'] }],
+  ])('is not run with %s', (_, given) => {
+    expect(() => fillDocument(document(), given)).toThrow(
+      expect.objectContaining({ code: 'InvalidParameters' }),
+    );
+  });
+
+  test('changes with what its scripts are made of', () => {
+    const one = hashOf(renderCheckDocument({ host: dockerHost, healthcheck }));
+    const others = [
+      { host: systemdHost, healthcheck },
+      { host: { ...dockerHost, listenPort: 1 }, healthcheck },
+      { host: dockerHost, healthcheck: { ...healthcheck, reach: [] } },
+      { host: dockerHost, healthcheck: { reach: healthcheck.reach } },
+    ].map((settings) => hashOf(renderCheckDocument(settings)));
+    expect(new Set([one, ...others]).size).toBe(5);
+  });
+});
+
+describe('a host that is checked through a document', () => {
+  const name = 'checks-of-linux';
+  const right = renderCheckDocument({ host: dockerHost, healthcheck: { reach: [] } });
+  const of = (content: string): CheckDocument => ({
+    name,
+    sha256: hashOf(content),
+    runner: 'linux',
+  });
+  let opened: Awaited<ReturnType<typeof openSandbox>>;
+  let id: string;
+  const ask = (sent: CheckDocument) => {
+    const ssm = connect(opened.sandbox.ssmUrl);
+    return connectHost(ssm, dockerHost, sent)
+      .look(id)
+      .finally(() => ssm.close());
+  };
+  beforeAll(async () => {
+    opened = await openSandbox();
+    id = await bootHost(opened, { runnerName: 'linux', shard: 'pink' } as never);
+  });
+  afterAll(() => opened.close());
+
+  test('is checked when the newest version has the right content, and is sent no script', async () => {
+    const refusal = async () => {
+      const error: unknown = await ask(of(right)).catch((thrown: unknown) => thrown);
+      if (!isPortFailure(error)) throw error;
+      return error;
+    };
+    expect(await refusal()).toMatchObject({
+      detail: `InvalidDocument: Document with name ${name} does not exist.`,
+      refusedDocument: { name, runner: 'linux' },
+    });
+    const old = right.replace('debug/jobs/list', 'debug/jobs/lost');
+    await opened.ssm.createDocument({ Name: name, Content: old, DocumentType: 'Command' });
+    expect(await refusal()).toMatchObject({
+      kind: 'refused',
+      effect: 'none',
+      detail: `InvalidDocument: document hash ${hashOf(right)} does not match Sha256.`,
+      refusedDocument: { name, runner: 'linux' },
+    });
+    await opened.ssm.updateDocument({ Name: name, Content: right, DocumentVersion: '$LATEST' });
+    expect(await ask(of(right))).toMatchObject({ kind: 'report', process: 'running' });
+
+    const { Document } = await opened.ssm.describeDocument({ Name: name });
+    expect(Document?.Hash).toBe(hashOf(right));
+    await expect(
+      opened.ssm.sendCommand({
+        DocumentName: name,
+        DocumentVersion: '$LATEST',
+        InstanceIds: [id],
+        Parameters: { commands: ['id'] },
+      }),
+    ).rejects.toMatchObject({ name: 'InvalidParameters' });
+  });
+});
+
+test('a refused document ends in an error with the command that writes its content', () => {
+  const failure = new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: 'SSM SendCommand i-0123456789abcdef0',
+    detail: 'InvalidDocument: document hash 0a does not match Sha256.',
+    refusedDocument: { name: 'checks-of-linux', runner: 'linux' },
+  });
+  const { code, exitCode, fields } = fromPortFailure(
+    failure,
+    'hosted-runner healthcheck --runner linux',
+  );
+  expect({ code, exitCode }).toEqual({ code: 'CheckDocumentRefused', exitCode: 1 });
+  expect(fields.fix).toEqual([
+    'Write its content: hosted-runner check-document --runner linux --output check-document.json',
+    "Update it, or create it with --document-type Command: aws ssm update-document --name checks-of-linux --document-version '$LATEST' --content file://check-document.json",
+    'Then run it again: hosted-runner healthcheck --runner linux',
+  ]);
+});
