@@ -4,14 +4,7 @@ import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { checkDocumentRefused, credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
-import {
-  checkProxy,
-  granularMend,
-  isUntrusted,
-  runnerLimit,
-  runnerLimitIn,
-  trust,
-} from './port-fixes.ts';
+import { checkProxy, granularMend, isUntrusted, runnerLimit, trust } from './port-fixes.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -22,8 +15,8 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   // What stands before it has refused, and not it.
   const { code, exitCode, said, fix } =
     kinds[failure.through === undefined ? failure.kind : 'unreachable'];
-  const limit = runnerLimitIn(failure);
-  if (limit !== undefined) return runnerLimit(failure, { limit, again });
+  if (failure.ground?.kind === 'runner_limit')
+    return runnerLimit(failure.ground, { seen: `"${failure.detail}"`, again });
   const mend = isUntrusted(failure)
     ? trust
     : (checkProxy(failure.through) ?? granularMend(failure) ?? fix);

@@ -1,47 +1,36 @@
 import { inShell } from '../domain/text/shell-word.ts';
-import type { PortFailure, Through } from '../ports/failure.ts';
+import type { PortFailure, RunnerLimit, Through } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
 
 /**
  * A call that a fine-grained token has no permission for. GitLab refuses a classic token so, too, in a
  * namespace that requires fine-grained ones: then no permission is to be added.
  */
-export function granularMend({ kind, detail }: PortFailure): readonly string[] | undefined {
-  if (kind !== 'denied' || !detail.includes('insufficient_granular_scope')) return undefined;
-  const [, permissions, place] = /\[([\w ,:]+)\](?: for \\?"([^"\\]+))?/.exec(detail) ?? [];
-  const what = permissions === undefined ? 'the permission that it names' : permissions;
+export function granularMend({ ground }: PortFailure): readonly string[] | undefined {
+  if (ground?.kind !== 'missing_permission') return undefined;
+  const { permissions = 'the permission that it names', place } = ground;
   const where = place === undefined ? '' : ` for ${place}`;
   return [
-    `Create a fine-grained token that has ${what}${where}; docs/use/permissions.md lists the permission of each call.`,
+    `Create a fine-grained token that has ${permissions}${where}; docs/use/permissions.md lists the permission of each call.`,
     'If the token is a classic one, its namespace requires fine-grained tokens.',
   ];
 }
 
-/** `group` or `project`, with the number that GitLab tells. */
-export function runnerLimitIn({
-  kind,
-  detail,
-}: PortFailure): { place: string; most: string } | undefined {
-  if (kind !== 'refused') return undefined;
-  const said = /Maximum number of (?:ci )?registered (group|project) runners \((\d+)\) exceeded/i;
-  const [, place, most] = said.exec(detail) ?? [];
-  return place === undefined || most === undefined ? undefined : { place, most };
-}
-
+/** Stale runners do not count (`limit_relation = :recent_runners`), so that removing them frees no place. */
 export function runnerLimit(
-  failure: PortFailure,
-  { limit: { place, most }, again }: { limit: { place: string; most: string }; again: string },
+  { place, most }: RunnerLimit,
+  { seen, again }: { seen: string; again: string },
 ): DeployError {
   return new DeployError({
     code: 'RunnerLimit',
     exitCode: 1,
     what: `GitLab allows ${most} runners in this ${place}, and the candidate's would be one more.`,
     why: [
-      `"${failure.detail}"`,
-      'A deployment needs one runner more than the stacks have. GitLab counts every runner that was created or has contacted it in the last three months.',
+      seen,
+      'A deployment needs one runner more than the stacks have. GitLab counts every runner that is not stale.',
     ],
     fix: [
-      `Remove runners that are not used any more: GET /${place}s/:id/runners?type=${place}_type&status=stale lists them, and &status=never_contacted.`,
+      `Remove runners that are not used any more: GET /${place}s/:id/runners?type=${place}_type&status=never_contacted lists them, and &status=offline.`,
       'Or have an administrator raise the limit of the plan.',
       `Then run it again: ${again}`,
     ],

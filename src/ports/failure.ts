@@ -20,6 +20,8 @@ export class PortFailure extends Error {
   readonly refusedRole: RefusedRole | undefined;
   /** The check document that Systems Manager refused to run; absent in every other failure. */
   readonly refusedDocument: RefusedDocument | undefined;
+  /** Absent if the other system names no ground that has an action of its own. */
+  readonly ground: RefusalGround | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -32,6 +34,7 @@ export class PortFailure extends Error {
     this.through = fields.through;
     this.refusedRole = fields.refusedRole;
     this.refusedDocument = fields.refusedDocument;
+    this.ground = fields.ground;
   }
 }
 
@@ -59,6 +62,24 @@ export interface RefusedRole {
 export interface RefusedDocument {
   readonly name: string;
   readonly runner: string;
+}
+
+/** Why a call was refused, translated by the adapter from the other system's words. */
+export type RefusalGround =
+  | {
+      readonly kind: 'missing_permission';
+      /** As the registry names them, for example `create_runner`; undefined if it names none. */
+      readonly permissions: string | undefined;
+      /** The group or project that the permission is needed for. */
+      readonly place: string | undefined;
+    }
+  | RunnerLimit;
+
+/** The group or project has as many runners as it may have. */
+export interface RunnerLimit {
+  readonly kind: 'runner_limit';
+  readonly place: 'group' | 'project';
+  readonly most: number;
 }
 
 /** What an identity token of a CI says of its job. */
@@ -98,6 +119,7 @@ export interface PortFailureFields {
   readonly through?: Through | undefined;
   readonly refusedRole?: RefusedRole | undefined;
   readonly refusedDocument?: RefusedDocument | undefined;
+  readonly ground?: RefusalGround | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([

@@ -3,6 +3,7 @@ import { fromPortFailure } from '../../src/errors/outside.ts';
 import {
   type FailureKind,
   PortFailure,
+  type RefusalGround,
   type RefusedRole,
   type Through,
 } from '../../src/ports/failure.ts';
@@ -15,6 +16,12 @@ const portFailure = (
 ) =>
   fromPortFailure(
     new PortFailure({ kind, effect, source: 'GitLab PUT /runners/48213', detail, through }),
+    'hosted-runner provision --runner linux',
+  );
+
+const groundFailure = (kind: FailureKind, ground: RefusalGround, detail: string) =>
+  fromPortFailure(
+    new PortFailure({ kind, effect: 'none', source: 'GitLab PUT /runners/48213', detail, ground }),
     'hosted-runner provision --runner linux',
   );
 
@@ -55,17 +62,21 @@ export const outsideErrors: readonly DeployError[] = [
   portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),
   portFailure('refused', 'none', 'the proxy answered 407 to CONNECT', throughProxy),
   portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
-  portFailure(
+  groundFailure(
     'denied',
-    'none',
+    { kind: 'missing_permission', permissions: 'update_runner', place: 'acme' },
     'insufficient_granular_scope: Access denied: Your Personal Access Token lacks the required permissions: [update_runner] for "acme".',
   ),
-  portFailure(
+  groundFailure(
     'refused',
-    'none',
+    { kind: 'runner_limit', place: 'group', most: 50 },
     '400 Bad request - Runner namespaces base Maximum number of ci registered group runners (50) exceeded',
   ),
-  portFailure('refused', 'none', 'Maximum number of ci registered project runners (1000) exceeded'),
+  groundFailure(
+    'refused',
+    { kind: 'runner_limit', place: 'project', most: 1000 },
+    'Maximum number of ci registered project runners (1000) exceeded',
+  ),
   ...(
     [
       'unavailable',

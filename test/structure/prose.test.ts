@@ -11,14 +11,12 @@ const asked = new RegExp(
 );
 
 /**
- * Words of Node's, of GitLab's and of commander's that no field holds. They choose which advice is printed,
+ * Words of Node's and of commander's that no field holds. They choose which advice is printed,
  * and whether a silence is one that an operator has to end (exit code 1 or 75).
  */
 const excepted = [
   "src/errors/outside.ts: return kind === 'unreachable' && /\\bENOTFOUND\\b/.test(detail);",
   'src/errors/port-fixes.ts: /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail)',
-  "src/errors/port-fixes.ts: !detail.includes('insufficient_granular_scope')",
-  'src/errors/port-fixes.ts: const [, permissions, place] = ',
   'src/cli/run.ts: return options.find(({ flags }) => message.includes(',
 ];
 

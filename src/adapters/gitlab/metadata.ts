@@ -5,6 +5,7 @@ import type { TransportAnswer, TransportRequest } from '../transport/request.ts'
 import type { Transport } from '../transport/transport.ts';
 import { quote } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
+import { findGround } from './refusal-ground.ts';
 
 export interface GitLabServer {
   readonly version: string;
@@ -39,7 +40,8 @@ export async function readServer(asked: ServerRequest): Promise<GitLabServer> {
     ...(onSent === undefined ? {} : { onSent }),
   };
   const answer = await transport(request);
-  if (answer.status >= 400) throw refusalOf(answer, { source, redactor });
+  if (answer.status >= 400)
+    throw refusalOf(answer, { source, redactor, ground: findGround(answer, redactor) });
   return readAnswer(answer, redactor);
 }
 

@@ -5,6 +5,7 @@ import { unexpected } from '../transport/answers/shape.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
+import { findGround } from './refusal-ground.ts';
 
 type RequesterFunction = NonNullable<
   NonNullable<ConstructorParameters<typeof Runners>[0]>['requesterFn']
@@ -29,7 +30,12 @@ export function createRequester(transport: Transport, redactor: Redactor): Reque
       const request = await buildRequest(resource, called);
       const answer = await transport(request);
       if (answer.status >= 400)
-        throw refusalOf(answer, { source: request.source, path: shortPath(request.url), redactor });
+        throw refusalOf(answer, {
+          source: request.source,
+          path: shortPath(request.url),
+          redactor,
+          ground: findGround(answer, redactor),
+        });
       // The types that gitbeaker promises its callers are read by schemas further up.
       return readAnswer(answer, { request, redactor }) as never;
     }

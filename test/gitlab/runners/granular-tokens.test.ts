@@ -73,5 +73,5 @@ test('a runner above the limit of its group is an error of its own, with the lim
     'RunnerLimit',
     "GitLab allows 0 runners in this group, and the candidate's would be one more.",
   ]);
-  expect(fix?.[0]).toContain('GET /groups/:id/runners?type=group_type&status=stale');
+  expect(fix?.[0]).toContain('GET /groups/:id/runners?type=group_type&status=never_contacted');
 });

@@ -74,6 +74,8 @@ export async function removeFromProjects(
     await client.runners.remove({ runnerId: numberOf(id) });
   } catch (error) {
     if (!isPortFailure(error) || !isRefusal(error, 403) || places.hidden === 0) throw error;
+    // A missing permission is the token's: who else may take the runner does not matter.
+    if (error.ground !== undefined) throw error;
     const { kind, effect, source, status } = error;
     const detail = `${error.detail}; ${describeHidden(places)}: an administrator, or a Maintainer of them, has to take runner ${id} from them`;
     throw new PortFailure({ kind, effect, source, status, detail });

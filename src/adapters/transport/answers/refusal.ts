@@ -1,5 +1,5 @@
 import { parseJson } from '../../../domain/text/json.ts';
-import { type FailureKind, PortFailure } from '../../../ports/failure.ts';
+import { type FailureKind, PortFailure, type RefusalGround } from '../../../ports/failure.ts';
 import type { TransportAnswer } from '../request.ts';
 import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
@@ -13,7 +13,12 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 /** What the other side said with a status from 400 on. A refusal is a proof that nothing was changed. */
 export function refusalOf(
   answer: TransportAnswer,
-  { source, path, redactor }: { source: string; path?: string; redactor: Redactor },
+  {
+    source,
+    path,
+    redactor,
+    ground,
+  }: { source: string; path?: string; redactor: Redactor; ground?: RefusalGround | undefined },
 ): PortFailure {
   const { status, body } = answer;
   const words = quote(readWords(body), redactor);
@@ -26,6 +31,7 @@ export function refusalOf(
     source,
     path,
     status,
+    ground,
     detail: words === '' ? `answered ${status}` : words,
   });
 }
