@@ -5,16 +5,16 @@ import { openScene } from '../scene.ts';
 
 describe('prepare', () => {
   test.each([
-    ['canary', 'findNewest', 'throttled'],
-    ['canary', 'findNewest', 'unavailable'],
-    ['host', 'list', 'unreachable'],
+    ['canary', 'findNewest', 'throttled', 75],
+    ['canary', 'findNewest', 'unavailable', 75],
+    ['host', 'list', 'unreachable', 1],
   ] as const)('calls nothing missing where %s.%s is %s: it is run again', async (...asked) => {
-    const [port, method, failure] = asked;
+    const [port, method, failure, exitCode] = asked;
     const struck = killAt(isCall(port, method));
     const scene = openScene(worldWithActive(pink), (call) =>
       struck(call) === undefined ? undefined : { kind: 'error_before', failure },
     );
-    expect(await scene.type('prepare')).toMatchObject({ phase: 'none', error: { exitCode: 1 } });
+    expect(await scene.type('prepare')).toMatchObject({ phase: 'none', error: { exitCode } });
     expect(await scene.type('prepare')).toMatchObject({ kind: 'done', phase: 'prepared' });
   });
 
