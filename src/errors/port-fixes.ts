@@ -18,7 +18,7 @@ export function granularMend({ ground }: PortFailure): readonly string[] | undef
 
 /** Stale runners do not count (`limit_relation = :recent_runners`), so that removing them frees no place. */
 export function runnerLimit(
-  { place, most }: RunnerLimit,
+  { place, most }: Pick<RunnerLimit, 'place' | 'most'>,
   { seen, again }: { seen: string; again: string },
 ): DeployError {
   return new DeployError({

@@ -84,6 +84,8 @@ export interface RunnerRegistry {
   readEnding(version: string): Promise<VersionEnding>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WritesWord>;
+  /** The limit that one runner more would exceed; undefined if there is room, or the runners cannot be counted. */
+  findReachedLimit(): Promise<ReachedLimit | undefined>;
   /** When a write of this process was last refused because nobody may write, also one waited out. */
   lastRefusal(): RefusedWrite | undefined;
   /**
@@ -117,6 +119,7 @@ export const registryEffects = {
   probeWrites: 'reads',
   readTokenEnding: 'reads',
   readEnding: 'reads',
+  findReachedLimit: 'reads',
   lastRefusal: 'remembers',
   probe: 'reads',
 } as const satisfies Effects<RunnerRegistry>;
@@ -151,6 +154,15 @@ export interface RefusedWrite {
   /** The registry's own words. */
   readonly detail: string;
   readonly agoMs: number;
+}
+
+/** A group or project that has as many runners as it may have. */
+export interface ReachedLimit {
+  readonly place: 'group' | 'project';
+  readonly most: number;
+  readonly count: number;
+  /** False if the limit or the count is assumed: then it stops nothing. */
+  readonly isCertain: boolean;
 }
 
 /** What became of one worker. `absent`: it was there when the list was read. */

@@ -1,10 +1,14 @@
 import { Hono } from 'hono';
+import { levelInGroup, OWNER, readGroup } from '../answers/access.ts';
 import { authenticate } from '../answers/authentication.ts';
-import { badRequest } from '../answers/refusal.ts';
+import { badRequest, forbidden } from '../answers/refusal.ts';
 import { moment } from '../entities/moment.ts';
 import { userPublic } from '../entities/user.ts';
 import type { Instance } from '../instance.ts';
 
+/** As at a GitLab whose limits were never changed. */
+const MOST_RUNNERS = 1000;
+const OF_FREE_PLAN = 50;
 const REVISION = '0a1b2c3d4e5';
 
 /** What GitLab says of itself and of the token that asks. */
@@ -58,5 +62,32 @@ export function aboutRoutes(instance: Instance): Hono {
     });
   });
 
+  limitRoutes(app, instance);
   return app;
+}
+
+/** How many runners a group or project may have, as far as the token may read it. */
+function limitRoutes(app: Hono, instance: Instance): void {
+  app.get('/application/plan_limits', (c) => {
+    const { user } = authenticate(c, instance);
+    if (!user.admin) throw forbidden();
+    const most = instance.state.mostRunners ?? MOST_RUNNERS;
+    return c.json({ ci_registered_group_runners: most, ci_registered_project_runners: most });
+  });
+
+  // The limit of the free plan makes the group one of GitLab.com's; owners alone see the plan.
+  app.get('/namespaces/:id', (c) => {
+    const { user } = authenticate(c, instance);
+    const group = readGroup(instance, user, c.req.param('id'));
+    const isFree = instance.state.mostRunners === OF_FREE_PLAN;
+    return c.json({
+      id: group.id,
+      kind: 'group',
+      full_path: group.path,
+      parent_id: null,
+      ...(levelInGroup(instance, user, group.id) >= OWNER
+        ? { plan: isFree ? 'free' : 'default' }
+        : {}),
+    });
+  });
 }

@@ -9,6 +9,7 @@ import {
 import { authenticate, authenticateRunnerAdmin } from '../answers/authentication.ts';
 import { type Parameters, readParameters } from '../answers/parameters.ts';
 import { badParameter, badRequest, forbidden, invalid, Refusal } from '../answers/refusal.ts';
+import { isStale } from '../contact.ts';
 import { moment } from '../entities/moment.ts';
 import { runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
@@ -89,15 +90,18 @@ export function registrationRoutes(instance: Instance): Hono {
   return app;
 }
 
-/** Only those that were made or have contacted it in the last three months count; here all of them do. */
-function refuseBeyondLimit({ state }: Instance, { type, groupId, projectIds }: Runner): void {
+/** Stale runners do not count. */
+function refuseBeyondLimit(instance: Instance, { type, groupId, projectIds }: Runner): void {
+  const { state } = instance;
   const { mostRunners: most } = state;
   if (most === undefined || type === 'instance_type') return;
-  const own = state.runners.filter((one) =>
-    type === 'group_type'
-      ? one.type === type && one.groupId === groupId
-      : one.projectIds.some((id) => projectIds.includes(id)),
-  );
+  const own = state.runners
+    .filter((one) => !isStale(instance.now(), one))
+    .filter((one) =>
+      type === 'group_type'
+        ? one.type === type && one.groupId === groupId
+        : one.projectIds.some((id) => projectIds.includes(id)),
+    );
   if (own.length < most) return;
   const [place, field] = type === 'group_type' ? ['group', 'namespaces'] : ['project', 'projects'];
   throw badRequest(

@@ -152,7 +152,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   PermissionMissing:
     'Exit code 1. Means: the credentials are good, and may not do this one call.\nWho serves: as for Unreachable.\nDo: find the call in permissions.md and grant it. Then run the stage again.',
   RunnerLimit:
-    'Exit code 1. Means: the group or project has as many runners as its plan allows. A deployment needs one more while both shards exist.\nWho serves: as for Unreachable.\nDo: remove runners that are not used any more, or have an administrator raise the limit of the plan. Another try helps only after that.',
+    'Exit code 1. Means: the group or project has as many runners as its plan allows. A deployment needs one more while both shards exist. prepare refuses if GitLab shows the limit (to administrators) or the free plan (to owners, 50 runners); otherwise it warns, and onboard or provision ends with this error. Stale runners do not count.\nWho serves: as for Unreachable.\nDo: remove runners that are not used any more, or have an administrator raise the limit of the plan. Another try helps only after that.',
   Refused:
     "Exit code 1. Means: the other side understood the request and refused it. Its reason is quoted. The infrastructure's commands report here as well, when one ends with an error.\nWho serves: as for Unreachable.\nDo: mend what the quoted reason says. If it is your apply or destroy, its own output stands above the error. Then run the stage again.",
   UnexpectedAnswer:

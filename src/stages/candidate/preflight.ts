@@ -1,11 +1,13 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { RegistrationId } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { probesFailed } from '../../errors/outside.ts';
+import { runnerLimit } from '../../errors/port-fixes.ts';
 import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { warnOfEndings } from '../health/endings.ts';
 import { tellAccount } from '../observe/aws-account.ts';
+import type { ShardView } from '../observe/shard-view.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 import { inParallel, together } from '../walk/in-parallel.ts';
@@ -101,4 +103,25 @@ function platformProblem({ id, platform }: Host): string | undefined {
 function unprovable(context: StageContext): string {
   const { registry, managers } = wordsOf(context);
   return `host.access is none: nobody but the hosts can prove that ${managers} of ${registry} are idle, so that the retiring shard could never be retired; give host.access run_command`;
+}
+
+/**
+ * Refuses a deployment whose candidate the registry would not register, before anything is built. An
+ * assumed limit only warns: the registry itself refuses later, if it is right.
+ */
+export async function requireRoomForCandidate(
+  { ports, log, typed }: StageContext,
+  candidate: Shard,
+  views: readonly ShardView[],
+): Promise<void> {
+  const view = views.find(({ shard }) => shard === candidate);
+  if (view === undefined || view.registrations.length > 0) return;
+  const limit = await ports.registry.findReachedLimit();
+  if (limit === undefined) return;
+  const { place, most, count, isCertain } = limit;
+  const seen = `The ${place} has ${count} runners that count.`;
+  if (isCertain) throw runnerLimit(limit, { seen, again: typed.command });
+  log.warn(
+    `The ${place} has ${count} runners, and GitLab may allow no more than ${most}; the real limit cannot be read with this token. If it is reached, provision ends with RunnerLimit.`,
+  );
 }

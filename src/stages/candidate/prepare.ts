@@ -26,7 +26,7 @@ import { settle } from '../walk/identify.ts';
 import { together } from '../walk/in-parallel.ts';
 import { judgeRun, readOwner } from '../walk/owner.ts';
 import { alreadyDone, type StageResult } from '../walk/result.ts';
-import { preflight } from './preflight.ts';
+import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { adopted, begun, retiringRegistration } from './prepared-record.ts';
 import { refuseRepetition } from './repetition.ts';
 
@@ -114,6 +114,7 @@ async function decideAndWrite(
         refuseServingCandidate(context, candidate, observed.views),
       );
       await refuseRepetition(context, record, { candidate, active: retiring });
+      await requireRoomForCandidate(context, candidate, observed.views);
       tellOfActive(context, retiring, observed.views);
       await foretellDrain(context, retiringRegistration(direction, observed.views));
       if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);

@@ -1,3 +1,4 @@
+import type { ReachedLimit } from '../../../src/ports/registry.ts';
 import type { GitLabVersion } from '../world/gitlab-version.ts';
 
 /** How the world answers; changed by tests and by faults. */
@@ -52,6 +53,8 @@ export interface Behaviour {
   canaryStart: 'allowed' | 'denied';
   /** What `probe` finds missing. */
   missingGrants: string[];
+  /** What the registry reports of the limit of runners; undefined while there is room. */
+  reachedLimit?: ReachedLimit;
   /** What the infrastructure's tools lack, one line each; nothing if absent. */
   infrastructureLacks?: string[];
   /** Maintenance mode, in GitLab's own words: nobody may write. */

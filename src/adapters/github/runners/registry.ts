@@ -111,6 +111,8 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     // Of a token for registering nobody says when it ends; its age does.
     readTokenEnding: async () => ({ kind: 'unknown' }),
     readEnding: createEndings(client, scope),
+    // GitHub allows 10,000 runners of a group, which no stack comes near.
+    findReachedLimit: async () => undefined,
     probeWrites: async () => ({ kind: 'unknown' }),
     lastRefusal: () => undefined,
     probe: () => probeRunners(client, scope, { groups, canaryRepository }),

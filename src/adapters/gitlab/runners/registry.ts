@@ -14,6 +14,7 @@ import { listWaitingJobs } from '../jobs/waiting-jobs.ts';
 import { listAll, readOne } from '../listing.ts';
 import { gitlabWords } from '../words.ts';
 import { copyAssignments } from './assignments.ts';
+import { findReachedLimit } from './reached-limit.ts';
 import {
   numberOf,
   type RunnerDetails,
@@ -72,6 +73,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     readEnding: async () => ({ kind: 'none' }),
     resetToken: (id) => resetToken(client, id),
     readSight: (id) => readJobSight(client, { scope, id }),
+    findReachedLimit: () => findReachedLimit(client, scope),
     probeWrites: (id) => probeWrites(client, id),
     lastRefusal: () => lastRefusal(client),
     copyAssignments: (assignment) => copyAssignments(client, scope, assignment),

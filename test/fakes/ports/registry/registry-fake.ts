@@ -170,6 +170,7 @@ export function createRegistryFake(world: World): RunnerRegistry {
       const at = world.behaviour.versionEnds?.[version];
       return at === undefined ? { kind: 'none' } : { kind: 'ends', at: iso(at) };
     },
+    findReachedLimit: async () => world.behaviour.reachedLimit,
     async probeWrites() {
       const { readOnly } = world.behaviour;
       meet();

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { openScene } from '../scene.ts';
+
+describe('prepare', () => {
+  const reached = { place: 'group', most: 50, count: 50 } as const;
+
+  test('refuses a deployment whose candidate is beyond the limit of runners, and touches nothing', async () => {
+    const world = worldWithActive(pink, {
+      behaviour: { reachedLimit: { ...reached, isCertain: true } },
+    });
+    const ending = await openScene(world).type('prepare');
+    expect(ending).toMatchObject({
+      phase: 'none',
+      error: {
+        code: 'RunnerLimit',
+        fields: { why: ['The group has 50 runners that count.', expect.anything()] },
+      },
+    });
+  });
+
+  test('only warns of a limit of runners that is assumed', async () => {
+    const world = worldWithActive(pink, {
+      behaviour: { reachedLimit: { ...reached, isCertain: false } },
+    });
+    const ending = await openScene(world).type('prepare');
+    expect(ending).toMatchObject({ phase: 'prepared', error: undefined });
+    expect(ending.log.join(' ')).toContain('GitLab may allow no more than 50');
+  });
+});
