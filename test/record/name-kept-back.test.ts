@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Parameter, StateStore } from '../../src/ports/state-store.ts';
 import { createOnceFree } from '../../src/stages/record/create-parameter.ts';
-import { writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
+import { beginLog, writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
 import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { readLock } from '../../src/stages/record/lock/lock-reading.ts';
 import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
@@ -188,4 +188,27 @@ describe('the log of the lock', () => {
     expect(await failureOf(writeRelease(ports, name, release))).toMatchObject({ kind: 'denied' });
     expect(asked).toHaveLength(1);
   });
+});
+
+describe('a lock log', () => {
+  const owner = { deployment: '1-200', job: 'prepare', since: at, process: 'p' };
+  const seen = { version: 0, last: '', owner: undefined, record: 0 };
+  const others = formatEntry({ kind: 'acquire', log: 'n-2', nonce: 'n-2', owner, seen });
+
+  test.each([
+    [{ kind: 'taken' }, 'taken'],
+    [{ kind: 'created', version: 1 }, 'lost'],
+  ])(
+    'that another owner has begun is not claimed by a creation that answers %j',
+    async (answer, kind) => {
+      const { ports } = storeWith({
+        create: () => answer,
+        listVersions: () => [stored(1, others)],
+        find: () => stored(1, others),
+        overwrite: () => ({ version: 2 }),
+      });
+      const claim = { ports, uncancelled: ports, parameter: name, nonce: 'n-1', owner };
+      expect(await beginLog({ ...claim, nextNonce: () => 'n-3' })).toMatchObject({ kind });
+    },
+  );
 });
