@@ -105,6 +105,31 @@ describe('onboard', () => {
     expect(asked.map(({ method }) => method)).toEqual(['create', 'resetToken']);
   });
 
+  test.each([
+    ['somebody’s', false],
+    ['hosted-runner-deploy deployment=1', true],
+  ])(
+    'whose create is lost resets no token of a registration of note "%s" (contacted: %s)',
+    async (note, contacted) => {
+      const world = await reach('prepared');
+      const intercept = ({ port, method }: Call): Fault | undefined => {
+        if (port !== 'registry' || method !== 'create') return undefined;
+        duplicate(world, note);
+        for (const one of registrationsOf(world, stackSettings(), purple))
+          one.contacted = contacted;
+        absorb(world);
+        return { kind: 'late_effect', afterMs: 600_000 };
+      };
+      const simulation = createSimulation({ world, intercept });
+      const ending = await drive(simulation, 'onboard', {
+        deploymentId: ownId,
+        jobId: 'onboard 1',
+      });
+      expect(ending).toMatchObject({ error: { code: 'Unreachable' } });
+      expect(simulation.trace.map(({ method }) => method)).not.toContain('resetToken');
+    },
+  );
+
   test('refuses a registration with the candidate’s description that is not ours', async () => {
     const world = await reach('prepared');
     duplicate(world, 'somebody’s');
