@@ -220,3 +220,33 @@ describe('cancelling', () => {
     expect(await canary.cancel()).toBe(1);
   });
 });
+
+describe('with a fine-grained token', () => {
+  const reads = ['read_pipeline', 'read_job', 'read_project'];
+  const as = (...permissions: string[]) => {
+    const order = { user: 'deployer', scopes: ['granular'], permissions };
+    return open({ client: gitlab.as(gitlab.world.gitlab.createToken(order).token) });
+  };
+
+  test.each([
+    ['retry_job', 'failed', (of: CanaryJobs) => of.start()],
+    ['play_job', 'manual', (of: CanaryJobs) => of.start()],
+    ['cancel_job', 'pending', (of: CanaryJobs) => of.cancel()],
+    ['cancel_job', 'canceling', (of: CanaryJobs) => of.cancel({ machineIsGone: true })],
+  ] as const)(
+    'names %s if it is missing for a job that is %s',
+    async (permissions, status, act) => {
+      if (status !== 'pending') gitlab.world.gitlab.setJobStatus(first(), status as never);
+      await expect(act(as(...reads))).rejects.toMatchObject({
+        kind: 'denied',
+        ground: { kind: 'missing_permission', permissions },
+      });
+    },
+  );
+
+  test('names read_job if no job may be listed', async () => {
+    await expect(as('read_pipeline').findNewest()).rejects.toMatchObject({
+      ground: { permissions: 'read_job' },
+    });
+  });
+});

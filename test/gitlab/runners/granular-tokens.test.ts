@@ -60,6 +60,16 @@ describe('a fine-grained token', () => {
   });
 });
 
+test.each(['read_user', 'read_member'])(
+  'the sight of jobs names %s if it is missing',
+  async (missing) => {
+    const { id } = await create(registry(['api']));
+    const all = ['read_metadata', ...reads].filter((one) => one !== missing);
+    const { list, reason } = await registry(['granular'], all).readSight(id);
+    expect([list, reason]).toEqual(['unproven', expect.stringContaining(`[${missing}]`)]);
+  },
+);
+
 test('a classic token in a namespace that requires fine-grained ones gets both possible fixes', async () => {
   const { code, fix } = await errorOf(create(registry(['api'], [])));
   expect(code).toBe('PermissionMissing');

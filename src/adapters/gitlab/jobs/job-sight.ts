@@ -60,7 +60,8 @@ async function proveWhole(
     return { list: 'whole', reason: `${user.username} reads every project of the group` };
   } catch (error) {
     if (!isPortFailure(error) || isPassing(error)) throw error;
-    return unproven;
+    if (error.ground === undefined) return unproven;
+    return { list: 'unproven', reason: `${unproven.reason}: ${error.detail}` };
   }
 }
 
