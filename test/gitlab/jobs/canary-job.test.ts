@@ -229,6 +229,7 @@ describe('with a fine-grained token', () => {
   };
 
   test.each([
+    ['read_job', 'pending', (of: CanaryJobs) => of.findNewest()],
     ['retry_job', 'failed', (of: CanaryJobs) => of.start()],
     ['play_job', 'manual', (of: CanaryJobs) => of.start()],
     ['cancel_job', 'pending', (of: CanaryJobs) => of.cancel()],
@@ -237,16 +238,11 @@ describe('with a fine-grained token', () => {
     'names %s if it is missing for a job that is %s',
     async (permissions, status, act) => {
       if (status !== 'pending') gitlab.world.gitlab.setJobStatus(first(), status as never);
-      await expect(act(as(...reads))).rejects.toMatchObject({
+      const others = reads.filter((one) => one !== permissions);
+      await expect(act(as(...others))).rejects.toMatchObject({
         kind: 'denied',
         ground: { kind: 'missing_permission', permissions },
       });
     },
   );
-
-  test('names read_job if no job may be listed', async () => {
-    await expect(as('read_pipeline').findNewest()).rejects.toMatchObject({
-      ground: { permissions: 'read_job' },
-    });
-  });
 });

@@ -24,7 +24,7 @@ describe('prepare', () => {
       behaviour: { reachedLimit: { ...reached, isCertain: false } },
     });
     const ending = await openScene(world).type('prepare');
-    expect(ending).toMatchObject({ phase: 'prepared', error: undefined });
+    expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });
     expect(ending.log.join(' ')).toContain('GitLab may allow no more than 50');
   });
 });
