@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { answered } from '../support/answered.ts';
@@ -67,6 +69,17 @@ describeWithTools({ name: 'the lock that a probe takes', needs: ['terraform'] },
     const body = JSON.stringify({ ID: 'b1c2' });
     expect(await probe({ status: 423, body })).toMatchObject([{ outcome: 'granted' }]);
     expect(backend?.requests).not.toContain('UNLOCK');
+  });
+
+  test('leaves the note of the run that holds it, by which the next apply proves that run dead', async () => {
+    await probe({ status: 200 });
+    await backend?.close();
+    const folder = join(workshop.folder, '.terraform/hosted-runner');
+    const notes = readdirSync(folder).map((name) => join(folder, name, 'holder.json'));
+    for (const note of notes) writeFileSync(note, '{}');
+    await probe({ status: 423, body: JSON.stringify({ ID: 'b1c2' }) });
+    expect(notes.map((note) => readFileSync(note, 'utf8'))).toEqual(notes.map(() => '{}'));
+    expect(notes.length).toBeGreaterThan(0);
   });
 
   test('hides no missing variable while another run holds it', async () => {

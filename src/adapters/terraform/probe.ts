@@ -5,7 +5,7 @@ import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { toError } from './failure.ts';
 import type { TerraformOptions } from './options.ts';
-import type { Order } from './run.ts';
+import { type Ended, type Failure, type Order, read } from './run.ts';
 import { runHolding } from './tfstate/holding.ts';
 import { findLock } from './tfstate/lock.ts';
 import { findWorkspace, hasLockFile, orderOf, type Workplace } from './workplace.ts';
@@ -67,15 +67,25 @@ async function probeShard(
 async function evaluate(options: TerraformOptions, place: Workplace): Promise<void> {
   const attempt = async (lock: string) => {
     const order = evaluation(options, place, lock);
-    const failure = await runHolding({ options, place, order });
+    // One that takes no lock leaves the note of the run that holds it.
+    const failure =
+      lock === unlocked
+        ? failureIn(await read(options, order))
+        : await runHolding({ options, place, order });
     return failure === undefined ? undefined : { order, failure, touched: false };
   };
   // A workspace that does not exist has no lock, and taking one would make it.
   const hasState = await findWorkspace(options, place);
-  let failed = await attempt(hasState ? '-lock-timeout=0s' : '-lock=false');
+  let failed = await attempt(hasState ? '-lock-timeout=0s' : unlocked);
   if (failed !== undefined && findLock(failed.failure.diagnostics) !== undefined)
-    failed = await attempt('-lock=false');
+    failed = await attempt(unlocked);
   if (failed !== undefined) throw toError({ options, ...failed });
+}
+
+const unlocked = '-lock=false';
+
+function failureIn(ended: Ended): Failure | undefined {
+  return ended.kind === 'failed' ? ended : undefined;
 }
 
 /** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
