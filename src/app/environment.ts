@@ -43,6 +43,9 @@ const own =
 /** `TF_TOKEN_app_terraform_io`: its end is a host's name. */
 const terraform = /^TF_TOKEN_/;
 const shortest = 8;
+/** Text that anybody who commits may choose: a word of it that is hidden would hide names in every output. */
+const freeText =
+  /^(?:CI_(?:COMMIT|MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_|GITHUB_(?:HEAD_|BASE_)?REF)/;
 
 /** In a value of any name: a URL with a password, and `Password=…` of a connection's text. */
 const passwords = [
@@ -55,9 +58,11 @@ export function secretsIn(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (own.test(name)) return [value];
     const isSecret = terraform.test(name) || (secret.test(name) && !place.test(name));
-    const inside = passwords.flatMap((pattern) => value.match(pattern) ?? []).flatMap(decoded);
+    const inside = freeText.test(name)
+      ? []
+      : passwords.flatMap((pattern) => value.match(pattern) ?? []).flatMap(decoded);
     const whole = isSecret || inside.length > 0 ? [value] : [];
-    return [...whole.filter((each) => each.trim().length >= shortest), ...inside];
+    return [...whole, ...inside].filter((each) => each.trim().length >= shortest);
   });
 }
 

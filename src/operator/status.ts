@@ -127,7 +127,8 @@ async function findUnreported(
   if (retiring === undefined || context.ports.registry.traits.idleWord !== 'counts') return [];
   try {
     const look = await lookAtDrain(context, retiring);
-    const rules = { words: wordsOf(context), pollOfRunnerMs: 0 };
+    const { managers } = context.settings;
+    const rules = { words: wordsOf(context), pollOfRunnerMs: 0, managers };
     return findRegistryOnly([look], rules)?.jobs ?? [];
   } catch (error) {
     if (!isPortFailure(error)) throw error;

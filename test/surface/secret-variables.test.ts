@@ -56,6 +56,20 @@ describe('a password in a value is never repeated', () => {
   });
 });
 
+describe('text of a commit hides no word', () => {
+  test.each([
+    ['CI_COMMIT_MESSAGE', 'fix: password=purple and token=correct-horse-battery'],
+    ['CI_COMMIT_REF_NAME', 'token=main'],
+    ['GITHUB_HEAD_REF', 'token=correct-horse-battery'],
+    ['OPTIONS', 'token=true'],
+  ])('%s', (name, text) => {
+    const hidden = secretsIn({ [name]: text });
+    expect(
+      hidden.filter((word) => 'purple true main correct-horse-battery'.includes(word)),
+    ).toEqual([]);
+  });
+});
+
 describe('nothing is hidden of', () => {
   test.each([
     ['AWS_WEB_IDENTITY_TOKEN_FILE', '/var/run/secrets/token'],

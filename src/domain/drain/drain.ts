@@ -68,6 +68,7 @@ export interface DrainRules {
   readonly idleWord: 'counts' | 'proves_nothing';
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
+  readonly managers?: number; // 1 if absent.
 }
 
 type ConfirmationRules = Pick<DrainRules, 'pollOfRunnerMs' | 'confirmationMs'>;
@@ -97,11 +98,8 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   if (busy !== undefined && !(isEnded && rules.idleWord === 'proves_nothing'))
     return judgeBusy(looks, busy, rules);
   if (isEnded) {
-    return {
-      kind: 'drained',
-      reason: `every runner process has ended${busy === undefined ? ' and no job is left' : `, which decides, although ${busy}`}`,
-      lost: [],
-    };
+    const rest = busy === undefined ? ' and no job is left' : `, which decides, although ${busy}`;
+    return { kind: 'drained', reason: `every runner process has ended${rest}`, lost: [] };
   }
   if (isBlind(last) || isSightless(last)) return judgeBlindTime(looks, rules);
   return judgeIdleTime(looks, rules);

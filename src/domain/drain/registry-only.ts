@@ -23,7 +23,7 @@ export interface RegistryOnly {
   readonly ended: boolean;
 }
 
-type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs'>;
+type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs' | 'managers'>;
 
 /** While the registry reports a job, the hosts are queried every half minute. */
 const reportCountsMs = 60_000;
@@ -45,13 +45,15 @@ export function judgeBusy(
 /** `looks` in the order of time. */
 export function findRegistryOnly(
   looks: readonly DrainLook[],
-  { words, pollOfRunnerMs }: RegistryOnlyRules,
+  { words, pollOfRunnerMs, managers = 1 }: RegistryOnlyRules,
 ): RegistryOnly | undefined {
   const last = looks.at(-1);
   const asked = looks.filter(({ hosts }) => hosts.length > 0);
   const heard = asked.at(-1);
   if (last === undefined || heard === undefined || last.at - heard.at > reportCountsMs)
     return undefined;
+  // A host that Systems Manager does not list may run the job.
+  if (heard.hosts.length < managers) return undefined;
   if (!heard.hosts.every(reportsNone) || !isListed(last)) return undefined;
   if (whyOthersAreBusy(last.others, words) !== undefined) return undefined;
   const isSame = (look: DrainLook) =>

@@ -237,7 +237,8 @@ async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
   const result = await runStage({ ...context, hasBegun: true }, 'provision');
   if (result.kind !== 'done') return result;
   if (journal.current().deployment.phase === 'healthy') {
-    log.act(lineOf({ say: 'Next, after the approval', command: 'promote', runner }, typed));
+    const say = 'Next, after the approval';
+    if (run.ci !== 'terminal') log.act(lineOf({ say, command: 'promote', runner }, typed));
     return result;
   }
   // At a terminal every command ends with what comes next.

@@ -113,7 +113,7 @@ export async function drainShard(
     if (look.registration.kind === 'gone') tellDeleted(context, shard);
     await count.see(look);
     const { idleWord, words } = ports.registry.traits;
-    const judgement = judgeDrain(looks, { ...rules, idleWord, words });
+    const judgement = judgeDrain(looks, { ...rules, managers: settings.managers, idleWord, words });
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') {
       context.drainLooks?.set(shard, looks);

@@ -83,6 +83,12 @@ describe('a job that GitLab lists and no host reports', () => {
     expect(judgement).not.toHaveProperty('registryOnly');
   });
 
+  test('is not claimed while Systems Manager lists fewer hosts than the shard has managers', () => {
+    const looks = [0, 600].map((at) => lookAt(at, { jobs: [job], hosts: [idleHost] }));
+    expect(judgeDrain(looks, { ...rules, managers: 2 })).not.toHaveProperty('registryOnly');
+    expect(judgeDrain(looks, { ...rules, managers: 1 })).toHaveProperty('registryOnly');
+  });
+
   test('keeps the report of the hosts between two checks of them, which decides nothing', () => {
     const active = { kind: 'seen', paused: true, execution: 'active' } as const;
     const seen = { jobs: [job], registration: active };
