@@ -18,6 +18,12 @@ variable "runner_name" {
   default     = "linux"
 }
 
+variable "content_file" {
+  description = "The file that hosted-runner check-document has written, beside this one."
+  type        = string
+  default     = "check-document.json"
+}
+
 resource "aws_ssm_document" "checks" {
   name            = "hosted-runner-checks-${var.runner_name}"
   document_type   = "Command"
@@ -25,5 +31,5 @@ resource "aws_ssm_document" "checks" {
   target_type     = "/AWS::EC2::Instance"
 
   # hosted-runner compares the hash of the exact content: no line break is added by an editor or a commit hook.
-  content = trimspace(file("${path.module}/check-document.json"))
+  content = trimspace(file("${path.module}/${var.content_file}"))
 }

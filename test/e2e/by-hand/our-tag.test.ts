@@ -42,7 +42,8 @@ test("a customer's job with our canary's name and tag is named, waited for and n
   job.release();
   while (job.status() === 'running') await new Promise((resolve) => setTimeout(resolve, 50));
   expect(job.status()).toBe('success');
-  for (const stage of ['provision', 'finalize'])
+  // Begun with --until healthy, so that promote is its approval.
+  for (const stage of ['provision', 'promote', 'finalize'])
     expect(await world.stage(stage)).toMatchObject({ exitCode: 0 });
   const wrong = whatIsWrongAtRest(world).filter((text) => !text.includes(`[${job.id}]`));
   expect(wrong).toEqual([]);

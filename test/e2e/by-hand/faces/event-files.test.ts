@@ -41,7 +41,8 @@ describe('every command that knows a stack writes what it saw, decided and did',
       kind: 'run',
       command: expect.stringContaining(name),
     });
-    expect(lines.some(({ kind }) => kind === 'call')).toBe(true);
+    // A token of GitLab does not expire by itself, so that renew has nothing to read.
+    expect(lines.some(({ kind }) => kind === 'call')).toBe(name !== 'renew');
     expect(lines.at(-1)).toMatchObject({ kind: 'end', exit_code: end.exitCode });
     expect(text).not.toContain(world.environment['HOSTED_RUNNER_GITLAB_TOKEN']);
     expect(text).not.toMatch(/glrt-[\w-]{10}/);
