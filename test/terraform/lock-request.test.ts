@@ -1,11 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { toError } from '../../src/adapters/terraform/failure.ts';
-import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { stackShard } from '../contract/runner-host.contract.ts';
-import { usual } from './workshop.ts';
-
-const options = { settings: usual, redact: (text: string) => text } as unknown as TerraformOptions;
+import { errorOfApply } from './failed-apply.ts';
 
 /** What Terraform adds to the backend's words, whatever they are. */
 const advice = `
@@ -20,18 +15,8 @@ function errorOf(
   { summary = 'Error acquiring the state lock', end = advice, touched = true } = {},
 ): DeployError {
   const diagnostics = [{ summary, detail: `Error message: ${words}${end}` }];
-  return toError({
-    options,
-    order: {
-      command: 'apply',
-      arguments: [],
-      shard: stackShard('purple', 'linux'),
-      directory: 'infrastructure',
-      dataDirectory: 'infrastructure/.terraform/hosted-runner/linux-purple',
-    },
-    failure: { end: { kind: 'exited', code: 1 }, diagnostics },
-    touched,
-  }) as DeployError;
+  const dataDirectory = 'infrastructure/.terraform/hosted-runner/linux-purple';
+  return errorOfApply(diagnostics, { touched, dataDirectory }) as DeployError;
 }
 
 const info = (path: string, id = '6f1c2a9e-0000-4000-8000-000000000001') => `

@@ -1,29 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { toError } from '../../src/adapters/terraform/failure.ts';
-import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
-import { stackShard } from '../contract/runner-host.contract.ts';
-import { usual } from './workshop.ts';
-
-const options = { settings: usual, redact: (text: string) => text } as unknown as TerraformOptions;
+import { errorOfApply } from './failed-apply.ts';
 
 function errorOf(summaries: readonly string[]): Error {
-  return toError({
-    options,
-    order: {
-      command: 'apply',
-      arguments: [],
-      shard: stackShard('purple', 'linux'),
-      directory: 'infrastructure',
-      dataDirectory: '.terraform/hosted-runner/linux-purple',
-    },
-    failure: {
-      end: { kind: 'exited', code: 1 },
-      diagnostics: summaries.map((summary) => ({ summary, detail: '' })),
-    },
-    touched: true,
-  });
+  return errorOfApply(summaries.map((summary) => ({ summary, detail: '' })));
 }
 
 describe('what Terraform says', () => {

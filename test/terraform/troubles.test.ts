@@ -2,32 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { toError } from '../../src/adapters/terraform/failure.ts';
-import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
 import { initialisedWorkplace } from '../../src/adapters/terraform/workplace.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
+import { errorOfApply, options } from './failed-apply.ts';
 import { usual } from './workshop.ts';
 
-const options = {
-  settings: usual,
-  redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
-} as unknown as TerraformOptions;
-
 function errorOf(summary: string, detail = '', touched = true): Error {
-  return toError({
-    options,
-    order: {
-      command: 'apply',
-      arguments: [],
-      shard: stackShard('purple', 'linux'),
-      directory: 'infrastructure',
-      dataDirectory: '.terraform/hosted-runner/linux-purple',
-    },
-    failure: { end: { kind: 'exited', code: 1 }, diagnostics: [{ summary, detail }] },
-    touched,
-  });
+  return errorOfApply([{ summary, detail }], { touched });
 }
 
 /** As Terraform 1.11, its S3 backend and the AWS provider 5.100 word them. */

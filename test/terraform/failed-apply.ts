@@ -1,0 +1,29 @@
+import type { Diagnostic } from '../../src/adapters/terraform/diagnostics.ts';
+import { toError } from '../../src/adapters/terraform/failure.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { usual } from './workshop.ts';
+
+export const options = {
+  settings: usual,
+  redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
+} as unknown as TerraformOptions;
+
+/** The error of an apply of purple that exited with these diagnostics. */
+export function errorOfApply(
+  diagnostics: readonly Diagnostic[],
+  { touched = true, dataDirectory = '.terraform/hosted-runner/linux-purple' } = {},
+): Error {
+  return toError({
+    options,
+    order: {
+      command: 'apply',
+      arguments: [],
+      shard: stackShard('purple', 'linux'),
+      directory: 'infrastructure',
+      dataDirectory,
+    },
+    failure: { end: { kind: 'exited', code: 1 }, diagnostics },
+    touched,
+  });
+}
