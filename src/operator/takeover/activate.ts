@@ -6,9 +6,9 @@ import {
 import { routingBefore } from '../../domain/deployment/routing-before.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { findToken } from '../../stages/record/token.ts';
+import { readUntil } from '../../stages/record/versioned.ts';
 import { carryOut, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
 import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
@@ -135,12 +135,10 @@ async function findLeft({ ports, settings, names }: StageContext, shard: Shard):
 }
 
 /** A read may still show a token that was just removed. */
-function isTokenLeft({ parameters, clock }: StageContext['ports'], name: string): Promise<boolean> {
-  return lookUntil({ clock, cadence: { pollMs: tokenPauseMs } }, async (looks) => {
-    if ((await findToken(parameters, name)) === undefined) return seen(false);
-    return looks > mostTokenLooks ? seen(true) : notYet();
-  });
+async function isTokenLeft(
+  { parameters, clock }: StageContext['ports'],
+  name: string,
+): Promise<boolean> {
+  const isRemoved = (token: unknown) => token === undefined;
+  return !isRemoved(await readUntil(clock, () => findToken(parameters, name), isRemoved));
 }
-
-const tokenPauseMs = 500;
-const mostTokenLooks = 4;

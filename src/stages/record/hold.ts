@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../domain/text/json.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
+import { readUntil } from './versioned.ts';
 
 export interface Hold {
   readonly who: string;
@@ -36,24 +36,17 @@ export async function readHold(
   return holdIn(await parameters.find(name));
 }
 
-/** Parameter Store may show the previous version for a moment; two seconds are the longest that was seen. */
-const behindForMs = 2000;
-const behindPauseMs = 500;
-
-/**
- * The parameter of a hold, read until it shows what `isExpected` accepts, or until it has shown otherwise
- * for longer than a read is behind. What ends a run never rests on a single read.
- */
-export async function readHoldUntil(
+/** The parameter of a hold, read until `isExpected` accepts it or no read may still be behind. */
+export function readHoldUntil(
   { parameters, clock }: { readonly parameters: Pick<StateStore, 'find'>; readonly clock: Clock },
   name: string,
   isExpected: (hold: Hold | undefined) => boolean,
 ): Promise<Parameter | undefined> {
-  const mostLooks = behindForMs / behindPauseMs;
-  return lookUntil({ clock, cadence: { pollMs: behindPauseMs } }, async (looks) => {
-    const found = await parameters.find(name);
-    return isExpected(holdIn(found)) || looks > mostLooks ? seen(found) : notYet();
-  });
+  return readUntil(
+    clock,
+    () => parameters.find(name),
+    (found) => isExpected(holdIn(found)),
+  );
 }
 
 export function holdIn(found: Parameter | undefined): Hold | undefined {

@@ -9,6 +9,8 @@ import { createOnceFree } from './create-parameter.ts';
 const staleReads = 20;
 const staleReadPauseMs = 500;
 const lostWrites = 3;
+/** Without a known version: two seconds are the longest that a read was seen behind. */
+const unversionedReads = 5;
 
 export interface VersionedWrite {
   readonly parameters: StateStore;
@@ -121,5 +123,20 @@ export async function readAtLeast(
   return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     const found = await parameters.find(name);
     return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();
+  });
+}
+
+/**
+ * Reads until `isExpected` accepts the value, or until it was another one for longer than a read may be
+ * behind, and returns the last value. Nothing that ends a run rests on a single read.
+ */
+export function readUntil<T>(
+  clock: Clock,
+  read: () => Promise<T>,
+  isExpected: (value: T) => boolean,
+): Promise<T> {
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    const value = await read();
+    return isExpected(value) || looks >= unversionedReads ? seen(value) : notYet();
   });
 }
