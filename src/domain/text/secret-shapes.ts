@@ -49,7 +49,7 @@ export const privateKeyStart = '-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----
 export const privateKeyEnd = '-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
 
 /** The password in a URL, with or without a user before it; an `@` may stand in it. */
-export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"']*:)[^\s/?#"']+(?=@)`;
+export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"']{0,10000}:)[^\s/?#"']{1,10000}(?=@)`;
 
 /** Names in front of a secret that itself looks like nothing: AWS gives out 40 characters of base64. */
 export const secretNames = [

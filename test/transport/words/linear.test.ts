@@ -73,8 +73,10 @@ describe('time grows no faster than the text', () => {
   });
 });
 
-test.each(functions)('%s ends without an error on a text of 8 MB', (_name, run) => {
-  const texts = [`authorization: "${'a'.repeat(8e6)}`, '\\"'.repeat(4e6), 'glpat-'.repeat(1.4e6)];
+// An engine that has compiled a pattern overflows later than one that has not: 16 MB overflow both.
+test.each(functions)('%s ends without an error on a text of 16 MB', (_name, run) => {
+  const beginnings = ['…', 'authorization: "', 'glpat-'];
+  const texts = [...beginnings.map((start) => `${start}${'a'.repeat(16e6)}`), '\\"'.repeat(8e6)];
   for (const text of texts) expect(() => run(text)).not.toThrow();
 });
 

@@ -27,15 +27,18 @@ const tokens = secretShapes.map(
     new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},${longestToken}}`, 'gu'),
 );
 
+/** No secret is longer. A loop without an end overflows the engine's stack on a text of some MB. */
+const longestValue = 1_000_000;
+
 // The name stays, so that a reader sees what was left out.
 const named = new RegExp(
-  String.raw`((?:${secretNames.join('|')})\\?["']?\s*[:=]\s*)(?:\\?["'](?:[^"'\\\r\n]|\\.)*|[^\s"'][^"'\r\n]*)`,
+  String.raw`((?:${secretNames.join('|')})\\?["']?\s{0,100}[:=]\s{0,100})(?:\\?["'](?:[^"'\\\r\n]|\\.){0,${longestValue}}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
   'gi',
 );
 const passwords = new RegExp(urlPassword, 'g');
 /** To its last line, or to where the text ends: it may be cut. */
 const privateKeys = new RegExp(String.raw`${privateKeyStart}[\s\S]*?(?:${privateKeyEnd}|$)`, 'g');
-const dottedWords = /(?<![\w.-])[\w.-]+/g;
+const dottedWords = new RegExp(String.raw`[\w.-]{1,${longestValue}}`, 'g');
 /** Of AWS: 40 characters without a name. A digest has no capitals. */
 const secretKeys = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![\w/+=-]|\.\w)/g;
 
@@ -131,7 +134,7 @@ const leastCut = 8;
  * was known. At the end of a line, and in front of the mark of a cut.
  */
 function maskCut(text: string, { beginnings, longest }: KnownForms): string {
-  return text.replace(/[^\n…]+/g, (part) => {
+  const maskEnd = (part: string): string => {
     const last = part.length - leastCut;
     for (let at = Math.max(0, part.length - longest); at <= last; at += 1) {
       const forms = beginnings.get(part.slice(at, at + leastCut));
@@ -139,5 +142,9 @@ function maskCut(text: string, { beginnings, longest }: KnownForms): string {
         return `${part.slice(0, at)}${mask}`;
     }
     return part;
-  });
+  };
+  return text
+    .split(/([\n…])/)
+    .map(maskEnd)
+    .join('');
 }
