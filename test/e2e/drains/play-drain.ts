@@ -49,6 +49,7 @@ export async function playDrain(
         ]),
   ];
   await sleep(leadMs);
+  await everyJobIsTaken(sandbox, stack);
   const begunAt = sandbox.clock.now();
   const end = await drainToEnd(sandbox, { stack, retiring, drawn, books, opened });
   over.abort();
@@ -76,7 +77,18 @@ function declaredUntil(end: End, opened: Opening, now: number): number | undefin
   return opened.from > end.at ? opened.from : undefined;
 }
 
+/** On a slow machine a runner takes a job later than drawn, and the drain waits for that. */
+async function everyJobIsTaken(sandbox: Sandbox, { settings }: DrainedStack): Promise<void> {
+  const isPending = () =>
+    sandbox.gitlab
+      .jobs()
+      .some(({ status, tags }) => status === 'pending' && tags.includes(settings.runnerName));
+  const deadline = performance.now() + longestTakingMs;
+  while (isPending() && performance.now() < deadline) await sleep(20);
+}
+
 const leadMs = 500;
+const longestTakingMs = 20_000;
 const afterwardsMs = 300;
 
 interface Order {
