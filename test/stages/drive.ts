@@ -33,6 +33,7 @@ export type Command =
   | StageName
   | 'prepare --again'
   | 'provision --until healthy'
+  | 'provision --until promoted'
   | 'healthcheck'
   | 'deploy'
   | 'rollback'
@@ -177,6 +178,8 @@ function body(command: Exclude<Command, 'rollback'>, context: StageContext): Pro
       return runStage({ ...context, againBecause: 'what was bad is gone' }, 'prepare');
     case 'provision --until healthy':
       return runStage(context, 'provision', { until: 'healthy' });
+    case 'provision --until promoted':
+      return runStage(context, 'provision', { until: 'promoted' });
     case 'healthcheck':
       return checkHealth(context);
     case 'deploy':

@@ -9,6 +9,8 @@ export function refusalOf(command: Command): Refuse | undefined {
     return (context, free) => refuseStage(context, free, { stage: 'prepare' });
   if (command === 'provision --until healthy')
     return (context, free) => refuseStage(context, free, { stage: 'provision', until: 'healthy' });
+  if (command === 'provision --until promoted')
+    return (context, free) => refuseStage(context, free, { stage: 'provision', until: 'promoted' });
   const stage = stageNames.find((name) => name === command);
   return stage === undefined ? undefined : (context, free) => refuseStage(context, free, { stage });
 }

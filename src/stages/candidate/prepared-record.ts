@@ -62,15 +62,16 @@ function withActive(
   });
 }
 
-/** Takes over what another pipeline left; its own configuration and evidence count from here on. */
+/**
+ * Takes over what another pipeline left; its own configuration and evidence count from here on. An approval
+ * that the deployment waits for is kept: only a provision with `--until promoted` removes it.
+ */
 export function adopted(
   context: StageContext,
   record: DeploymentRecord,
   finishOnly: boolean,
 ): DeploymentRecord {
-  // Whether it waits for an approval is up to the pipeline that continues it.
-  const { awaitsApproval: _approval, ...deployment } = record.deployment;
-  const moved = { ...record, deployment: { ...deployment, ...owner(context) } };
+  const moved = { ...record, deployment: { ...record.deployment, ...owner(context) } };
   if (finishOnly || record.deployment.phase === 'retreating') return moved;
   const { evidence: _, ...entry } = moved.shards[record.deployment.candidate] ?? untouchedShard;
   const voided = { ...moved, shards: { ...moved.shards, [record.deployment.candidate]: entry } };

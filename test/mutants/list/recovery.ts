@@ -230,4 +230,13 @@ export const recovery = [
       tests: ['test/scenarios/endings/approval-kept.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/candidate/prepared-record.ts', [
+    {
+      id: 'an adoption drops the approval that the deployment waits for',
+      find: 'deployment: { ...record.deployment, ...owner(context) } };',
+      replace:
+        'deployment: { ...record.deployment, awaitsApproval: undefined, ...owner(context) } };',
+      tests: ['test/scenarios/endings/approval-kept.test.ts'],
+    },
+  ]),
 ];

@@ -47,12 +47,54 @@ describe('recover of a deployment that waits for an approval', () => {
       phase: 'healthy',
     });
   });
+});
 
-  test('a pipeline that adopts the deployment decides for itself', async () => {
+describe('a pipeline that adopts a deployment that waits for an approval', () => {
+  const adopting = { deploymentId: '1-300' };
+
+  async function adopted() {
     const scene = await awaiting('provision --until healthy');
     await scene.simulation.advance(24 * 3_600_000);
-    for (const stage of ['prepare', 'onboard', 'provision'] as const)
-      await scene.type(stage, { deploymentId: '1-300' });
+    for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage, adopting);
+    return scene;
+  }
+
+  test.each([
+    'provision',
+    'recover rerun',
+    'recover auto',
+    'recover cleanup',
+    'recover replace',
+    'recover terminate',
+  ] as const)('%s keeps the approval and never makes the candidate active', async (command) => {
+    const scene = await adopted();
+    const { phase } = await scene.type(command, adopting);
+    expect(['healthy', 'applied', 'prepared']).toContain(phase);
+    expect(switchesOf(scene)).toBe(0);
+  });
+
+  test.each(['provision', 'recover rerun'] as const)('%s names promote', async (command) => {
+    const scene = await adopted();
+    const { log } = await scene.type(command, adopting);
+    expect(log.join('\n')).toContain(
+      'Deployment 1-300 waits for an approval, so purple does not become active in this run. After the approval: hosted-runner promote --runner linux.',
+    );
+  });
+
+  test('promote switches after a provision that stopped', async () => {
+    const scene = await adopted();
+    await scene.type('provision', adopting);
+    expect(await scene.type('promote', adopting)).toMatchObject({ phase: 'promoted' });
+    expect(switchesOf(scene)).toBe(1);
+  });
+
+  test('provision --until promoted, as a pipeline without an approval runs it, removes the approval', async () => {
+    const scene = await adopted();
+    const { phase, log } = await scene.type('provision --until promoted', adopting);
+    expect(phase).toBe('promoted');
+    expect(log.join('\n')).toContain(
+      'Deployment 1-300 no longer waits for an approval (--until promoted).',
+    );
     expect(switchesOf(scene)).toBe(1);
   });
 });
