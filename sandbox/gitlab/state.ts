@@ -22,7 +22,7 @@ export interface GitLabState {
   pipelines: Pipeline[];
   jobs: Job[];
   resourceGroups: ResourceGroup[];
-  variables: ProjectVariable[];
+  variables: CiVariable[];
   /** The seeded user's token, sealed. */
   deployerTokenSealed: string;
 }
@@ -55,8 +55,9 @@ export interface Project {
   formerPaths?: string[];
 }
 
-export interface ProjectVariable {
-  projectId: number;
+/** Of a project or of a group. */
+export interface CiVariable {
+  owner: { kind: 'project' | 'group'; id: number };
   key: string;
   value: string;
   /** `*`: every job gets it, also one without an environment. */

@@ -107,6 +107,33 @@ export function healthInconclusive(facts: {
   });
 }
 
+/** A fault of the settings of the project, so nothing is counted against the candidate. */
+export function canaryExposed(facts: {
+  runner: string;
+  candidate: string;
+  secrets: readonly string[];
+  url: string;
+  /** What of it still takes customers' jobs. */
+  open?: string;
+}): DeployError {
+  const secrets = facts.secrets.join(' and ');
+  const [it, they] =
+    facts.secrets.length === 1 ? ['it', 'the variable has'] : ['them', 'the variables have'];
+  return new DeployError({
+    code: 'HealthInconclusive',
+    exitCode: 1,
+    what: `The canary of ${facts.candidate} was given ${secrets}, so it proves nothing; that is not counted against ${facts.candidate}.`,
+    why: [
+      `Job ${facts.url} ran on a host that also runs customers' jobs, and ${they} the environment scope * in the project, in a group or in the instance.`,
+    ],
+    fix: [
+      ...pauseNow(facts.open),
+      `Define ${secrets} in the project only, with the environment scope that docs/use/gitlab.md (The token and the canary) names, and replace ${it}: a job may have read ${it}.`,
+      { say: 'Then run it again', again: 'provision', runner: facts.runner },
+    ],
+  });
+}
+
 export function retreated(facts: {
   runner: string;
   candidate: string;

@@ -4,7 +4,7 @@ import type { Service } from '../domain/health/service.ts';
 import { mayTakeJobs } from '../domain/health/service-answers.ts';
 import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck.ts';
-import { healthInconclusive } from '../errors/shards.ts';
+import { canaryExposed, healthInconclusive } from '../errors/shards.ts';
 import { notPrepared } from '../errors/state.ts';
 import { collectEvidence } from '../stages/health/collect-evidence.ts';
 import { lookAtService } from '../stages/service/service-watch.ts';
@@ -43,6 +43,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   if (verdict.kind === 'healthy' && against === undefined)
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
+    if (result.exposed !== undefined) throw canaryExposed({ runner, candidate, ...result.exposed });
     throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons });
   }
   throw healthcheckTimedOut({

@@ -181,6 +181,13 @@ export const catalogue: readonly DeployError[] = [
     reasons: ['the canary cannot be asked'],
     byHand: 'press Retry on hosted_runner_canary of pipeline 1-200',
   }),
+  shards.canaryExposed({
+    runner,
+    candidate: 'purple',
+    secrets: ['HOSTED_RUNNER_GITLAB_TOKEN', 'GITLAB_TOKEN'],
+    url: 'https://gitlab.example.com/acme/runners/-/jobs/900',
+    open: 'runner 48002',
+  }),
   shards.retreated({ runner, candidate: 'purple', reasons: ['its host is gone'] }),
   shards.retreated({
     runner,

@@ -1,34 +1,55 @@
 import { type Context, Hono } from 'hono';
-import { MAINTAINER } from '../answers/access.ts';
+import { levelInGroup, MAINTAINER, OWNER, readGroup, requireLevel } from '../answers/access.ts';
 import { authenticate } from '../answers/authentication.ts';
 import { answerPage } from '../answers/pagination.ts';
 import { type Parameters, readParameters } from '../answers/parameters.ts';
 import { invalid, notFound, Refusal } from '../answers/refusal.ts';
 import type { Instance } from '../instance.ts';
 import { enterProject } from '../routes/lookup.ts';
-import type { Project, ProjectVariable } from '../state.ts';
+import type { CiVariable } from '../state.ts';
 
-/** Variables of a project. A job without an environment gets those with the scope `*` only. */
+type Owner = CiVariable['owner'];
+
+/** Variables of projects and groups. A job without an environment gets those with the scope `*` only. */
 export function variableRoutes(instance: Instance): Hono {
   const app = new Hono();
-  const all = '/projects/:id/variables';
+  addRoutes(app, instance, {
+    all: '/projects/:id/variables',
+    enter: (c) => {
+      const identity = authenticate(c, instance);
+      const { project } = enterProject(c, instance, { identity, needed: MAINTAINER });
+      return { kind: 'project', id: project.id };
+    },
+  });
+  addRoutes(app, instance, {
+    all: '/groups/:id/variables',
+    enter: (c) => {
+      const { user } = authenticate(c, instance);
+      const { id } = readGroup(instance, user, c.req.param('id') ?? '');
+      requireLevel(levelInGroup(instance, user, id), OWNER);
+      return { kind: 'group', id };
+    },
+  });
+  return app;
+}
 
+function addRoutes(
+  app: Hono,
+  instance: Instance,
+  { all, enter }: { all: string; enter: (c: Context) => Owner },
+): void {
   app.get(all, (c) => {
-    const { project } = enter(c, instance);
-    const items = variablesOf(instance, project);
+    const items = variablesOf(instance, enter(c));
     return answerPage(c, { items, present: entity, baseUrl: instance.baseUrl() });
   });
 
-  app.get(`${all}/:key`, (c) => {
-    const { project } = enter(c, instance);
-    return c.json(entity(readVariable(c, instance, project)));
-  });
+  app.get(`${all}/:key`, (c) => c.json(entity(readVariable(c, instance, enter(c)))));
 
   app.post(all, async (c) => {
-    const { project } = enter(c, instance);
-    const variable = fromParameters(project, await readParameters(c));
+    const owner = enter(c);
+    const variable = fromParameters(owner, await readParameters(c));
     const { key, environmentScope } = variable;
-    const isTaken = variablesOf(instance, project).some(
+    const isTaken = variablesOf(instance, owner).some(
       (row) => row.key === key && row.environmentScope === environmentScope,
     );
     if (isTaken) throw invalid({ key: [`(${key}) has already been taken`] });
@@ -38,26 +59,16 @@ export function variableRoutes(instance: Instance): Hono {
   });
 
   app.delete(`${all}/:key`, (c) => {
-    const { project } = enter(c, instance);
-    const variable = readVariable(c, instance, project);
+    const variable = readVariable(c, instance, enter(c));
     instance.state.variables = instance.state.variables.filter((row) => row !== variable);
     instance.changed();
     return c.body(null, 204);
   });
-
-  return app;
 }
 
-function enter(c: Context, instance: Instance) {
-  return enterProject(c, instance, {
-    identity: authenticate(c, instance),
-    needed: MAINTAINER,
-  });
-}
-
-function readVariable(c: Context, instance: Instance, project: Project): ProjectVariable {
+function readVariable(c: Context, instance: Instance, owner: Owner): CiVariable {
   const scope = c.req.query('filter[environment_scope]');
-  const found = variablesOf(instance, project).filter(
+  const found = variablesOf(instance, owner).filter(
     ({ key, environmentScope }) =>
       key === c.req.param('key') && (scope === undefined || environmentScope === scope),
   );
@@ -67,28 +78,30 @@ function readVariable(c: Context, instance: Instance, project: Project): Project
     throw new Refusal(409, { message: `409 Conflict: ${message}` });
   }
   const [variable] = found;
-  if (variable === undefined) throw notFound('Variable');
+  if (variable === undefined) throw notFound(owner.kind === 'group' ? 'GroupVariable' : 'Variable');
   return variable;
 }
 
-function fromParameters(project: Project, parameters: Parameters): ProjectVariable {
+/** Without Premium a variable of a group has the scope `*`, whatever is given. */
+function fromParameters(owner: Owner, parameters: Parameters): CiVariable {
   const isHidden = parameters.flag('masked_and_hidden') ?? false;
+  const scope = parameters.text('environment_scope') ?? '*';
   return {
-    projectId: project.id,
+    owner,
     key: parameters.requiredText('key'),
     value: parameters.requiredText('value'),
-    environmentScope: parameters.text('environment_scope') ?? '*',
+    environmentScope: owner.kind === 'group' ? '*' : scope,
     isProtected: parameters.flag('protected') ?? false,
     isMasked: isHidden || (parameters.flag('masked') ?? false),
     isHidden,
   };
 }
 
-function variablesOf(instance: Instance, project: Project): ProjectVariable[] {
-  return instance.state.variables.filter(({ projectId }) => projectId === project.id);
+function variablesOf(instance: Instance, { kind, id }: Owner): CiVariable[] {
+  return instance.state.variables.filter(({ owner }) => owner.kind === kind && owner.id === id);
 }
 
-function entity(variable: ProjectVariable) {
+function entity(variable: CiVariable) {
   return {
     variable_type: 'env_var',
     key: variable.key,

@@ -126,18 +126,22 @@ function variablesOf(
     ...Object.entries(plain).map(([key, value]) => variable(key, value, { masked: false })),
     variable('CI_JOB_TOKEN', token, { masked: true }),
     variable('CI_REPOSITORY_URL', repositoryUrl(instance, { project, token }), { masked: false }),
-    ...projectVariablesOf(instance, { job, project }),
+    ...definedVariablesOf(instance, { job, project }),
   ];
 }
 
-/** Jobs of the sandbox's runners have no environment: of the project's variables they get the unscoped. */
-function projectVariablesOf(
+/**
+ * Jobs of the sandbox's runners have no environment: of the variables of their project and group they get the
+ * unscoped. A variable of the project takes precedence over one of the group.
+ */
+function definedVariablesOf(
   instance: Instance,
   { job, project }: Pick<Offer, 'job'> & { project: Project },
 ): Variable[] {
   const isProtected = project.protectedBranches.includes(job.ref);
   return instance.state.variables
-    .filter(({ projectId }) => projectId === project.id)
+    .filter(({ owner: { kind, id } }) => id === (kind === 'project' ? project.id : project.groupId))
+    .toSorted((a, b) => a.owner.kind.localeCompare(b.owner.kind))
     .filter((row) => row.environmentScope === '*' && (isProtected || !row.isProtected))
     .map(({ key, value, isMasked }) => ({
       ...variable(key, value, { masked: isMasked }),

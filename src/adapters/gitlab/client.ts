@@ -12,7 +12,7 @@ import {
 import type { ReadOnlyMet } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
-import { createRequester, type Requester } from './requester.ts';
+import { createRequester, type Requester, readText } from './requester.ts';
 
 export interface GitLabClientOptions {
   /** GitLab's own address, without `/api/v4`. */
@@ -37,6 +37,8 @@ export interface GitLabClient {
   readonly metadata: Metadata;
   /** For what gitbeaker has no method for; the path begins below `/api/v4/`. */
   readonly raw: Requester;
+  /** The same, for a route that responds with plain text. */
+  readonly rawText: Requester;
   /** The same, for a question that maintenance itself answers. */
   readonly impatient: Requester;
   /** When a write of ours was last refused because nobody may write. */
@@ -58,6 +60,10 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
   const runners = new Runners(shared);
   const atOnce: Transport = (request) => transport({ ...request, patient: false });
   const hasty = new Runners({ ...shared, requesterFn: createRequester(atOnce, redactor) });
+  const text = new Runners({
+    ...shared,
+    requesterFn: createRequester(transport, redactor, readText),
+  });
   return {
     url: host,
     redactor,
@@ -71,6 +77,7 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
     jobs: new Jobs(shared),
     metadata: new Metadata(shared),
     raw: runners.requester,
+    rawText: text.requester,
     impatient: hasty.requester,
     readOnlyMet: () => met,
   };

@@ -12,6 +12,8 @@ const words = {
   project: /^404 Project Not Found$/,
   /** The older words, and those from 19.2 on. */
   runner: /^404 (?:Not found|Runner Not Found)$/,
+  /** Of a project or of a group (lib/api/ci/variables.rb, lib/api/group_variables.rb). */
+  variable: /^404 (?:Group)?Variable Not Found$/,
   /** This version has no such route; with a capital letter. */
   route: /^404 Not Found$/,
 } as const;

@@ -24,7 +24,11 @@ interface Call {
  * Takes the place of gitbeaker's own requester, which sends a POST again after a 502, ignores
  * Retry-After, follows redirects with the token and keeps the token in its errors.
  */
-export function createRequester(transport: Transport, redactor: Redactor): RequesterFunction {
+export function createRequester(
+  transport: Transport,
+  redactor: Redactor,
+  read: ReadAnswer = readAnswer,
+): RequesterFunction {
   return (resource) => {
     async function call(called: Call): Promise<never> {
       const request = await buildRequest(resource, called);
@@ -37,7 +41,7 @@ export function createRequester(transport: Transport, redactor: Redactor): Reque
           ground: findGround(answer, redactor),
         });
       // The types that gitbeaker promises its callers are read by schemas further up.
-      return readAnswer(answer, { request, redactor }) as never;
+      return read(answer, { request, redactor }) as never;
     }
     const send =
       (method: string) => (endpoint: string, options?: Parameters<Requester['get']>[1]) =>
@@ -90,10 +94,20 @@ function shortPath({ pathname }: URL): string {
   return decodeURIComponent(path);
 }
 
+type ReadAnswer = (
+  answer: TransportAnswer,
+  asked: { request: TransportRequest; redactor: Redactor },
+) => { body: unknown; headers: Record<string, string>; status: number };
+
+/** Of a route that responds with plain text, such as the log of a job. */
+export function readText({ status, headers, body }: TransportAnswer): ReturnType<ReadAnswer> {
+  return { body, headers: Object.fromEntries(headers.entries()), status };
+}
+
 function readAnswer(
   { status, headers, body }: TransportAnswer,
   { request, redactor }: { request: TransportRequest; redactor: Redactor },
-): { body: unknown; headers: Record<string, string>; status: number } {
+): ReturnType<ReadAnswer> {
   const json = body === '' ? null : parseJson(body);
   if (json === undefined) {
     const type = headers.get('content-type') ?? 'no content type';

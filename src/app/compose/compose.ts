@@ -147,6 +147,8 @@ async function composeCanary(
 ): Promise<CanaryJobs> {
   const { clock, environment } = surroundings;
   const { canary, runnerName } = settings;
+  const { secretsOf } = await import('../../adapters/gitlab/canary/canary-secrets.ts');
+  const secrets = secretsOf(environment);
   if (canary.kind === 'project') {
     const { createCanaryProject } = await import('../../adapters/gitlab/canary/canary-project.ts');
     return createCanaryProject({
@@ -154,6 +156,7 @@ async function composeCanary(
       clock,
       deploymentId: run.deploymentId,
       runnerName,
+      secrets,
       ...canary,
     });
   }
@@ -168,6 +171,7 @@ async function composeCanary(
       pipelineUrl: run.pipelineUrl ?? 'the pipeline',
       runnerName,
       jobName: canary.jobName,
+      secrets,
     });
   }
   const { createNoCanary } = await import('../../adapters/canary/no-canary.ts');

@@ -19,6 +19,8 @@ export interface CanaryJob {
   readonly workerId?: number;
   readonly systemId?: string;
   readonly url: string;
+  /** Variables with secrets of the deployment that the job was given. */
+  readonly exposed?: readonly string[];
 }
 
 /** Exactly the name, or one cell of its matrix: `hosted_runner_canary: [linux]`. */

@@ -9,7 +9,9 @@ export type CanaryJudgement =
   /** It can prove nothing (any more); a new one has to be started. */
   | { readonly kind: 'start'; readonly reason: string }
   /** It ran on the candidate and failed there. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** It was given secrets of the deployment: a fault of the settings, which each further canary repeats. */
+  | { readonly kind: 'exposed'; readonly reason: string };
 
 export interface CanaryFacts {
   readonly job: CanaryJob | undefined;
@@ -38,6 +40,8 @@ export function judgeCanary({
   }
   if (job.status === 'waiting') return { kind: 'wait', reason: `${where} waits for a runner` };
   if (isAlive(job)) return { kind: 'wait', reason: `${where} is ${job.status}` };
+  if (job.exposed !== undefined)
+    return { kind: 'exposed', reason: `${where} was given ${job.exposed.join(' and ')}` };
   if (job.status === 'canceled') {
     const why = job.failureReason === 'manual' ? 'waits to be played' : 'was canceled';
     return { kind: 'start', reason: `${where} ${why}` };

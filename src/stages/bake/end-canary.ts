@@ -72,11 +72,13 @@ function patienceMs(
 }
 
 function judgeEnd(job: CanaryJob, id: RegistrationId): SaidBySignal | undefined {
-  const { status, registrationId, failureReason } = job;
+  const { status, registrationId, failureReason, exposed } = job;
   if (status !== 'success' && status !== 'failed' && status !== 'canceled') return undefined;
   const where = `canary job ${job.id}`;
   if (registrationId !== id)
     return { value: 'unknown', detail: `${where} ended and is not known to have run there` };
+  if (exposed !== undefined)
+    return { value: 'unknown', detail: `${where} was given ${exposed.join(' and ')}` };
   if (status === 'success') return { value: 'good', detail: `${where} succeeded` };
   if (status === 'canceled') return { value: 'unknown', detail: `${where} was canceled` };
   return { value: 'bad', detail: `${where} failed: ${failureReason ?? 'no reason given'}` };

@@ -100,6 +100,9 @@ async function act(
         return note(context, 'canary', 'bad', judgement.reason);
       }
       return startCanary(context, watch, judgement.reason);
+    case 'exposed':
+      watch.exposed = { secrets: job?.exposed ?? [], url: job?.url ?? '' };
+      return note(context, 'canary', 'unknown', judgement.reason);
     case 'start':
       return startCanary(context, watch, judgement.reason);
   }

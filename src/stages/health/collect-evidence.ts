@@ -20,7 +20,7 @@ import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { look } from './evidence.ts';
 import { lookOnceMore } from './host-evidence.ts';
-import { expiredKinds, startWatch, type Watch } from './watch.ts';
+import { type Exposure, expiredKinds, startWatch, type Watch } from './watch.ts';
 
 /** No job is over sooner than this after it waited: a runner takes it, prepares, fetches sources, runs. */
 const shortestCanaryMs = 2000;
@@ -72,6 +72,8 @@ export interface HealthResult {
   readonly within: string;
   /** Where the canary itself is the reason. */
   readonly canary?: { readonly failures: number; readonly url: string } | undefined;
+  /** The canary was given secrets of the deployment, so no canary can prove the shard. */
+  readonly exposed?: Exposure | undefined;
 }
 
 /** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
@@ -115,7 +117,8 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const expired = expiredKinds(context, watch, evidence);
     const { limitMs, isBrief } = limit();
-    const final = elapsedMs >= limitMs;
+    const isExposed = watch.exposed !== undefined && requirements.canary === 'required';
+    const final = elapsedMs >= limitMs || isExposed;
     const verdict = judgeHealth({ evidence, requirements, final, expired });
     inARow = verdict.kind === 'healthy' ? inARow + 1 : 0;
     const isEnough = verdict.kind !== 'healthy' || inARow >= successes;
@@ -178,7 +181,7 @@ async function conclude(
   const canary = url === undefined ? undefined : { failures, url };
   const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
   await cancelCanary(context);
-  return { ...result, verdict, explanation, diagnoses, canary };
+  return { ...result, verdict, explanation, diagnoses, canary, exposed: watch.exposed };
 }
 
 /**

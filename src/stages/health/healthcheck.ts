@@ -5,7 +5,7 @@ import type { Service } from '../../domain/health/service.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
-import { healthInconclusive } from '../../errors/shards.ts';
+import { canaryExposed, healthInconclusive } from '../../errors/shards.ts';
 import { onboard, removeTwins } from '../candidate/onboard.ts';
 import { noteRefusal } from '../observe/refused-writes.ts';
 import { findToken } from '../record/token.ts';
@@ -91,6 +91,8 @@ export async function countAndExplain(
       : {};
   if (verdict.kind === 'inconclusive') {
     await noteRefusal(context);
+    if (result.exposed !== undefined)
+      return canaryExposed({ runner, candidate, ...result.exposed, ...open });
     return healthInconclusive({
       runner,
       candidate,

@@ -8,6 +8,11 @@ import type { Host, HostReport } from '../../ports/runner-host.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import type { Stall } from './canary-stall.ts';
 
+export interface Exposure {
+  readonly secrets: readonly string[];
+  readonly url: string;
+}
+
 /** What is carried from one look at a shard to the next. */
 export interface Watch {
   readonly shard: Shard;
@@ -17,6 +22,8 @@ export interface Watch {
   canaryFailures: number;
   /** Set once the canary has failed so often that it counts. */
   failedCanaryUrl?: string | undefined;
+  /** Once a canary was given secrets of the deployment: which, and its job. */
+  exposed?: Exposure | undefined;
   canaryStarts: number;
   /** Whether one was there to judge, or was begun. */
   hadCanary: boolean;

@@ -27,6 +27,8 @@ export interface Behaviour {
   /** A request that was inside GitLab when the pause committed may still be given a job. */
   lateAssignmentMs: number;
   canaryDurationMs: number;
+  /** Secrets of the deployment that its script finds and ends by. */
+  canaryHas?: readonly string[];
   /** How the next hosts of a shard (by its description) turn out; then `ok`. */
   boots: Record<string, BootBehaviour[]>;
   runnerVersion: string;

@@ -96,6 +96,9 @@ function shown(world: World, job: JobState): CanaryJob {
     ...(job.startedAt === undefined ? {} : { startedAt: iso(job.startedAt) }),
     ...(job.finishedAt === undefined ? {} : { finishedAt: iso(job.finishedAt) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
+    ...(job.failureReason === 'script_failure' && world.behaviour.canaryHas !== undefined
+      ? { exposed: world.behaviour.canaryHas }
+      : {}),
     ...(known && job.registrationId !== undefined ? { registrationId: job.registrationId } : {}),
     ...(known && job.managerId !== undefined ? { workerId: job.managerId } : {}),
     ...(known && job.systemId !== undefined ? { systemId: job.systemId } : {}),

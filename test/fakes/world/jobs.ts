@@ -128,6 +128,9 @@ export function endJob(world: World, job: JobState): void {
   if (world.hosts[job.hostId ?? '']?.boot === 'fails_jobs') {
     job.failureReason = 'runner_system_failure';
     closeJob(world, job, 'failed');
+  } else if (job.kind === 'canary' && world.behaviour.canaryHas !== undefined) {
+    job.failureReason = 'script_failure';
+    closeJob(world, job, 'failed');
   } else {
     closeJob(world, job, 'success');
   }

@@ -60,6 +60,41 @@ describe('the probe of what the canary gets', () => {
     ]);
   });
 
+  test('refuses a token of a group, whose variables have the scope * on GitLab Free', async () => {
+    await gitlab.client.raw.post('groups/10/variables', {
+      body: { key: token, value: 'glpat-x', environment_scope: 'hosted-runner/*' },
+    });
+    expect(await probe(gitlab.client, { [token]: 'x' })).toEqual([
+      {
+        what: `variable ${token} without the scope *`,
+        outcome: 'missing',
+        detail: `the variable of group acme has the environment scope "*", so the canary gets it on a host that runs customers' jobs; remove it from the group and define it in project 101 with the scope hosted-runner/* (docs/use/gitlab.md, The token and the canary)`,
+      },
+    ]);
+  });
+
+  test('names the group whose variables the token cannot read', async () => {
+    const order = { user: 'maintainer', scopes: ['api'], accessLevel: 'maintainer' as const };
+    const { token: maintainer } = gitlab.world.gitlab.createToken(order);
+    const [found] = await probe(gitlab.as(maintainer), { [token]: 'x' });
+    expect(found).toEqual({
+      what: `variable ${token} without the scope *`,
+      outcome: 'not_probed',
+      detail: 'group acme: 403 Forbidden',
+    });
+  });
+
+  test.each([
+    [{ [token]: 'x', GITLAB_TOKEN: 'y' }, [token]],
+    [{ [token]: '', GITLAB_TOKEN: 'y' }, ['GITLAB_TOKEN']],
+    [{ GITLAB_TOKEN: 'y' }, ['GITLAB_TOKEN']],
+  ])('of %j probes %j, the token that is used', async (environment, names) => {
+    const found = await probe(gitlab.client, environment as Record<string, string>);
+    expect(found.map(({ what }) => what)).toEqual(
+      names.map((name) => `variable ${name} without the scope *`),
+    );
+  });
+
   test('queries only the secrets that this job has', async () => {
     expect(await probe(gitlab.client, { [token]: '', PATH: '/bin' })).toEqual([]);
     expect(gitlab.sent.filter((call) => call.includes('/variables'))).toEqual([]);
@@ -69,6 +104,7 @@ describe('the probe of what the canary gets', () => {
 describe('a response that is no verdict', () => {
   const answered = (answer: Answer) =>
     createScriptedGitLab({
+      'GET /projects/101': json(200, { namespace: { kind: 'user', full_path: 'ada' } }),
       'GET /personal_access_tokens/self': json(403, { message: '403 Forbidden' }),
       'GET /user': json(403, { message: '403 Forbidden' }),
       'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
@@ -81,7 +117,49 @@ describe('a response that is no verdict', () => {
     [404, '404 Not Found'],
   ])('%s "%s" is not probed', async (status, message) => {
     expect(await probe(answered(json(status, { message })), { [token]: 'x' })).toEqual([
-      expect.objectContaining({ outcome: 'not_probed', detail: message }),
+      expect.objectContaining({ outcome: 'not_probed', detail: `project 101: ${message}` }),
+    ]);
+  });
+
+  const ofGroups = (answers: Readonly<Record<string, Answer>>) =>
+    createScriptedGitLab({
+      'GET /personal_access_tokens/self': json(403, { message: '403 Forbidden' }),
+      'GET /user': json(403, { message: '403 Forbidden' }),
+      'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
+      'GET /projects/101': json(200, { namespace: { kind: 'group', full_path: 'acme/ci' } }),
+      [`GET /projects/101/variables/${token}`]: json(404, { message: '404 Variable Not Found' }),
+      ...answers,
+    }).client;
+  const absent = json(404, { message: '404 GroupVariable Not Found' });
+
+  test.each([
+    ['*', 'missing'],
+    [null, 'missing'],
+    ['hosted-runner/*', 'not_probed'],
+  ])('a group above with the scope %s is %s', async (scope, outcome) => {
+    const client = ofGroups({
+      [`GET /groups/acme/ci/variables/${token}`]: absent,
+      [`GET /groups/acme/variables/${token}`]: json(200, { environment_scope: scope }),
+    });
+    expect(await probe(client, { [token]: 'x' })).toEqual([expect.objectContaining({ outcome })]);
+  });
+
+  test('a group that refuses and a project that does not show its groups are not probed', async () => {
+    const refused = json(403, { message: '403 Forbidden' });
+    const hidden = ofGroups({ 'GET /projects/101': refused });
+    const one = ofGroups({
+      [`GET /groups/acme/ci/variables/${token}`]: refused,
+      [`GET /groups/acme/variables/${token}`]: absent,
+    });
+    expect([
+      ...(await probe(hidden, { [token]: 'x' })),
+      ...(await probe(one, { [token]: 'x' })),
+    ]).toEqual([
+      expect.objectContaining({
+        outcome: 'not_probed',
+        detail: 'the groups of project 101: 403 Forbidden',
+      }),
+      expect.objectContaining({ outcome: 'not_probed', detail: 'group acme/ci: 403 Forbidden' }),
     ]);
   });
 

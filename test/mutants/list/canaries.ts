@@ -161,7 +161,29 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/scenarios/bake/end-canary.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/gitlab/canary/canary-log.ts', [
+    {
+      id: 'a token of something else makes the canary inconclusive',
+      find: 'isOurs(name) || secrets.includes(name)',
+      replace: 'true',
+      tests: ['test/gitlab/jobs/canary-log.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/domain/health/canary.ts', [
+    {
+      id: 'a canary that was given a secret counts against the candidate',
+      find: 'if (job.exposed !== undefined)',
+      replace: 'if (job.exposed !== undefined && job.status === undefined)',
+      tests: ['test/scenarios/candidate/unhealthy.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/gitlab/canary/canary-secrets.ts', [
+    {
+      id: 'GITLAB_TOKEN is probed beside the token that is used',
+      find: 'Boolean(environment[name]) && !isOthers(name)',
+      replace: 'Boolean(environment[name])',
+      tests: ['test/gitlab/jobs/canary-secrets.test.ts'],
+    },
     {
       id: 'a token with an environment scope is said to reach the canary',
       find: "'filter[environment_scope]': '*'",
@@ -170,8 +192,8 @@ export const canaries: readonly Mutant[] = [
     },
     {
       id: 'a project that is not seen has no unscoped token',
-      find: "error.detail === '404 Variable Not Found'",
-      replace: "error.detail.startsWith('404')",
+      find: "isNotFound(error, 'variable')",
+      replace: 'isRefusal(error, 404)',
       tests: ['test/gitlab/jobs/canary-secrets.test.ts'],
     },
   ]),

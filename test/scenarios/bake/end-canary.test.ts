@@ -15,6 +15,21 @@ describe('the canary at the end', () => {
     expect((await read(canary)).readings).toEqual([]);
   });
 
+  test('is no verdict if it was given secrets of the deployment', async () => {
+    const seen = await read(canary, {
+      needs: 'canary',
+      about: (world) => {
+        world.behaviour.canaryHas = ['HOSTED_RUNNER_GITLAB_TOKEN'];
+        absorb(world);
+      },
+    });
+    expect(worded(seen)).toEqual([
+      expect.stringMatching(
+        /^canary unknown: canary job \d+ was given HOSTED_RUNNER_GITLAB_TOKEN$/,
+      ),
+    ]);
+  });
+
   test('succeeds, and leaves no tag behind', async () => {
     const seen = await read(canary, { needs: 'canary' });
     expect(worded(seen)).toEqual([

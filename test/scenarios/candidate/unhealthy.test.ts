@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene } from '../scene.ts';
 import { type Cause, causes } from './causes.ts';
 import { expectUntouched, provisionedUnder } from './provisioned-under.ts';
 
@@ -99,4 +103,56 @@ describe('where hosts tell what nobody knows how to read', () => {
       expectUntouched(world);
     },
   );
+});
+
+function recordOf(world: World): string {
+  const [stack] = world.stacks;
+  return stack === undefined ? '' : (parameterValue(world, parametersOf(stack).record) ?? '');
+}
+
+describe('a canary that was given secrets of the deployment', () => {
+  async function provisioned(...canaryHas: string[]) {
+    const world = worldWithActive(pink);
+    world.behaviour.canaryHas = canaryHas;
+    const scene = openScene(world);
+    for (const stage of ['prepare', 'onboard'] as const) await scene.type(stage);
+    const startedAt = world.now;
+    const ending = await scene.type('provision');
+    if (ending.kind !== 'error') throw new Error(`provision ended: ${ending.kind}`);
+    return { world, scene, error: ending.error, tookMs: world.now - startedAt };
+  }
+
+  test('counts against no candidate, and has a cause and commands of its own', async () => {
+    const { world, error } = await provisioned('HOSTED_RUNNER_GITLAB_TOKEN');
+    const [canary] = Object.values(world.jobs).filter(({ kind }) => kind === 'canary');
+    expect(error).toMatchObject({
+      code: 'HealthInconclusive',
+      exitCode: 1,
+      fields: {
+        what: 'The canary of purple was given HOSTED_RUNNER_GITLAB_TOKEN, so it proves nothing; that is not counted against purple.',
+        why: [
+          `Job https://gitlab.example.com/platform/runners/-/jobs/${canary?.id} ran on a host that also runs customers' jobs, and the variable has the environment scope * in the project, in a group or in the instance.`,
+        ],
+        fix: [
+          'Define HOSTED_RUNNER_GITLAB_TOKEN in the project only, with the environment scope that docs/use/gitlab.md (The token and the canary) names, and replace it: a job may have read it.',
+          'Then run it again: hosted-runner provision --runner linux',
+        ],
+      },
+    });
+    expectUntouched(world);
+  });
+
+  test('ends the healthcheck at once, and no second canary is given them', async () => {
+    const { world, tookMs } = await provisioned('GITLAB_TOKEN', 'AWS_SECRET_ACCESS_KEY');
+    expect(Object.values(world.jobs).filter(({ kind }) => kind === 'canary')).toHaveLength(1);
+    expect(tookMs).toBeLessThan(10 * 60_000);
+  });
+
+  test('leaves the count of unhealthy verdicts, so recover removes no candidate for it', async () => {
+    const { world, scene } = await provisioned('HOSTED_RUNNER_GITLAB_TOKEN');
+    delete world.behaviour.canaryHas;
+    expect(recordOf(world)).toContain('"unhealthy_in_a_row":0');
+    expect(recordOf(world)).not.toMatch(/"unhealthy_in_a_row":[1-9]/);
+    expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
+  });
 });

@@ -7,6 +7,7 @@ import type { GitLabClient } from '../client.ts';
 import { findJob, type Job, job, newest, readJob, toCanaryJob } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { startOnce } from '../jobs/job-start.ts';
+import { withExposed } from './canary-log.ts';
 import { listCanariesOf, listPipelineCanaries, pipelineOfDeployment } from './pipeline-canary.ts';
 
 export interface CanaryJobOptions {
@@ -19,6 +20,8 @@ export interface CanaryJobOptions {
   readonly runnerName: string;
   /** `hosted_runner_canary`, or as it is called behind a prefix or in a matrix. */
   readonly jobName: string;
+  /** Names of the variables that this deployment has its secrets in. */
+  readonly secrets?: readonly string[];
 }
 
 /** The canary as a visible job of our own pipeline. */
@@ -38,19 +41,14 @@ export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
 
   const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
 
-  async function findNewest() {
-    const found = newest(await listOurs());
-    return found && toCanaryJob(found);
-  }
+  const look = (found: Job | undefined) =>
+    found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
 
   return {
     tag,
     byHand: `press Retry on job "${jobName}" of ${options.pipelineUrl}, then on the job that waits for it`,
-    findNewest,
-    find: async (id) => {
-      const found = await findJob(client, place, Number(id));
-      return found && toCanaryJob(found);
-    },
+    findNewest: async () => look(newest(await listOurs())),
+    find: async (id) => look(await findJob(client, place, Number(id))),
     start: async () => {
       const last = newest(await listOurs());
       if (last === undefined) throw noSuchJob(options, tag);

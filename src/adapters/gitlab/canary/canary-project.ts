@@ -17,6 +17,7 @@ import {
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
 import { readOne } from '../listing.ts';
+import { withExposed } from './canary-log.ts';
 
 export interface CanaryProjectOptions {
   readonly client: GitLabClient;
@@ -28,6 +29,8 @@ export interface CanaryProjectOptions {
   readonly ref: string;
   /** The input of its pipeline that becomes the job's tag. */
   readonly input: string;
+  /** Names of the variables that this deployment has its secrets in. */
+  readonly secrets?: readonly string[];
 }
 
 export const pipelineId = z.object({ id: z.number().int().positive() });
@@ -64,6 +67,9 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 
   const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
 
+  const look = (found: Job | undefined) =>
+    found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
+
   async function findAfter(id: number): Promise<Job | undefined> {
     const found = newest(await listOurs());
     return found !== undefined && found.id > id ? found : undefined;
@@ -72,14 +78,8 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   return {
     tag,
     byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
-    findNewest: async () => {
-      const found = newest(await listOurs());
-      return found && toCanaryJob(found);
-    },
-    find: async (id) => {
-      const found = await findJob(client, place, Number(id));
-      return found && toCanaryJob(found);
-    },
+    findNewest: async () => look(newest(await listOurs())),
+    find: async (id) => look(await findJob(client, place, Number(id))),
     start: async () => {
       const last = newest(await listOurs())?.id ?? 0;
       const started = await startOnce({

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult, RunnerRegistry } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../client.ts';
+import { readOne } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 
 /** Secrets of a deployment that a job of its pipeline may have; each leads to the runners or to AWS. */
 const deploymentSecrets = [
@@ -24,7 +27,8 @@ export interface CanaryPipeline {
 
 /**
  * Adds to the registry's probe whether the canary of this pipeline would get a secret of this job. The
- * canary has no environment, so it gets the project's variables with the scope `*` (decision 54).
+ * canary has no environment, so it gets the variables of the project and of its groups with the scope `*`
+ * (decision 54).
  */
 export function withCanaryProbe(
   registry: RunnerRegistry,
@@ -39,34 +43,122 @@ export function withCanaryProbe(
   };
 }
 
+/** The variables that this run has its secrets in. Beside our own token GITLAB_TOKEN belongs to something else. */
+export function secretsOf(environment: Environment): readonly string[] {
+  const isOthers = (name: string) =>
+    name === 'GITLAB_TOKEN' && Boolean(environment['HOSTED_RUNNER_GITLAB_TOKEN']);
+  return deploymentSecrets.filter((name) => Boolean(environment[name]) && !isOthers(name));
+}
+
 async function probeCanarySecrets(pipeline: CanaryPipeline): Promise<readonly ProbeResult[]> {
+  const names = secretsOf(pipeline.environment);
+  if (names.length === 0) return [];
+  const places = await listPlaces(pipeline);
   const results: ProbeResult[] = [];
-  for (const name of deploymentSecrets)
-    if (pipeline.environment[name]) results.push(await probeSecret(pipeline, name));
+  for (const name of names) results.push(await probeSecret(pipeline, places, name));
   return results;
+}
+
+interface Place {
+  readonly called: string;
+  readonly variable: (name: string) => string;
+}
+
+/** Where variables are defined that reach a job of the project. */
+interface Places {
+  readonly seen: readonly Place[];
+  /** Why the groups are not known. */
+  readonly hidden?: string;
+}
+
+const place = z.object({
+  namespace: z.object({ kind: z.string(), full_path: z.string() }),
+});
+
+/** The project, then its groups from the inside out. */
+async function listPlaces({ client, projectId }: CanaryPipeline): Promise<Places> {
+  const endpoint = `projects/${projectId}`;
+  const own: Place = {
+    called: `project ${projectId}`,
+    variable: (name) => `projects/${projectId}/variables/${name}`,
+  };
+  try {
+    const { namespace } = await readOne(client, endpoint, { schema: place });
+    if (namespace.kind === 'user') return { seen: [own] };
+    const parts = namespace.full_path.split('/');
+    const groups = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+    return { seen: [own, ...groups.map(placeOfGroup)] };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (!isRefusal(error, 403) && !isRefusal(error, 404)) throw error;
+    return { seen: [own], hidden: `the groups of project ${projectId}: ${error.detail}` };
+  }
+}
+
+function placeOfGroup(path: string): Place {
+  const group = encodeURIComponent(path);
+  return { called: `group ${path}`, variable: (name) => `groups/${group}/variables/${name}` };
 }
 
 async function probeSecret(
   { client, projectId, environment }: CanaryPipeline,
+  { seen, hidden }: Places,
   name: string,
 ): Promise<ProbeResult> {
   const what = `variable ${name} without the scope *`;
+  const unread = hidden === undefined ? [] : [hidden];
+  for (const { called, variable } of seen) {
+    const found = await findUnscoped(client, variable(name));
+    if (found === 'present')
+      return {
+        what,
+        outcome: 'missing',
+        detail: describeUnscoped({ called, projectId, environment }),
+      };
+    if (found !== 'absent') unread.push(`${called}: ${found.unread}`);
+  }
+  return unread.length > 0
+    ? { what, outcome: 'not_probed', detail: unread.join('; ') }
+    : {
+        what,
+        outcome: 'granted',
+        detail: `none in ${seen.map(({ called }) => called).join(', ')}`,
+      };
+}
+
+const variable = z.object({ environment_scope: z.string().nullish() });
+
+/** A variable without a scope has `*`. An older GitLab ignores the filter for groups and returns any scope. */
+async function findUnscoped(
+  client: GitLabClient,
+  endpoint: string,
+): Promise<'present' | 'absent' | { readonly unread: string }> {
   try {
-    await client.raw.get(`projects/${projectId}/variables/${name}`, {
-      searchParams: { 'filter[environment_scope]': '*' },
+    const { environment_scope: scope } = await readOne(client, endpoint, {
+      schema: variable,
+      query: { 'filter[environment_scope]': '*' },
     });
+    if ((scope ?? '*') === '*') return 'present';
+    return { unread: `GitLab returned the scope ${scope}, and one with * may exist beside it` };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    if (isRefusal(error, 404) && error.detail === '404 Variable Not Found')
-      return { what, outcome: 'granted', detail: `project ${projectId} has none with that scope` };
-    if (!isRefusal(error, 403) && !isRefusal(error, 404)) throw error;
-    return { what, outcome: 'not_probed', detail: error.detail };
+    if (isNotFound(error, 'variable')) return 'absent';
+    if (![403, 404, 409].some((status) => isRefusal(error, status))) throw error;
+    return { unread: error.detail };
   }
-  return {
-    what,
-    outcome: 'missing',
-    detail: `the variable of project ${projectId} has the environment scope "*", so the canary gets it on a host that runs customers' jobs; change the scope to ${scopeFor(environment)} (docs/use/gitlab.md, The token and the canary)`,
-  };
+}
+
+function describeUnscoped({
+  called,
+  projectId,
+  environment,
+}: Pick<CanaryPipeline, 'projectId' | 'environment'> & { readonly called: string }): string {
+  const scope = scopeFor(environment);
+  const isOfProject = called === `project ${projectId}`;
+  const change = isOfProject
+    ? `change the scope to ${scope}`
+    : `remove it from the group and define it in project ${projectId} with the scope ${scope}`;
+  return `the variable of ${called} has the environment scope "*", so the canary gets it on a host that runs customers' jobs; ${change} (docs/use/gitlab.md, The token and the canary)`;
 }
 
 /** The scope of the environments that the templates give to the jobs. */
