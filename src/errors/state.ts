@@ -1,3 +1,4 @@
+import { newestRecordSchema } from '../domain/deployment/record.ts';
 import { capital } from '../domain/text/capital.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
@@ -63,7 +64,7 @@ export function recordNewer(facts: {
   return new DeployError({
     code: 'RecordFromNewerVersion',
     exitCode: 3,
-    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows 2.`,
+    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows ${newestRecordSchema}.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
   });

@@ -1,63 +1,25 @@
-import { z } from 'zod';
-import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
-import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
+import {
+  type DeploymentRecord,
+  type FinishedDeployment,
+  newestRecordSchema,
+} from '../../domain/deployment/record.ts';
+import type { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
 import { parseJson } from '../../domain/text/json.ts';
-import { bakeFromStored, bakeSchema, storedBake, takeBackSchema } from './bake-format.ts';
+import { bakeFromStored, storedBake } from './bake-format.ts';
 import {
   fingerprintFromStored,
-  fingerprintSchema,
   storedFingerprint,
   storedTakenBack,
   takenBackFromStored,
-  takenBackSchema,
 } from './fingerprint-format.ts';
-import { shardFromStored, shardSchema, storedShard } from './shard-format.ts';
+import { kind, recordSchema, type Stored, schemaOf } from './record-schema.ts';
+import { shardFromStored, storedShard } from './shard-format.ts';
 import { everShorter } from './shorter-record.ts';
-import { storedTally, tallyFromStored, tallySchema } from './tally-format.ts';
+import { storedTally, tallyFromStored } from './tally-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
 const sizeLimit = 4096;
-
-const kind = z.enum(['deploy', 'rollback', 'activate']);
-const count = z.number().int().min(0);
-
-/** The second knows of bakes and of what is taken by hand; one without is written as the first, which older programs read. */
-const newestSchema = 2;
-
-const recordSchema = z.strictObject({
-  schema: z.number().int().min(1).max(newestSchema),
-  write_id: z.string(),
-  deployment: z.strictObject({
-    id: z.string().min(1),
-    kind,
-    pipeline_created_at: z.iso.datetime({ offset: true }),
-    pipeline_url: z.string().optional(),
-    by: z.string(),
-    candidate: z.string().min(1),
-    retiring: z.string().min(1).optional(),
-    phase: z.enum(allPhases as [string, ...string[]]),
-    phase_at: z.string(),
-    started_at: z.string(),
-    awaits_approval: z.literal(true).optional(),
-    status_version: count.optional(),
-    accounting: tallySchema,
-    closed_at: z.string().optional(),
-    closed_by_other: z.literal(true).optional(),
-    pause_unanswered_at: z.string().optional(),
-    stopping_at: z.string().optional(),
-    reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
-    bake: bakeSchema.optional(),
-    takes_back: takeBackSchema.optional(),
-    fingerprint: fingerprintSchema,
-  }),
-  shards: z.record(z.string(), shardSchema),
-  history: z.array(z.string()),
-  writes_refused_at: z.iso.datetime({ offset: true }).optional(),
-  taken_back: takenBackSchema,
-});
-
-type Stored = z.infer<typeof recordSchema>;
 
 export type ParsedRecord =
   | { readonly kind: 'record'; readonly record: DeploymentRecord; readonly writeId: string }
@@ -68,7 +30,7 @@ export function parseRecord(text: string): ParsedRecord {
   const value = parseJson(text);
   if (value === undefined) return { kind: 'invalid', reason: 'it is not JSON' };
   const schema = (value as { schema?: unknown } | null)?.schema;
-  if (typeof schema === 'number' && schema > newestSchema) return { kind: 'newer', schema };
+  if (typeof schema === 'number' && schema > newestRecordSchema) return { kind: 'newer', schema };
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -103,8 +65,7 @@ function toStored(
   { deployment, shards, history, writesRefusedAt, takenBack }: DeploymentRecord,
   writeId: string,
 ): Stored {
-  return {
-    schema: schemaOf({ deployment, shards, takenBack }),
+  const stored = {
     write_id: writeId,
     deployment: {
       id: deployment.id,
@@ -140,6 +101,7 @@ function toStored(
     ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
     ...storedTakenBack(takenBack),
   };
+  return { schema: schemaOf(stored), ...stored };
 }
 
 function fromStored(stored: Stored): DeploymentRecord {
@@ -187,28 +149,6 @@ function fromStored(stored: Stored): DeploymentRecord {
     ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
     ...takenBackFromStored(back),
   };
-}
-
-function schemaOf({
-  deployment: {
-    bake,
-    takesBack,
-    fingerprint,
-    stoppingAt,
-    closedByOther,
-    pauseUnansweredAt,
-    awaitsApproval,
-  },
-  shards,
-  takenBack,
-}: Pick<DeploymentRecord, 'deployment' | 'shards'> & {
-  readonly takenBack: DeploymentRecord['takenBack'] | undefined;
-}): number {
-  const ofShards = Object.values(shards).flatMap((one) => [one.routingBefore, one.pausedByOther]);
-  const noted = [bake, takesBack, fingerprint, takenBack, awaitsApproval];
-  const closings = [stoppingAt, closedByOther, pauseUnansweredAt];
-  const isNewer = [...noted, ...closings, ...ofShards].some((one) => one !== undefined);
-  return isNewer ? newestSchema : 1;
 }
 
 /** An older program reads the mark as a part of what it cost. */

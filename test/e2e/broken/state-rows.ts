@@ -15,7 +15,7 @@ export const stateRows: readonly Row[] = [
   {
     name: 'a record of a newer schema version',
     spoil: (patient) =>
-      patient.put('deployment_record', JSON.stringify({ ...patient.record(), schema: 3 })),
+      patient.put('deployment_record', JSON.stringify({ ...patient.record(), schema: 4 })),
     also: servesStill,
   },
   {

@@ -57,8 +57,8 @@ export const entries: readonly Mutant[] = [
   ...mutantsOf('src/stages/record/record-format.ts', [
     {
       id: 'a record of a newer program is read as a broken one',
-      find: "typeof schema === 'number' && schema > newestSchema",
-      replace: "typeof schema === 'number' && schema > newestSchema + 1",
+      find: "typeof schema === 'number' && schema > newestRecordSchema",
+      replace: "typeof schema === 'number' && schema > newestRecordSchema + 1",
       tests: ['test/record/record-format.test.ts'],
     },
     {
@@ -66,6 +66,14 @@ export const entries: readonly Mutant[] = [
       find: 'Buffer.byteLength(text) <= sizeLimit',
       replace: 'text.length <= sizeLimit',
       tests: ['test/record/record-format.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/record/record-schema.ts', [
+    {
+      id: 'a record with a key of a newer version is written as the first',
+      find: "  'deployment.awaits_approval': 3,\n",
+      replace: '',
+      tests: ['test/record/record-schema.test.ts'],
     },
   ]),
   ...mutantsOf('src/stages/record/shorter-record.ts', [
