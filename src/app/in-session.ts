@@ -85,12 +85,15 @@ export async function inSession(
     await reporting.finish({ ...ending, result });
     return 0;
   } catch (error) {
-    const known = knownError(error, {
+    const found = knownError(error, {
       ...program,
       command: name,
       runner: options.runnerName,
       isUntouched,
     });
+    const { withUnreadRetirement } = await import('../stages/observe/last-words.ts');
+    const of = { stage: name, settings: opened.settings, typed: program.typed };
+    const known = session === undefined ? withUnreadRetirement(found, of) : found;
     log.event(endEvent({ error: known }));
     await reporting.finish({ ...ending, error: known });
     throw known;

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '../../src/domain/error-codes.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { withSituation } from '../../src/stages/observe/last-words.ts';
+import { withSituation, withUnreadRetirement } from '../../src/stages/observe/last-words.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 
 /** Nobody answers, and each wait is over at once. */
@@ -41,4 +42,32 @@ test('who says itself who serves is not asked', async () => {
     fix: [],
   });
   expect(await withSituation({} as StageContext, error)).toBe(error);
+});
+
+describe('a run that ended before its first request', () => {
+  const shards = ['pink', 'purple'];
+  const settings = { shards, runnerName: 'linux' } as unknown as StackSettings;
+  const typed = { command: '', again: () => '' };
+  const ended = (exitCode: 1 | 75, stage: 'finalize' | 'provision', now?: string) =>
+    withUnreadRetirement(
+      new DeployError({
+        code: 'Throttled',
+        exitCode,
+        what: 'AWS throttles.',
+        fix: [],
+        ...(now === undefined ? {} : { now }),
+      }),
+      { stage, settings, typed },
+    ).fields.now;
+  const unread =
+    'The deployment record of linux was not read, so pink or purple may still exist as its old shard: the scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
+
+  test.each([
+    [75, 'finalize', undefined, unread],
+    [75, 'finalize', 'Nothing was touched.', `Nothing was touched. ${unread}`],
+    [1, 'finalize', undefined, undefined],
+    [75, 'provision', undefined, undefined],
+  ] as const)('with exit code %d of %s and now %s reports %s', (exitCode, stage, now, told) => {
+    expect(ended(exitCode, stage, now)).toBe(told);
+  });
 });

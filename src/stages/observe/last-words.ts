@@ -1,10 +1,12 @@
-import { isRetiring } from '../../domain/deployment/stages-and-steps.ts';
+import { isRetirement, isRetiring } from '../../domain/deployment/stages-and-steps.ts';
+import type { StackSettings } from '../../domain/settings.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { recordOf, type StageContext } from '../walk/context.ts';
+import { retires } from '../service/left-closed.ts';
+import type { StageContext } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
-import { describeSituation } from './situation.ts';
+import { describeSituation, type Situation, unknownSituation } from './situation.ts';
 
 /**
  * Whoever hangs is waited for so long and no longer, its hosts first, so that what the others say is
@@ -33,23 +35,65 @@ export async function withSituation(
   // Who has not answered for half a minute is not asked for half a minute more.
   const isShort = atOnce || error.code === 'Unreachable';
   const within = limits[isCut ? 'cancelled' : isShort ? 'refused' : 'failed'];
-  const now = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
+  const situation = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
     clock: context.ports.clock,
     limitMs: within.allMs,
     late: () =>
-      isUntouched
-        ? 'Neither shard was changed; which one serves could not be found out in time.'
-        : 'Which shard serves could not be found out in time.',
+      unknownSituation(
+        context,
+        isUntouched
+          ? 'Neither shard was changed; which one serves could not be found out in time.'
+          : 'Which shard serves could not be found out in time.',
+      ),
   });
-  return new DeployError({ ...error.written, now: `${now}${tellWhoFinishes(context, error)}` });
+  const finishes = tellWhoFinishes(context, error, situation);
+  return new DeployError({ ...error.written, now: `${situation.now}${finishes}` });
 }
 
 /** A pipeline may pass with this error: its text names the shard that is left, and what removes it. */
-function tellWhoFinishes(context: StageContext, { exitCode }: DeployError): string {
-  const { phase, retiring } = recordOf(context)?.deployment ?? {};
-  if (exitCode !== 75 || retiring === undefined || phase === undefined) return '';
-  if (!isRetiring(phase)) return '';
-  const line = { command: 'finalize', runner: context.settings.runnerName } as const;
-  const command = commandOf(line, context.typed);
+function tellWhoFinishes(
+  context: StageContext,
+  { exitCode }: DeployError,
+  { deployment, status }: Situation,
+): string {
+  if (exitCode !== 75 || deployment === 'none') return '';
+  const { settings, typed } = context;
+  const { shards, runnerName: runner } = settings;
+  if (deployment === 'unread') {
+    if (!retires(context) && context.stage !== 'deploy') return '';
+    const shard = status.kind === 'known' ? status.inactive : shards.join(' or ');
+    return ` ${describeUnread({ runner, shard, typed })}`;
+  }
+  const { phase, retiring } = deployment;
+  if (retiring === undefined || !isRetiring(phase)) return '';
+  const command = commandOf({ command: 'finalize', runner }, typed);
   return ` ${capital(retiring)} still exists: the scheduled finalize removes it; without a schedule, run ${command}.`;
+}
+
+/** The same of a run that ended before its first request. */
+export function withUnreadRetirement(
+  error: DeployError,
+  {
+    stage,
+    settings,
+    typed,
+  }: Pick<StageContext, 'stage' | 'typed'> & { readonly settings: StackSettings | undefined },
+): DeployError {
+  if (error.exitCode !== 75 || settings === undefined || !isRetirement(stage)) return error;
+  const shard = settings.shards.join(' or ');
+  const unread = describeUnread({ runner: settings.runnerName, shard, typed });
+  const { now } = error.fields;
+  return new DeployError({
+    ...error.written,
+    now: now === undefined ? unread : `${now} ${unread}`,
+  });
+}
+
+function describeUnread({
+  runner,
+  shard,
+  typed,
+}: Pick<StageContext, 'typed'> & { readonly runner: string; readonly shard: string }): string {
+  const command = commandOf({ command: 'finalize', runner }, typed);
+  return `The deployment record of ${runner} was not read, so ${shard} may still exist as its old shard: the scheduled finalize removes it; without a schedule, run ${command}.`;
 }

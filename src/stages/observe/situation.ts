@@ -7,7 +7,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../health/own-canaries.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { inTime } from '../walk/in-time.ts';
 import { findRegistrations, readStatus } from './observe.ts';
 
@@ -26,12 +26,21 @@ interface Within {
 export async function describeSituation(
   context: StageContext,
   { atOnce = false, within }: { atOnce?: boolean; within?: Within | undefined } = {},
-): Promise<string> {
+): Promise<Situation> {
   try {
-    return tellSituation(await readSituation(context, atOnce, within));
+    const { deployment, status, ...facts } = await readSituation(context, atOnce, within);
+    return { now: tellSituation({ ...facts, deployment, status }), deployment, status };
   } catch {
-    return 'Which shard serves could not be found out.';
+    return unknownSituation(context, 'Which shard serves could not be found out.');
   }
+}
+
+/** As a line, with the deployment and the active shard that it rests on. */
+export type Situation = Pick<SituationFacts, 'deployment' | 'status'> & { readonly now: string };
+
+export function unknownSituation(context: StageContext, now: string): Situation {
+  const deployment = recordOf(context)?.deployment ?? 'unread';
+  return { now, deployment, status: { kind: 'unread', reason: 'no response' } };
 }
 
 /** The same of services that were looked at already. */

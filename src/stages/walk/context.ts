@@ -101,10 +101,11 @@ export function warnOnce({ log, warned }: StageContext, text: string): void {
 
 /**
  * Whether the deployment has been for a day in a phase that does not wait for jobs or for a bake. What
- * stops it then is reported as lasting.
+ * stops it then is reported as lasting. Without a record, the age of the run's pipeline counts.
  */
-export function hasStalled({ journal, ports }: StageContext): boolean {
-  if (journal.version() === 0) return false;
+export function hasStalled({ journal, ports, run }: StageContext): boolean {
+  if (journal.version() === 0)
+    return ports.clock.now() - Date.parse(run.pipelineCreatedAt) >= lastingAfterMs;
   const { deployment } = journal.current();
   const { phase, phaseAt } = deployment;
   if (phase === 'done' || phase === 'draining' || isBaking(deployment)) return false;

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
+import type { Intercept } from '../../fakes/seam/seam.ts';
+import type { Command, Drive } from '../../stages/drive.ts';
+import { openScene } from '../scene.ts';
+
+const stages = ['shutdown', 'cleanup', 'bake', 'finalize'] as const;
+const finishes =
+  'may still exist as its old shard: the scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
+
+/** A retirement whose parameters with these names AWS throttles, from its first request on. */
+async function throttled(
+  command: Command,
+  names: readonly string[],
+  options: Partial<Drive> & { readonly laterMs?: number } = {},
+) {
+  const { laterMs = 0, ...how } = options;
+  let isThrottled = false;
+  const intercept: Intercept = ({ port, args }) => {
+    const of = JSON.stringify(args);
+    return isThrottled && port === 'parameters' && names.some((name) => of.includes(name))
+      ? { kind: 'error_before', failure: 'throttled' }
+      : undefined;
+  };
+  const scene = openScene(worldWithActive(pink), intercept);
+  for (const stage of ['prepare', 'onboard', 'provision'] as const) await scene.type(stage);
+  await scene.simulation.advance(laterMs);
+  isThrottled = true;
+  const ending = await scene.type(command, how);
+  if (ending.kind !== 'error') throw new Error(`${command} ended: ${ending.kind}`);
+  return ending.error;
+}
+
+describe('a retirement that cannot read the record', () => {
+  test.each(stages)('%s names the inactive shard and what removes it', async (command) => {
+    const { exitCode, fields } = await throttled(command, ['deployment_record']);
+    expect(exitCode).toBe(75);
+    expect(fields.now).toContain(
+      `The deployment record of linux was not read, so pink ${finishes}`,
+    );
+  });
+
+  test.each(stages)('%s names both shards if the active shard is not known', async (command) => {
+    const { exitCode, fields } = await throttled(command, ['deployment_']);
+    expect(exitCode).toBe(75);
+    expect(fields.now).toContain(
+      `The deployment record of linux was not read, so pink or purple ${finishes}`,
+    );
+  });
+
+  test('ends with exit code 1 if its pipeline was created a day ago', async () => {
+    const day = 24 * 3_600_000;
+    expect(await throttled('finalize', ['deployment_'], { laterMs: day })).toMatchObject({
+      exitCode: 1,
+    });
+    expect(
+      await throttled('finalize', ['deployment_'], { laterMs: day - 3_600_000 }),
+    ).toMatchObject({
+      exitCode: 75,
+    });
+  });
+});
+
+test('provision that cannot read the record names no old shard', async () => {
+  const { fields } = await throttled('provision', ['deployment_record']);
+  expect(fields.now).not.toContain('may still exist');
+});
