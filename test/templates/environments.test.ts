@@ -105,7 +105,6 @@ describe('the canary that is given a token', () => {
     canaries.flatMap(([where, job]) =>
       [
         'HOSTED_RUNNER_GITLAB_TOKEN',
-        'GITLAB_TOKEN',
         'HOSTED_RUNNER_PROMETHEUS_TOKEN',
         'HOSTED_RUNNER_WEBHOOK_TOKEN',
         'HOSTED_RUNNER_GITHUB_TOKEN',
@@ -118,6 +117,20 @@ describe('the canary that is given a token', () => {
     expect(stdout).toContain('This job has a token of hosted-runner');
     expect(stdout + stderr).not.toContain('glpat-secret');
   });
+
+  test.each(
+    canaries.flatMap(([where, job]) =>
+      ['GITLAB_TOKEN', 'AWS_SECRET_ACCESS_KEY'].map((variable) => [where, variable, job] as const),
+    ),
+  )(
+    'in %s prints the name of %s, which may belong to something else, and succeeds',
+    (_, variable, job) => {
+      const { status, stdout } = run(job, { ...runner, [variable]: 'glpat-secret' });
+      expect(status).toBe(0);
+      expect(stdout).toContain(`hosted_runner_canary_has:${variable}\n`);
+      expect(stdout).not.toContain('glpat-secret');
+    },
+  );
 
   test.each(canaries)('in %s is the only one that fails', (_, job) => {
     const { status, stdout } = run(job, { ...runner, HOSTED_RUNNER_GITLAB_TOKEN: '' });
