@@ -51,6 +51,21 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     ]);
   });
 
+  test('tells which of them is behind the job router, and takes an unused router for none', () => {
+    const count = 'gitlab_runner_job_router_get_job_duration_seconds_count';
+    const rest = ['gitlab_runner_job_router_circuit_breaker_state 0', ...metrics.slice(0, 3)];
+    const behind = (line: string) =>
+      seen(one + two, [...rest, series('BBBBBBBBB', 204, 0), line]).requestsOf?.map(
+        ({ requests }) => requests.byRouter ?? false,
+      );
+    expect(behind(`${count}{result="no_job",runner="BBBBBBBBB",system_id="s_1"} 12`)).toEqual([
+      false,
+      true,
+    ]);
+    expect(behind(`${count} 1.2e+06`)).toEqual([false, true]);
+    expect(behind(`${count} 0`)).toEqual([false, false]);
+  });
+
   test('adds up what several requests of one runner were answered at the same time', () => {
     const parallel = ['201', '204'].flatMap((status) => [
       series('AAAAAAAAA', Number(status), 3),

@@ -17,7 +17,7 @@ export function readRequests(output: HostOutput): Requests {
     return {
       requestsOf: runners.map(({ label, id }) => ({
         ...(id === '-' ? {} : { registration: id }),
-        requests: count(lines.filter(isOf(label))),
+        requests: ofSeveral(lines, label),
       })),
     };
   const [only] = runners;
@@ -25,10 +25,27 @@ export function readRequests(output: HostOutput): Requests {
   return {
     requests: {
       ...count(only === undefined ? lines : lines.filter(isOf(only.label))),
-      ...(lines.some((line) => line.startsWith('gitlab_runner_job_router_')) ? { byRouter } : {}),
+      ...(lines.some(isRouted) ? { byRouter } : {}),
       ...(Number.isNaN(slots) ? {} : { slots }),
     },
   };
+}
+
+/**
+ * From 19.4 on the job router's series has the runner's label. Before, all runners of a process share one series:
+ * a runner without a request over REST is then the one behind the router.
+ */
+function ofSeveral(lines: readonly string[], label: string): JobRequests {
+  const own = lines.filter(isOf(label));
+  const counted = count(own);
+  const isSilent = counted.answered === 0 && counted.refused === 0;
+  const isShared = lines.some((line) => isRouted(line) && !line.includes('runner="'));
+  return own.some(isRouted) || (isShared && isSilent) ? { ...counted, byRouter } : counted;
+}
+
+/** A counted request: the series of the circuit breaker exist in every runner of 19.2 and later. */
+function isRouted(line: string): boolean {
+  return /^gitlab_runner_job_router_get_job_duration_seconds_count(?:\{.*\})? [^0]/.test(line);
 }
 
 /** A file that names none of those that are configured is not the one that the process was given. */
