@@ -84,6 +84,7 @@ const behaviourSchema = z
     hangs_after_ms: ms,
     runner_version: z.string().regex(/^\d+\.\d+(?:\.\d+)?$/),
     log_format: z.enum(['runner', 'text', 'json']),
+    job_router: z.boolean(),
     process: z.enum(['docker', 'systemd', 'actions_runner']),
     ephemeral: z.boolean(),
     fails_every: z.int().min(0).max(1000),

@@ -13,6 +13,8 @@ export interface Behaviour {
   runnerVersion: string;
   /** Of the runner's log, as `log_format` of its configuration. */
   logFormat: LogFormat;
+  /** FF_USE_JOB_ROUTER of the runner's configuration. */
+  jobRouter: boolean;
   /**
    * What the runner is to its machine: a container or a unit, both `gitlab-runner`, or GitHub's
    * runner as the unit `actions-runner`.
@@ -64,6 +66,7 @@ export const usualBehaviour: Behaviour = {
   hangsAfterMs: 0,
   runnerVersion: '19.4.0',
   logFormat: 'runner',
+  jobRouter: false,
   process: 'docker',
   ephemeral: false,
   restartPolicy: 'always',

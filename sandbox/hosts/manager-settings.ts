@@ -14,6 +14,7 @@ export function managerSettingsOf(
     ...known,
     version: behaviour.runnerVersion,
     logFormat: behaviour.logFormat,
+    jobRouter: behaviour.jobRouter,
     idleWorkers: behaviour.idleWorkers,
     conduct: conducts[behaviour.boot],
     failsEvery: behaviour.failsEvery,

@@ -57,13 +57,7 @@ function metricsOf(manager: Manager): string {
     `gitlab_runner_jobs_total{runner="${runner}",system_id="${settings.systemId}"} ${manager.jobsTaken}`,
     `gitlab_runner_version_info{name="gitlab-runner",version="${settings.version}"} 1`,
   ];
-  const { taken, none, refused } = manager.requests;
-  for (const [status, count] of Object.entries({ 201: taken, 204: none, 403: refused })) {
-    if (count === 0) continue;
-    lines.push(
-      `gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="${runner}",status="${status}",system_id="${settings.systemId}"} ${count}`,
-    );
-  }
+  lines.push(...requestSeries(manager, runner), ...routerSeries(manager, runner));
   if (settings.idleWorkers !== undefined) {
     const slots = { acquired: jobs.size, idle: settings.idleWorkers, pending: 0, reserved: 0 };
     for (const [state, count] of Object.entries(slots))
@@ -82,4 +76,36 @@ function metricsOf(manager: Manager): string {
     lines.push(`gitlab_runner_process_state_info{state="${manager.state}"} 1`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Of the requests over REST; behind the job router there are none. */
+function requestSeries({ settings, requests }: Manager, runner: string): readonly string[] {
+  if (settings.jobRouter) return [];
+  const { taken, none, refused } = requests;
+  return Object.entries({ 201: taken, 204: none, 403: refused })
+    .filter(([, count]) => count > 0)
+    .map(
+      ([status, count]) =>
+        `gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="${runner}",status="${status}",system_id="${settings.systemId}"} ${count}`,
+    );
+}
+
+/** As router/metrics.go of gitlab-runner: the circuit breaker is told by every runner, a fallback only once there was one. */
+function routerSeries({ settings, requests }: Manager, runner: string): readonly string[] {
+  const abilities = abilitiesOf(settings.version);
+  if (!abilities.routerSeries) return [];
+  const { taken, none, refused } = requests;
+  const count = settings.jobRouter ? taken + none + refused : 0;
+  const labels = abilities.routerLabels
+    ? `{runner="${runner}",system_id="${settings.systemId}"}`
+    : '';
+  const series = 'gitlab_runner_job_router';
+  return [
+    `${series}_circuit_breaker_state 0`,
+    ...(count > 0 || !abilities.routerLabels
+      ? [`${series}_get_job_duration_seconds_count${labels} ${count}`]
+      : []),
+    ...(count > 0 ? [`${series}_discovery_cache_events_total{result="miss"} 1`] : []),
+    ...(count > 1 ? [`${series}_discovery_cache_events_total{result="hit"} ${count - 1}`] : []),
+  ];
 }

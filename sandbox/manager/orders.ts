@@ -23,6 +23,8 @@ export interface ManagerSettings {
   /** Of the autoscaler that its metrics tell of; absent: it has none. */
   idleWorkers?: number | undefined;
   logFormat: LogFormat;
+  /** FF_USE_JOB_ROUTER: its requests go through GitLab's job router, and no metric counts them as `request_job`. */
+  jobRouter: boolean;
   conduct: ManagerConduct;
   /** Of so many jobs that it takes, counted from its start, the last one fails by its fault; 0: none. */
   failsEvery: number;

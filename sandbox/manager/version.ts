@@ -6,6 +6,10 @@ export interface RunnerAbilities {
   processState: boolean;
   readiness: boolean;
   infoOnVerify: boolean;
+  /** Series of the job router, also where the router is not used. */
+  routerSeries: boolean;
+  /** The router's histogram has the labels of its runner. */
+  routerLabels: boolean;
   /** Otherwise a job killed by a forceful stop counts as `runner_system_failure`. */
   reportsInterruption: boolean;
   /** Up to five attempts in one call for a job; before, of 429 alone. */
@@ -22,6 +26,8 @@ export function abilitiesOf(version: string): RunnerAbilities {
     processState: isAtLeast(version, 19, 1),
     readiness: isAtLeast(version, 19, 2),
     infoOnVerify: isAtLeast(version, 19, 3),
+    routerSeries: isAtLeast(version, 19, 2),
+    routerLabels: isAtLeast(version, 19, 4),
     reportsInterruption: isAtLeast(version, 19, 1),
     retriesRequests: isAtLeast(version, 18, 3),
     wrapperForces: isAtLeast(version, 17, 10),

@@ -9,7 +9,7 @@ import {
   stackShard,
 } from '../contract/runner-host.contract.ts';
 import { parametersContract } from '../contract/state-store.contract.ts';
-import { openSandbox } from '../sandbox/hosts/running-sandbox.ts';
+import { openSandbox, until } from '../sandbox/hosts/running-sandbox.ts';
 import {
   bootHost,
   connect,
@@ -112,6 +112,25 @@ async function createDocument(
   await ssm.createDocument({ Name: host.document, Content: content, DocumentType: 'Command' });
   return { name: host.document, sha256: hashOf(content), runner: 'linux' };
 }
+
+test.each([
+  ['19.4.0', true, { answered: 0, refused: 0, byRouter: true, slots: 4 }],
+  ['19.3.0', true, { answered: 0, refused: 0, byRouter: true, slots: 4 }],
+  ['19.4.0', false, { answered: expect.any(Number), refused: 0, slots: 4 }],
+  ['19.3.0', false, { answered: expect.any(Number), refused: 0, slots: 4 }],
+])('a runner %s with FF_USE_JOB_ROUTER %s counts its requests as it does', async (...row) => {
+  const [runnerVersion, jobRouter, requests] = row;
+  const opened = await openSandbox({ behaviour: { runnerVersion, jobRouter } });
+  const ssm = connect(opened.sandbox.ssmUrl);
+  const id = await bootHost(opened, stackShard('pink', 'linux'));
+  const report = await until(async () => {
+    const seen = await connectHost(ssm).look(id);
+    return seen.kind === 'report' && (seen.requests?.byRouter ?? false) === jobRouter && seen;
+  });
+  expect(report.requests).toEqual(requests);
+  ssm.close();
+  await opened.close();
+});
 
 test('the autoscaler’s idle slots and the image’s own health come from the host', async () => {
   const opened = await openSandbox({ behaviour: { idleWorkers: 3, health: 'unhealthy' } });

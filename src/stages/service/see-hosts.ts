@@ -186,7 +186,7 @@ function processWord(
 /** Of a process with several runners, what it counts of the shard's own. */
 function toldOf(own: HostReport['requests']): ProcessWord['ofSeveral'] {
   if (own === undefined) return 'untold';
-  return own.answered === 0 ? 'no_answer' : undefined;
+  return own.answered === 0 && own.byRouter !== true ? 'no_answer' : undefined;
 }
 
 /** One that is about to end, or has yet to begin, takes no job now and may still have one. */

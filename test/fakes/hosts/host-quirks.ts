@@ -8,6 +8,8 @@ export interface HostQuirks {
   health?: NonNullable<HostReport['health']>;
   wrapper?: NonNullable<HostReport['wrapper']>;
   idleWorkers?: number;
+  /** FF_USE_JOB_ROUTER: no answer is counted as such. */
+  jobRouter?: 'alone' | 'beside_another_runner';
   /** By state, of the runner's metrics. */
   slots?: Readonly<Record<string, number>>;
   clockOffMs?: number;

@@ -35,6 +35,7 @@ function settingsOf(world: World, host: HostState): ManagerSettings {
     systemId: host.systemId,
     version: host.version,
     logFormat: 'runner',
+    jobRouter: false,
     conduct: 'works',
     failsEvery: 0,
     concurrent: world.behaviour.concurrent,

@@ -102,7 +102,7 @@ function report(world: World, host: HostState): HostReport {
     jobs: runs && host.listens ? host.jobs.map((id) => jobLine(world, id)) : undefined,
     ...(runs && !host.listens ? { listener: 'off' as const } : {}),
     ready: runs && host.listens ? (host.ready ?? 'ready') : 'not_offered',
-    ...(runs && host.listens ? { requests: requestsOf(world, host) } : {}),
+    ...(runs && host.listens ? countsOf(world, host) : {}),
     ...(host.health === undefined ? {} : { health: host.health }),
     ...wrapperOf(host),
     ...(host.idleWorkers === undefined ? {} : { idleWorkers: host.idleWorkers }),
@@ -114,12 +114,30 @@ function report(world: World, host: HostState): HostReport {
   };
 }
 
+/** A process with two runners reports each of them apart; the other runner asks over REST. */
+function countsOf(world: World, host: HostState): Pick<HostReport, 'requests' | 'requestsOf'> {
+  const requests = requestsOf(world, host);
+  if (host.jobRouter !== 'beside_another_runner') return { requests };
+  const registration = registrationOfToken(world, host.token)?.id;
+  return {
+    requestsOf: [
+      { registration: '48000', requests },
+      {
+        ...(registration === undefined ? {} : { registration }),
+        requests: { answered: 0, refused: 0, byRouter: true },
+      },
+    ],
+  };
+}
+
 /** An idle manager asks at each poll, and is answered as long as its token is good. */
 function requestsOf(world: World, host: HostState): JobRequests {
   const { pollMs, concurrent } = world.behaviour;
   const knows = registrationOfToken(world, host.token) !== undefined;
   const asks = host.contactedAt !== undefined && host.boot !== 'never_takes_jobs';
   const polls = asks ? 1 + Math.floor((world.now - (host.contactedAt ?? 0)) / pollMs) : 0;
+  if (host.jobRouter === 'alone')
+    return { answered: 0, refused: 0, byRouter: true, slots: concurrent };
   return knows
     ? { answered: polls, refused: 0, slots: concurrent }
     : { answered: 0, refused: Math.min(3, polls + 1), slots: concurrent };

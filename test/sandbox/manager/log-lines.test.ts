@@ -14,6 +14,7 @@ const settings = (version: string, url = 'http://127.0.0.1:9'): ManagerSettings 
   systemId: 's_0123456789ab',
   version,
   logFormat: 'runner',
+  jobRouter: false,
   conduct: 'works',
   failsEvery: 0,
   concurrent: 4,
