@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { type JobPayload, repositoryOf } from './jobs/payload.ts';
 import type { LogLine } from './log-format.ts';
 import type { ManagerSettings } from './orders.ts';
 import { isAtLeast } from './version.ts';
@@ -96,10 +98,14 @@ function requestLines(settings: ManagerSettings) {
     ...(since(18, 6) && correlationId !== '' ? { correlation_id: correlationId } : {}),
   });
   return {
-    received: (job: number): LogLine => ({
+    received: (job: JobPayload): LogLine => ({
       level: 'info',
       message: 'Checking for jobs... received',
-      fields: { ...asked(''), job },
+      fields: {
+        ...asked(since(19, 0) ? randomBytes(16).toString('hex') : ''),
+        job: job.id,
+        ...(since(19, 0) ? { repo_url: repositoryOf(job) } : {}),
+      },
     }),
     forbidden: (correlationId: string): LogLine => ({
       level: 'error',
@@ -116,11 +122,6 @@ function requestLines(settings: ManagerSettings) {
           ? 'Checking for jobs... GitLab instance currently unavailable'
           : 'Checking for jobs... failed',
       fields: { ...asked(correlationId), status: statusText({ settings, status, reason }) },
-    }),
-    ended: (job: number, seconds: string, failure: string | undefined): LogLine => ({
-      level: failure === undefined ? 'info' : 'warning',
-      message: failure === undefined ? 'Job succeeded' : `Job failed: ${failure}`,
-      fields: { runner, job, duration_s: seconds },
     }),
   };
 }

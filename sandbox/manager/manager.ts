@@ -182,6 +182,8 @@ export class Manager {
       protocol: this.#protocol,
       now: this.now,
       failsAtOnce: this.#failsNext(),
+      tell: (line) => this.#tellOfJob(line),
+      builds: () => this.jobs.size,
     });
     this.jobs.add(job);
     runInBackground(this.#follow(job));
@@ -196,14 +198,20 @@ export class Manager {
   }
 
   async #follow(job: RunningJob): Promise<void> {
-    this.#log(this.#lines.received(job.payload.id));
+    this.#log(this.#lines.received(job.payload));
     if (this.#forced.signal.aborted) job.stop('interrupted');
-    const outcome = await job.run().catch((error: Error) => `failed: ${error.message}`);
+    await job
+      .run()
+      .catch((error: Error) =>
+        this.#tellOfJob({ level: 'warning', message: `Job failed: ${error.message}` }),
+      );
     this.jobs.delete(job);
-    const seconds = ((this.now() - job.startedAtMs) / 1000).toFixed(1);
-    const failure = outcome === 'succeeded' ? undefined : outcome.replace(/^failed: /, '');
-    if (!this.frozen && !this.#gone.signal.aborted)
-      this.#log(this.#lines.ended(job.payload.id, seconds, failure));
+    job.leave();
+  }
+
+  /** A machine that hangs and a process that has ended write nothing. */
+  #tellOfJob(line: LogLine): void {
+    if (!this.frozen && !this.#protocol.frozen && !this.#gone.signal.aborted) this.#log(line);
   }
 
   async #countRefusal(correlationId: string): Promise<void> {

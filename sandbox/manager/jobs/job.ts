@@ -1,9 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GuardedShell, spawnGuardedShell } from '../../hosts/programs/guarded-shell.ts';
+import type { LogLine } from '../log-format.ts';
 import type { ManagerSettings } from '../orders.ts';
 import type { RunnerProtocol } from '../protocol.ts';
 import { abilitiesOf } from '../version.ts';
+import { type JobEnding, type JobLines, jobLines } from './job-lines.ts';
 import type { JobPayload, JobStep, JobUpdate } from './payload.ts';
 import { JobReporter, type Verdict } from './reporting.ts';
 import { Trace } from './trace.ts';
@@ -19,6 +21,8 @@ export class RunningJob {
   readonly #folder: string;
   #shell: GuardedShell | undefined;
   readonly #failsAtOnce: boolean;
+  readonly #lines: JobLines;
+  readonly #now: () => number;
   #stop: StopReason | undefined;
 
   constructor(parts: {
@@ -28,12 +32,17 @@ export class RunningJob {
     now: () => number;
     /** By the fault of this runner, whatever the job is. */
     failsAtOnce: boolean;
+    tell: (line: LogLine) => void;
+    /** How many jobs the manager runs. */
+    builds: () => number;
   }) {
     const { payload, settings, protocol, now } = parts;
     this.startedAtMs = now();
     this.payload = payload;
     this.#failsAtOnce = parts.failsAtOnce;
     this.#settings = settings;
+    this.#now = now;
+    this.#lines = jobLines(settings, payload, parts);
     const variables = payload.variables ?? [];
     this.#trace = new Trace(variables.filter(({ masked }) => masked).map(({ value }) => value));
     this.#reporter = new JobReporter({
@@ -42,12 +51,17 @@ export class RunningJob {
       trace: this.#trace,
       traceIntervalMs: settings.traceIntervalMs,
       now,
+      lines: this.#lines,
     });
     this.#folder = join(settings.buildsFolder, String(payload.id));
   }
 
-  async run(): Promise<string> {
-    if (!(await this.#reporter.acknowledge())) return 'was taken away before it began';
+  async run(): Promise<void> {
+    if (!(await this.#reporter.acknowledge())) {
+      this.#tellEnd({ failure: 'was taken away before it began' });
+      return;
+    }
+    this.#lines.added();
     if (this.#failsAtOnce) return this.#failAtOnce();
     const ended = new AbortController();
     const heard = (verdict: Verdict) =>
@@ -57,14 +71,27 @@ export class RunningJob {
       const result = await this.#runSteps();
       ended.abort();
       await streaming;
-      if (this.#stop === 'aborted') return 'was cancelled';
+      if (this.#stop === 'aborted') {
+        this.#tellEnd({ failure: 'was cancelled' });
+        return;
+      }
       this.#trace.end();
+      this.#tellEnd({ result, ...failureOf(result) });
       await this.#reporter.finish(result);
-      return result.state === 'success' ? 'succeeded' : `failed: ${result.failure_reason}`;
     } finally {
       ended.abort();
       rmSync(this.#folder, { recursive: true, force: true });
     }
+  }
+
+  /** The manager has taken it from its list. */
+  leave(): void {
+    this.#lines.removed();
+  }
+
+  #tellEnd(ending: Omit<JobEnding, 'seconds'>): void {
+    const seconds = ((this.#now() - this.startedAtMs) / 1000).toFixed(1);
+    this.#lines.ended({ ...ending, seconds });
   }
 
   /** Ends the running step. The first reason stays, but an abort outweighs a graceful cancel. */
@@ -74,12 +101,13 @@ export class RunningJob {
     this.#shell?.signal(reason === 'interrupted' ? 'SIGTERM' : 'SIGKILL');
   }
 
-  async #failAtOnce(): Promise<string> {
+  async #failAtOnce(): Promise<void> {
     this.#trace.write('ERROR: Preparation failed: prepare environment: exit status 1.\n');
     this.#trace.write('ERROR: Job failed (system failure): prepare environment: exit status 1.\n');
     this.#trace.end();
-    await this.#reporter.finish({ state: 'failed', failure_reason: 'runner_system_failure' });
-    return 'failed: runner_system_failure';
+    const result = { state: 'failed', failure_reason: 'runner_system_failure' } as const;
+    this.#tellEnd({ result, failure: 'prepare environment: exit status 1' });
+    await this.#reporter.finish(result);
   }
 
   async #runSteps(): Promise<JobUpdate> {
@@ -172,4 +200,9 @@ export type StopReason = 'aborted' | 'canceling' | 'interrupted' | 'timeout';
 function isDue(step: JobStep, exitCode: number): boolean {
   if (step.when === 'always') return true;
   return step.when === 'on_failure' ? exitCode !== 0 : exitCode === 0;
+}
+
+function failureOf({ state, failure_reason: reason, exit_code: code }: JobUpdate) {
+  if (state === 'success') return {};
+  return { failure: code === undefined ? (reason ?? '') : `exit status ${code}` };
 }

@@ -2,7 +2,17 @@
 export interface JobPayload {
   id: number;
   token: string;
-  job_info?: { name?: string; stage?: string; project_id?: number; project_name?: string };
+  job_info?: {
+    name?: string;
+    stage?: string;
+    project_id?: number;
+    project_name?: string;
+    project_full_path?: string;
+    pipeline_id?: number;
+    user_id?: number;
+    time_in_queue_seconds?: number;
+  };
+  git_info?: { repo_url?: string };
   runner_info?: { timeout?: number };
   variables?: readonly JobVariable[];
   steps?: readonly JobStep[];
@@ -42,4 +52,9 @@ export interface RunnerInfo {
   shell: string;
   features: Record<string, boolean>;
   config: { gpus: string };
+}
+
+/** The repository's address without the job's token, as the runner logs it. */
+export function repositoryOf({ git_info: info }: JobPayload): string {
+  return (info?.repo_url ?? '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, RunnerProtocol } from '../protocol.ts';
+import type { JobLines } from './job-lines.ts';
 import type { JobPayload, JobUpdate } from './payload.ts';
 import type { Trace } from './trace.ts';
 
@@ -14,6 +15,7 @@ export class JobReporter {
   readonly #longestIntervalMs: number;
   #traceIntervalMs: number;
   readonly #now: () => number;
+  readonly #lines: JobLines;
   #lastContactMs: number;
 
   constructor(parts: {
@@ -22,7 +24,9 @@ export class JobReporter {
     trace: Trace;
     traceIntervalMs: number;
     now: () => number;
+    lines: JobLines;
   }) {
+    this.#lines = parts.lines;
     this.#protocol = parts.protocol;
     this.#job = parts.job;
     this.#trace = parts.trace;
@@ -55,10 +59,8 @@ export class JobReporter {
   async finish(result: JobUpdate): Promise<boolean> {
     await this.#sendRest();
     for (let attempt = 0; attempt < finalAttempts; attempt += 1) {
-      const answer = await this.#protocol.updateJob(this.#job, {
-        ...result,
-        output: this.#trace.summary(),
-      });
+      const output = this.#trace.summary();
+      const answer = await this.#send({ ...result, output });
       if (answer.status === 200) return true;
       if (answer.status === 403 || answer.status === 404) return false;
       if (answer.status === 412) {
@@ -77,7 +79,14 @@ export class JobReporter {
 
   async #update(update: JobUpdate): Promise<Answer> {
     this.#lastContactMs = this.#now();
-    return this.#protocol.updateJob(this.#job, update);
+    return this.#send(update);
+  }
+
+  async #send(update: JobUpdate): Promise<Answer> {
+    const id = this.#lines.updates(update.output);
+    const answer = await this.#protocol.updateJob(this.#job, update);
+    this.#lines.updated(answer, { ...update, id });
+    return answer;
   }
 
   async #sendRest(): Promise<void> {
@@ -95,6 +104,7 @@ export class JobReporter {
     if (part === undefined) return this.#update({ state: 'running' });
     this.#lastContactMs = this.#now();
     const answer = await this.#protocol.appendTrace(this.#job, part.start, part.bytes);
+    this.#lines.appended(answer, part);
     const range = /^0-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1];
     if (answer.status === 202) this.#trace.confirm(part.start + part.bytes.length);
     if (answer.status === 416 && range !== undefined) this.#trace.confirm(Number(range));

@@ -69,6 +69,17 @@ describe('a candidate that cannot serve', () => {
     await expectUnharmed();
   });
 
+  test('quotes the lines of the runner’s log that carry the cause, and none of those around them', async () => {
+    behave('purple', { boot: 'contacts_but_fails_jobs' });
+    expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });
+    const end = await world.stage('provision', { set: impatient });
+    expect(end.exitCode).toBe(1);
+    expect(end.stderr).toContain(
+      'WARNING: Job failed: prepare environment: exit status 1 failure_reason=runner_system_failure',
+    );
+    expect(end.stderr).not.toMatch(/Updating job|to coordinator|processing list|checksum/);
+  });
+
   test('is not blamed where GitLab gives the canary to no runner, and a second canary is started', async () => {
     behave('purple', { boot: 'contacts_but_never_takes_jobs' });
     expect(await world.stage('prepare')).toMatchObject({ exitCode: 0 });

@@ -134,7 +134,10 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
       ],
       [
         'a job that came',
-        [lines.failed(500, '500 Internal Server Error', ''), lines.received(7)],
+        [
+          lines.failed(500, '500 Internal Server Error', ''),
+          lines.received({ id: 7, token: 'made-up' }),
+        ],
         [],
       ],
     ])('%s', (_, log, expected) => {
