@@ -81,8 +81,8 @@ export const hosts: readonly Mutant[] = [
   ...mutantsOf('src/adapters/aws/hosts/job-requests.ts', [
     {
       id: 'what another runner of the process is answered is answered to this one',
-      find: '        requests: count(lines.filter(isOf(label))),',
-      replace: '        requests: count(lines.filter(() => isOf(label) !== undefined)),',
+      find: '  const own = lines.filter(isOf(label));',
+      replace: '  const own = lines.filter(() => isOf(label) !== undefined);',
       tests: ['test/aws/scripts/several-runners.test.ts'],
     },
   ]),

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { purple } from '../../fakes/builders.ts';
-import { hostsOf } from '../../fakes/world/serving.ts';
-import type { World } from '../../fakes/world/world.ts';
-import { hour, openPromoted, stackOf } from './promoted.ts';
+import { purple } from '../fakes/builders.ts';
+import { hostsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { hour, openPromoted, stackOf } from './service/promoted.ts';
 
 const second = 1000;
 const behindRouter =
