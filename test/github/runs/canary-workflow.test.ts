@@ -11,8 +11,7 @@ afterEach(() => sandbox.close());
 
 const tag = 'canary-1-2-linux';
 
-function canary() {
-  const { client, clock } = sandbox;
+function canary({ client, clock }: Pick<SandboxGitHub, 'client' | 'clock'> = sandbox) {
   return createCanaryWorkflow({
     client,
     clock,
@@ -23,6 +22,11 @@ function canary() {
     workflow: 'canary.yml',
     ref: 'main',
   });
+}
+
+function answerWith(path: string, status: number, times = Number.POSITIVE_INFINITY) {
+  const effect = { kind: 'status', status } as const;
+  sandbox.faults.add({ id: 'answer', service: 'github', match: { path }, effect, times });
 }
 
 const asked = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
@@ -36,14 +40,7 @@ describe('the canary workflow', () => {
   });
 
   test('is looked for by its label where the server does not know that question', async () => {
-    const { faults } = sandbox;
-    faults.add({
-      id: 'older',
-      service: 'github',
-      match: { path: 'dispatches' },
-      effect: { kind: 'status', status: 422 },
-      times: 1,
-    });
+    answerWith('dispatches', 422, 1);
     const started = await canary().start();
     expect(started).toMatchObject({ status: 'waiting' });
     expect(asked().slice(-4)).toEqual([
@@ -58,13 +55,7 @@ describe('the canary workflow', () => {
     'is dispatched once, and an error, where the dispatch ends with %s',
     async (how) => {
       if (how === 'lose') sandbox.disturb('lose', ({ url }) => url.endsWith('/dispatches'));
-      else
-        sandbox.faults.add({
-          id: 'refused',
-          service: 'github',
-          match: { path: 'dispatches' },
-          effect: { kind: 'status', status: how },
-        });
+      else answerWith('dispatches', how);
       await expect(canary().start()).rejects.toMatchObject({ name: 'PortFailure' });
       expect(asked().filter((call) => call === dispatches)).toHaveLength(1);
     },
@@ -74,6 +65,40 @@ describe('the canary workflow', () => {
     await canary().start();
     expect(await canary().cancel()).toBe(1);
     expect(await canary().cancel()).toBe(0);
+  });
+
+  test('that completes between the list and the cancel is no error', async () => {
+    const { client, clock } = sandbox;
+    await canary().start();
+    const request: typeof client.request = async (route, given) => {
+      if (route.endsWith('/cancel')) await client.request(route, given);
+      return client.request(route, given);
+    };
+    expect(await canary({ client: { ...client, request }, clock }).cancel()).toBe(1);
+    const cancels = sandbox.sent.filter((call) => call.endsWith('/cancel'));
+    expect(cancels).toHaveLength(2);
+  });
+
+  test('that GitHub cancelled with a lost response is read back, and cancelled once', async () => {
+    await canary().start();
+    sandbox.disturb('lose', ({ url }) => url.endsWith('/cancel'));
+    expect(await canary().cancel()).toBe(1);
+    expect(asked().filter((call) => call.endsWith('/cancel'))).toHaveLength(1);
+  });
+
+  test.each([
+    [401, 'unauthenticated', 'none'],
+    [403, 'denied', 'none'],
+    [404, 'refused', 'none'],
+    // "Cannot cancel a workflow re-run that has not yet queued."
+    [409, 'refused', 'none'],
+    [422, 'refused', 'none'],
+    [500, 'unavailable', 'unknown'],
+  ])('whose cancel ends with %d while its job waits is an error', async (status, kind, effect) => {
+    await canary().start();
+    answerWith('/cancel', status);
+    await expect(canary().cancel()).rejects.toMatchObject({ kind, effect });
+    expect(asked().filter((call) => call.endsWith('/cancel'))).toHaveLength(1);
   });
 
   test('is no customer’s job on a runner of an organization: its job is known by its id', async () => {

@@ -5,6 +5,7 @@ import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { settleLost } from '../../transport/answers/lost-answer.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
@@ -130,20 +131,35 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
     },
     start,
     cancel: async ({ of } = {}) => {
-      const alive = (await listOf(labelOf(of))).filter(({ status }) => status !== 'completed');
-      const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel';
-      for (const { runId } of alive) {
-        try {
-          await client.request(route, { ...place, run_id: runId });
-        } catch (error) {
-          // It has completed meanwhile.
-          if (!isRefusal(error, 409)) throw error;
-        }
-      }
+      const label = labelOf(of);
+      const alive = (await listOf(label)).filter(({ status }) => status !== 'completed');
+      for (const { runId } of alive)
+        await cancelRun(client, { ...place, run_id: runId }, () => jobsOfRun(runId, label));
       return alive.length;
     },
     listIds: async (givenUp) => (await listOf(labelOf(givenUp))).map(({ id }) => String(id)),
   };
+}
+
+/** A run that has completed meanwhile is cancelled by nothing. */
+async function cancelRun(
+  client: GitHubClient,
+  run: { readonly owner: string; readonly repo: string; readonly run_id: number },
+  listJobs: () => Promise<readonly Job[]>,
+): Promise<void> {
+  const isOver = async () => {
+    const found = await listJobs();
+    return found.length > 0 && found.every(({ status }) => status === 'completed');
+  };
+  try {
+    await settleLost<unknown>(
+      () => client.request('POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel', run),
+      async () => ((await isOver()) ? true : undefined),
+    );
+  } catch (error) {
+    // GitHub also refuses a run that has not been queued yet, and that run still starts.
+    if (!isRefusal(error, 409) || !(await isOver())) throw error;
+  }
 }
 
 function toCanaryJob(one: Job): CanaryJob {

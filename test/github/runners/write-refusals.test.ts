@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { GitHubClient } from '../../../src/adapters/github/client.ts';
+import { moveRunner } from '../../../src/adapters/github/runners/groups.ts';
+import {
+  createRegistrationToken,
+  setLabels,
+} from '../../../src/adapters/github/runners/runners.ts';
+import { createSandboxGitHub, isWrite, type SandboxGitHub } from '../sandbox-github.ts';
+
+const acme = { kind: 'organization', organization: 'acme' } as const;
+const id = 1234567;
+let sandbox: SandboxGitHub;
+beforeEach(async () => {
+  sandbox = await createSandboxGitHub();
+});
+afterEach(() => sandbox.close());
+
+function answerWith(status: number) {
+  const match = { path: 'actions/runner' };
+  const effect = { kind: 'status', status } as const;
+  sandbox.faults.add({ id: 'answer', service: 'github', match, effect });
+}
+
+const statuses = [
+  [401, 'unauthenticated', 'none'],
+  [403, 'denied', 'none'],
+  [404, 'refused', 'none'],
+  [409, 'refused', 'none'],
+  [422, 'refused', 'none'],
+  [500, 'unavailable', 'unknown'],
+] as const;
+
+const writes: [string, (client: GitHubClient) => Promise<unknown>][] = [
+  [
+    'PUT /orgs/acme/actions/runners/1234567/labels',
+    (of) => setLabels(of, acme, { id, labels: ['linux'] }),
+  ],
+  [
+    'PUT /orgs/acme/actions/runner-groups/3/runners/1234567',
+    (of) => moveRunner(of, acme, { id, groupId: 3 }),
+  ],
+  ['POST /orgs/acme/actions/runners/registration-token', (of) => createRegistrationToken(of, acme)],
+];
+
+describe('a refused write of the runners', () => {
+  test.each(
+    writes.flatMap(([call, act]) =>
+      statuses.map(([status, kind, effect]) => ({ call, act, status, kind, effect })),
+    ),
+  )('$call with $status is $kind, effect $effect, and is sent once', async (row) => {
+    const { call, act, status, kind, effect } = row;
+    answerWith(status);
+    await expect(act(sandbox.client)).rejects.toMatchObject({ kind, effect });
+    expect(sandbox.sent).toEqual([call]);
+  });
+
+  test.each(writes)('%s with a lost response is unknown, and is sent once', async (call, act) => {
+    sandbox.disturb('lose', isWrite);
+    await expect(act(sandbox.client)).rejects.toMatchObject({ effect: 'unknown' });
+    expect(sandbox.sent).toEqual([call]);
+  });
+});
