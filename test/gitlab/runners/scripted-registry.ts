@@ -15,7 +15,7 @@ const group: Scope = { kind: 'group', groupId: 10 };
 /** The registry of a scope, at a GitLab that answers by the script. */
 export function openRegistry(
   script: Record<string, Answer | Answer[]>,
-  scope = group,
+  scope: Scope = group,
 ): ScriptedGitLab & { readonly registry: RunnerRegistry } {
   const gitlab = createScriptedGitLab(script);
   return { ...gitlab, registry: createGitLabRegistry({ client: gitlab.client, scope }) };

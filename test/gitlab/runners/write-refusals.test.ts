@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
 import { json } from '../../transport/fake-server.ts';
 import { page, runner } from '../scripted-gitlab.ts';
@@ -72,6 +73,47 @@ const actions = [
   ['play', 'manual'],
   ['cancel', 'running'],
 ] as const;
+
+describe('a refused cancel of a job whose machine is gone', () => {
+  const place = { project: 101 };
+  const call = 'POST /projects/101/jobs/9/cancel';
+  const jobs = [{ ...job, status: 'canceling' }] as never;
+
+  test.each([400, 403])('with %d is a GitLab that has no forced cancel', async (status) => {
+    const { client, sent } = openRegistry({ [call]: json(status, { message: 'no' }) });
+    await cancelJobs(client, place, { jobs, machineIsGone: true });
+    expect(sent).toEqual([call]);
+  });
+
+  test.each(statuses.filter(([status]) => status !== 400 && status !== 403))(
+    'with %d is %s, effect %s, and is sent once',
+    async (status, kind, effect) => {
+      const { client, sent } = openRegistry({ [call]: json(status, { message: 'no' }) });
+      const cancelled = cancelJobs(client, place, { jobs, machineIsGone: true });
+      await expect(cancelled).rejects.toMatchObject({ kind, effect, status });
+      expect(sent).toEqual([call]);
+    },
+  );
+});
+
+describe('a refused assignment of a runner to a project', () => {
+  const enable = 'POST /projects/102/runners';
+  test.each(statuses)('with %d is %s, effect %s, and is sent once', async (...row) => {
+    const [status, kind, effect] = row;
+    const { registry, sent } = openRegistry(
+      {
+        [enable]: json(status, { message: `${status} of GitLab` }),
+        'GET /runners/48211/projects': page([{ id: 102 }]),
+        'GET /runners/48213/projects': page([]),
+        [one]: json(200, { ...runner, runner_type: 'project_type', locked: false }),
+      },
+      { kind: 'project', projectId: 101 },
+    );
+    const copied = registry.copyAssignments({ from: '48211' as never, to: id, locked: false });
+    await expect(copied).rejects.toMatchObject({ kind, effect, status });
+    expect(sent.filter((each) => each === enable)).toHaveLength(1);
+  });
+});
 
 describe('a refused write of the canary', () => {
   test.each(
