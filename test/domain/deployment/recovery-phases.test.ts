@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  judgeRungs,
+  type RecoveryFacts,
+  type Rung,
+} from '../../../src/domain/deployment/recovery.ts';
+import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
+import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
+import { jobOf } from '../samples.ts';
+
+/** The phases in which the method can help, everything else as it is allowed. */
+function helpsIn(rung: Rung, facts: Partial<RecoveryFacts> = {}): Phase[] {
+  return allPhases.filter((phase) => {
+    const deployment = { ...record.deployment, phase };
+    const given = { ...allowed, record: { ...record, deployment }, ...facts };
+    return judgeRungs(given, 'person').some((one) => one.rung === rung && one.kind === 'can_help');
+  });
+}
+
+const from = (first: Phase): Phase[] =>
+  allPhases.slice(allPhases.indexOf(first)).filter((phase) => phase !== 'retreating');
+
+describe('a recovery method in each phase', () => {
+  test('rerun beside a job helps from promoting on, and in a retreat', () => {
+    expect(helpsIn('rerun')).toEqual(allPhases);
+    expect(helpsIn('rerun', { jobs: [jobOf()] })).toEqual([...from('promoting'), 'retreating']);
+  });
+
+  test('cleanup of a candidate that an operator may remove helps in every phase', () => {
+    expect(helpsIn('cleanup')).toEqual(allPhases);
+    expect(helpsIn('cleanup', { jobs: [jobOf()] })).toEqual([]);
+  });
+
+  test('replace helps once the candidate is built', () => {
+    expect(helpsIn('replace')).toEqual(from('applied'));
+  });
+
+  test('terminate of a shard outside of quarantine helps once it is drained', () => {
+    const drained: Phase[] = ['drained', 'baked', 'destroying'];
+    expect(helpsIn('terminate')).toEqual(allPhases);
+    expect(helpsIn('terminate', { quarantined: false })).toEqual(drained);
+  });
+
+  test('terminate without a response about jobs needs a drain or a removed runner, and the machine’s name', () => {
+    const unsaid = { hiddenJob: 'unknown' } as const;
+    expect(helpsIn('terminate', unsaid)).toEqual([]);
+    expect(helpsIn('terminate', { ...unsaid, isMachineNamed: true })).toEqual(from('draining'));
+    const gone = { ...unsaid, isMachineNamed: true, registrationGone: true };
+    expect(helpsIn('terminate', gone)).toEqual(allPhases);
+  });
+});

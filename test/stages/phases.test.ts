@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Deployment, ShardEntry } from '../../src/domain/deployment/record.ts';
+import { allPhases, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../src/domain/shard.ts';
+import type { Recovery } from '../../src/operator/recover/choice.ts';
+import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
+import { noteApproval } from '../../src/stages/candidate/approval.ts';
+import { isCutOff } from '../../src/stages/drain/cut-off.ts';
+import {
+  isKeptClosed,
+  isOursToOpen,
+  takenBackFromCustomers,
+} from '../../src/stages/switch/reopen.ts';
+import { returningTo } from '../../src/stages/switch/returning.ts';
+import { hasStalled, type StageContext } from '../../src/stages/walk/context.ts';
+import { pink, purple, recordAt } from '../domain/samples.ts';
+
+const at = '2026-11-02T08:10:00.000Z';
+const now = Date.parse(at);
+const removal = { began: at };
+const bake = { since: at, forMs: 60_000, until: at } as never;
+
+function contextAt(
+  deployment: Partial<Deployment>,
+  shards: Readonly<Record<string, Partial<ShardEntry>>> = {},
+): { readonly context: StageContext; readonly written: Deployment[] } {
+  const record = recordAt(deployment, { pink: {}, purple: {}, ...shards });
+  const written: Deployment[] = [];
+  const journal = {
+    current: () => record,
+    version: () => 1,
+    write: async (next: typeof record) => void written.push(next.deployment),
+  };
+  const context = { journal, ports: { clock: { now: () => now } } };
+  return { context: context as unknown as StageContext, written };
+}
+
+/** In which phases the function holds. */
+function phasesOf(holds: (phase: Phase) => boolean): Phase[] {
+  return allPhases.filter(holds);
+}
+
+const allBut = (...others: Phase[]) => allPhases.filter((phase) => !others.includes(phase));
+
+describe('a shard that this deployment keeps paused', () => {
+  const keeps = (
+    shard: Shard,
+    deployment: Partial<Deployment>,
+    shards: Readonly<Record<string, Partial<ShardEntry>>> = {},
+  ) =>
+    phasesOf((phase) => isKeptClosed(contextAt({ ...deployment, phase }, shards).context, shard));
+
+  test('is the retiring shard in every phase but done, once its pause is noted', () => {
+    expect(keeps(pink, { closedAt: at })).toEqual(allBut('done'));
+  });
+
+  test('is the retiring shard in draining alone, before its pause is noted', () => {
+    expect(keeps(pink, {})).toEqual(['draining']);
+  });
+
+  test('is no shard whose removal was begun', () => {
+    expect(keeps(pink, { closedAt: at }, { pink: { removal } })).toEqual([]);
+  });
+
+  test('is the candidate in retreating alone, if it had the production tags', () => {
+    expect(keeps(purple, { closedAt: at })).toEqual([]);
+    expect(keeps(purple, {}, { purple: { productionTag: true } })).toEqual(['retreating']);
+  });
+
+  test('is not opened by hosted-runner if an operator paused it before', () => {
+    const ours = (deployment: Partial<Deployment>) =>
+      phasesOf((phase) => isOursToOpen(contextAt({ ...deployment, phase }).context, pink));
+    expect(ours({ closedAt: at })).toEqual(allBut('done'));
+    expect(ours({ closedAt: at, closedByOther: true })).toEqual([]);
+    expect(keeps(pink, { closedAt: at, closedByOther: true })).toEqual(allBut('done'));
+  });
+});
+
+describe('a candidate that a retreat takes from the customers', () => {
+  const taken = (entry: Partial<ShardEntry>, deployment: Partial<Deployment> = {}) =>
+    phasesOf(
+      (phase) =>
+        takenBackFromCustomers(contextAt({ ...deployment, phase }, { purple: entry }).context) ===
+        purple,
+    );
+
+  test('is one with the production tags, in retreating alone', () => {
+    expect(taken({ productionTag: true })).toEqual(['retreating']);
+  });
+
+  test.each<[string, Partial<ShardEntry>, Partial<Deployment>]>([
+    ['it has no production tag', { productionTag: false }, {}],
+    ['its removal was begun', { productionTag: true, removal }, {}],
+    ['it had tags before', { productionTag: true, routingBefore: {} as never }, {}],
+    ['no other shard is there', { productionTag: true }, { retiring: undefined } as never],
+  ])('is none if %s', (_, entry, deployment) => {
+    expect(taken(entry, deployment)).toEqual([]);
+  });
+});
+
+describe('a shard to which a rollback returns', () => {
+  const returns = (deployment: Partial<Deployment>, entry: Partial<ShardEntry>) =>
+    phasesOf(
+      (phase) =>
+        returningTo(contextAt({ ...deployment, phase }, { purple: entry }).context) === purple,
+    );
+
+  test('is the candidate of a rollback, in promoting alone', () => {
+    expect(returns({ kind: 'rollback' }, { productionTag: true })).toEqual(['promoting']);
+  });
+
+  test.each<[string, Partial<Deployment>, Partial<ShardEntry>]>([
+    ['of a deployment', { kind: 'deploy' }, { productionTag: true }],
+    ['of an activation', { kind: 'activate' }, { productionTag: true }],
+    ['without the production tags', { kind: 'rollback' }, { productionTag: false }],
+    ['whose removal was begun', { kind: 'rollback' }, { productionTag: true, removal }],
+  ])('is no candidate %s', (_, deployment, entry) => {
+    expect(returns(deployment, entry)).toEqual([]);
+  });
+});
+
+describe('a deployment that has stalled', () => {
+  const aDayAgo = new Date(now - 86_400_000).toISOString();
+  const stalls = (deployment: Partial<Deployment>) =>
+    phasesOf((phase) => hasStalled(contextAt({ ...deployment, phase }).context));
+
+  test('has been a day in a phase that waits for no job', () => {
+    expect(stalls({ phaseAt: aDayAgo })).toEqual(allBut('done', 'draining'));
+    expect(stalls({ phaseAt: new Date(now - 86_399_000).toISOString() })).toEqual([]);
+  });
+
+  test('does not bake', () => {
+    const baking: Phase[] = ['promoted', 'draining', 'drained'];
+    expect(stalls({ phaseAt: aDayAgo, bake })).toEqual(allBut('done', ...baking));
+  });
+});
+
+test('an apply was cut off in applying alone', () => {
+  expect(phasesOf((phase) => isCutOff(contextAt({ phase }).context))).toEqual(['applying']);
+});
+
+describe('a recovery that only finishes a retreat', () => {
+  const finishes = (recovery: Partial<Recovery>) =>
+    phasesOf((phase) =>
+      isOnlyFinished(recordAt({ phase }), { method: 'auto', consent: {} as never, ...recovery }),
+    );
+
+  test.each<Partial<Recovery>>([
+    { method: 'auto' },
+    { method: 'cleanup' },
+    { method: 'replace' },
+    { method: 'terminate' },
+  ])('is %j in retreating alone', (recovery) => {
+    expect(finishes(recovery)).toEqual(['retreating']);
+  });
+
+  test.each<Partial<Recovery>>([
+    { method: 'rerun' },
+    { method: 'terminate', instance: 'i-0123456789abcdef0' },
+    { method: 'cleanup', although: 'nothing_serves' },
+  ])('is never %j', (recovery) => {
+    expect(finishes(recovery)).toEqual([]);
+  });
+});
+
+describe('the note that a deployment waits for an approval', () => {
+  async function noted(
+    options: Parameters<typeof noteApproval>[1],
+    deployment: Partial<Deployment> = {},
+  ): Promise<Phase[]> {
+    const found: Phase[] = [];
+    for (const phase of allPhases) {
+      const { context, written } = contextAt({ ...deployment, phase });
+      await noteApproval(context, options);
+      if (written.length > 0) found.push(phase);
+    }
+    return found;
+  }
+  const early: Phase[] = ['prepared', 'onboarded', 'applying', 'applied', 'healthy', 'retreating'];
+
+  test('is written before promoting alone', async () => {
+    expect(await noted({ stage: 'provision', until: 'healthy' })).toEqual(early);
+    const waits = { awaitsApproval: true } as const;
+    expect(await noted({ stage: 'provision', until: 'promoted' }, waits)).toEqual(early);
+  });
+
+  test('is not written if nothing changes, without an option, or by another stage', async () => {
+    const waits = { awaitsApproval: true } as const;
+    expect(await noted({ stage: 'provision', until: 'healthy' }, waits)).toEqual([]);
+    expect(await noted({ stage: 'provision', until: 'promoted' })).toEqual([]);
+    expect(await noted({ stage: 'provision' }, waits)).toEqual([]);
+    expect(await noted({ stage: 'promote', until: 'healthy' })).toEqual([]);
+  });
+});
