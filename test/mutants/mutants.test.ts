@@ -24,6 +24,12 @@ test.each([
   expect(there.length).toBeGreaterThanOrEqual(least);
 });
 
+test('the list of the tests that notice a mutant names existing mutants only', () => {
+  const ids = mutants.map(({ id }) => id);
+  const learned = JSON.parse(read('test/mutants/noticed-by.json')) as Record<string, unknown>;
+  expect(Object.keys(learned).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
 /** `npm run mutants` plays these first; one that is not there would be passed over. */
 test.each(mutants.flatMap(({ id, tests = [] }) => tests.map((path) => [id, path] as const)))(
   '%s: its test is there: %s',

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { type SituationFacts, tellSituation } from '../../../src/domain/deployment/situation.ts';
+import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
+import type { Service } from '../../../src/domain/health/service.ts';
+import { jobOf, pink, purple, recordAt } from '../samples.ts';
+
+const proven: Service = { kind: 'proven', reason: 'job 1 began' } as Service;
+const closed: Service = { kind: 'closed', reason: 'runner 5 is paused' } as Service;
+const unread: Service = {
+  kind: 'unknown',
+  reason: '502 Bad Gateway',
+  missing: 'an answer',
+  open: false,
+  against: false,
+};
+
+/** In which phases the situation contains these words. */
+function saidIn(
+  words: string,
+  facts: Omit<Partial<SituationFacts>, 'service'> & { pink: Service; purple: Service },
+): Phase[] {
+  const { pink: ofPink, purple: ofPurple, ...rest } = facts;
+  return allPhases.filter((phase) =>
+    tellSituation({
+      shards: [pink, purple],
+      status: { kind: 'known', active: pink, inactive: purple },
+      deployment: recordAt({ phase }).deployment,
+      intruders: [],
+      remaining: [],
+      words: gitlabWords,
+      service: (shard) => (shard === pink ? ofPink : ofPurple),
+      ...rest,
+    }).includes(words),
+  );
+}
+
+const early: Phase[] = ['prepared', 'onboarded', 'applying', 'applied', 'healthy', 'retreating'];
+
+describe('the situation in each phase', () => {
+  test('names a job on the candidate before promoting alone', () => {
+    const facts = { pink: proven, purple: closed, intruders: [jobOf()] };
+    expect(saidIn('Job 9 "build" of customers/shop is running on purple', facts)).toEqual(early);
+  });
+
+  test('names a candidate outside of quarantine before promoting alone', () => {
+    const facts = { pink: proven, purple: proven };
+    expect(saidIn('purple is built and not in quarantine.', facts)).toEqual(early);
+  });
+
+  test('names a candidate without a machine once it is applied, and before promoting', () => {
+    const facts = { pink: proven, purple: closed, machineless: true };
+    const said = saidIn('purple was built and has no machine', facts);
+    expect(said).toEqual(['applied', 'healthy']);
+    expect(saidIn('has no machine', { ...facts, machineless: false })).toEqual([]);
+  });
+
+  test('names an old shard that accepts jobs from its drain to its removal', () => {
+    const facts = { pink: proven, purple: proven };
+    const is = (since: string) =>
+      saidIn(`pink is to take no new job, and its runner is ${since}.`, facts);
+    expect(is('still un-paused')).toEqual(['draining']);
+    expect(is('un-paused again')).toEqual(['drained', 'baked']);
+  });
+
+  test('quotes the record alone if the candidate is unknown, before promoting', () => {
+    expect(saidIn('By the record ', { pink: proven, purple: unread })).toEqual(early);
+    expect(saidIn('By the record ', { pink: proven, purple: closed })).toEqual([]);
+  });
+});
