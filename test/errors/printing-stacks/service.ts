@@ -48,6 +48,21 @@ const lost = new WeakSet<World>();
 
 export const isBack = (command: string) => command.includes('rollback');
 
+/** The new shard has lost its machine, and the process of the old one was started again by hand. */
+async function restarted(build: () => Promise<World>): Promise<World> {
+  const world = await build();
+  endPipelines(world);
+  end(world);
+  for (const host of hostsOf(world, stackOf(world), pink)) host.process = 'running';
+  absorb(world);
+  return world;
+}
+
+const notTaken = {
+  code: 'CannotRecover',
+  typed: `${on('recover')} --method cleanup --although-nothing-serves --yes`,
+} as const;
+
 /** Until it is closed by hand, as is printed; a way back needs it open. */
 const openedByHand: Pick<PrintingStack, 'surroundings' | 'before'> = {
   surroundings: (world) => {
@@ -62,6 +77,19 @@ const openedByHand: Pick<PrintingStack, 'surroundings' | 'before'> = {
 
 /** The promoted shard does not serve, or is not proven to, while the old one can be closed. */
 export const serviceStacks: readonly PrintingStack[] = [
+  {
+    ...notTaken,
+    where: 'as the drained shard runs again',
+    build: () => restarted(() => at('drained', () => {})),
+    leads: { [on('rollback')]: 'done, promoted', [on('doctor')]: 'done, drained' },
+  },
+  {
+    ...notTaken,
+    where: 'as the shard runs again whose removal was written down',
+    build: () => restarted(removing),
+    // It opens the old shard, and reports that the new one does not serve.
+    leads: { [on('finalize')]: '1 ServiceLost, promoted', [on('doctor')]: 'done, destroying' },
+  },
   {
     code: 'NothingServes',
     where: 'since the new shard is paused',
