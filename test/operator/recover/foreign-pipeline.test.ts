@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
@@ -67,4 +67,29 @@ test('at a terminal it does not say that it goes on with the deployment that it 
   });
   expect(ending.log).toContain('Promoted purple.');
   expect(ending.log.filter((line) => line.startsWith('Going on with'))).toEqual([]);
+});
+
+describe('a cleanup of an unhealthy candidate', () => {
+  const cleanup = async (deploymentId: string) => {
+    const world = await failed(2, 'fails_jobs');
+    const scene = openScene(world);
+    const ending = await scene.type('recover cleanup', { deploymentId });
+    return { scene, ending };
+  };
+
+  test('in another pipeline names the command of the deployment’s pipeline, which it accepts', async () => {
+    const { scene, ending } = await cleanup('1-400');
+    expect(ending).toMatchObject({ kind: 'done' });
+    expect(ending.log).toContain(
+      'Next, in the pipeline of the deployment: hosted-runner provision --runner linux',
+    );
+    expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
+  test('in the deployment’s pipeline ends with the command that retires the old shard', async () => {
+    const { scene, ending } = await cleanup('1-200');
+    expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
+    expect(ending.log).toContain('Next: hosted-runner finalize --runner linux');
+    expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
+  });
 });

@@ -96,6 +96,31 @@ describe('recover --method terminate', () => {
     expect(phaseOf(world)).toBe('applied');
   });
 
+  test('ends none of two machines, of which the second appears meanwhile, and names both', async () => {
+    const other = 'i-0abc0000000000009';
+    const world = await failed(1, 'fails_jobs');
+    let looks = 0;
+    const ending = await terminate(world, ({ list }) => ({
+      list: async (shard) => {
+        const listed = await list(shard);
+        looks += 1;
+        // The method was chosen by the looks before.
+        return looks <= 2 ? listed : listed.flatMap((one) => [one, { ...one, id: other }]);
+      },
+    }));
+    const both = [machine, other];
+    const lines = both.map(
+      (id) =>
+        `If it is ${id}: hosted-runner recover --runner linux --method terminate --instance ${id} --yes`,
+    );
+    const { why = [], fix = [] } = ending.kind === 'error' ? ending.error.fields : {};
+    expect(why).toEqual([`Several instances have the Name tag of purple: ${both.join(', ')}.`]);
+    expect(fix.slice(0, 2)).toEqual(lines);
+    expect(hostsOf(world, stackOf(world), purple).map(({ state }) => state)).toEqual(['running']);
+    const [, command = ''] = lines[0]?.split(': ') ?? [];
+    expect(await type(world, command)).toMatchObject({ kind: 'done', phase: 'promoted' });
+  });
+
   test('ends nothing but what was named', async () => {
     const world = await failed(1, 'fails_jobs');
     const named = `${line} --instance i-0abc0000000000009`;
