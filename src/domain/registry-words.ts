@@ -4,6 +4,11 @@ import type { DiagnosisCode } from './health/diagnosis.ts';
 export interface LogSign {
   readonly set: RegExp;
   readonly clear: RegExp;
+  /**
+   * The program repeats the first kind of line while the cause lasts, and logs nothing of a request that is
+   * answered with no job: the requests that it counts end the cause, and so does the age of the line.
+   */
+  readonly endsSilently?: boolean;
 }
 
 /** How a registry's people speak of what is registered there; said by its adapter. */

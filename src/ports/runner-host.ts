@@ -84,6 +84,8 @@ export interface JobRequests {
   readonly answered: number;
   /** 403. */
   readonly refused: number;
+  /** Every other response, and every request without a response; absent: none is counted. */
+  readonly failed?: number;
   /** Its requests go through GitLab's job router (FF_USE_JOB_ROUTER), whose counter counts failures, too. */
   readonly byRouter?: true;
   /** How many jobs it runs at once: with all taken it asks for none. */
@@ -124,6 +126,8 @@ export interface HostReport {
   readonly slots?: Readonly<Record<string, number>>;
   /** The host's clock minus ours, as far as it is certain; positive: the host's is ahead. */
   readonly clockOffMs?: number;
+  /** The host's own time at the check, in milliseconds since 1970. */
+  readonly hostTimeMs?: number;
   readonly systemId?: string;
   readonly version?: string;
   /** The last lines of the runner's log, redacted. */

@@ -29,7 +29,8 @@ const githubSigns: RegistryWords['logSigns'] = {
   },
   token_absent: {
     set: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|no token or no fleet of/i,
-    clear: started,
+    // The host waits for something else by then: terraform/files/actions-runner/prepare-runner.sh.
+    clear: anyOf(started, /waiting: the (?:fleet|token) of/),
   },
   registry_failing: {
     set: /Http response code: (?:InternalServerError|BadGateway|ServiceUnavailable|GatewayTimeout|Conflict|409|5\d\d)\b|Runner connect error: .*\b(?:InternalServerError|BadGateway|ServiceUnavailable|GatewayTimeout|5\d\d \()/i,

@@ -28,13 +28,14 @@ const otherSilence = anyOf(
 
 /** Each version's own words: test/domain/health/log-signs.test.ts. */
 const gitlabSigns: RegistryWords['logSigns'] = {
-  ...hostSigns({ answered, started, workersMade }),
+  ...hostSigns({ answered, started, workersMade, endsSilently: true }),
   token_refused: {
     set: anyOf(
       /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/,
       byRouter('Unauthenticated|PermissionDenied'),
     ),
     clear: started,
+    endsSilently: true,
   },
   token_absent: {
     set: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
@@ -46,6 +47,7 @@ const gitlabSigns: RegistryWords['logSigns'] = {
       byRouterOtherwise,
     ),
     clear: anyOf(started, /Checking for jobs\.{3} forbidden/),
+    endsSilently: true,
   },
   // A job's image comes from elsewhere, and so do parameters.
   registry_unreachable: {
@@ -54,6 +56,7 @@ const gitlabSigns: RegistryWords['logSigns'] = {
       'i',
     ),
     clear: answered,
+    endsSilently: true,
   },
   // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
   plugin_missing: {

@@ -97,6 +97,7 @@ export interface HostWordOf {
   readonly process: string;
   readonly jobs: readonly string[] | 'unknown';
   readonly clockOffMs?: number;
+  readonly hostTimeMs?: number;
   readonly log: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 import { inWords, type LogSign, type RegistryWords } from '../registry-words.ts';
 import { formatDuration } from '../text/duration.ts';
+import { timeOfLine } from '../text/log-entry.ts';
 import { shownMatch } from '../text/log-line.ts';
 import {
   type Diagnosis,
@@ -139,7 +140,8 @@ function silenced(
   const clear = logSigns.token_refused?.clear;
   if (set === undefined || clear === undefined) return undefined;
   const unexplained = reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text)));
-  return lastLine(unexplained, { set, clear }, (text) => set.test(text));
+  const sign = { set, clear, endsSilently: true };
+  return lastLine(unexplained, sign, { isSet: (text) => set.test(text), silenced: set });
 }
 
 function isGone({ state }: { state: string }): boolean {
@@ -176,23 +178,33 @@ export function findLogged(
   const { reports = [] } = isMeasured
     ? withClocks(facts, ({ clockOffMs }) => clockOffMs === undefined)
     : facts;
-  return lastLine(
-    reports,
-    sign,
-    (text) => causeOf(text, words) === code && only?.test(text) !== false,
-  );
+  return lastLine(reports, sign, {
+    isSet: (text) => causeOf(text, words) === code && only?.test(text) !== false,
+    silenced: words.silenced,
+  });
 }
+
+/** A request is held for up to 50 s, and the next one follows after the check interval, by default 3 s. */
+const repeatedWithinMs = 5 * 60_000;
+/** `unhealthy_interval`, by default: a silenced program makes no request meanwhile. */
+const silencedForMs = 60 * 60_000;
 
 /** The last such line of any host, unless a later line ends it. */
 function lastLine(
   reports: readonly HostFacts[],
-  { set, clear }: LogSign,
-  isSet: (text: string) => boolean,
+  { set, clear, endsSilently = false }: LogSign,
+  { isSet, silenced: falls }: { isSet: (text: string) => boolean; silenced: RegExp | undefined },
 ): string | undefined {
-  for (const { log } of reports) {
+  for (const { log, hostTimeMs, answeredSince = false } of reports) {
     const found = log.findLastIndex(isSet);
-    if (found < 0 || log.slice(found + 1).some((text) => clear.test(text))) continue;
-    return `"${shownMatch(log[found] ?? '', set)}"`;
+    const later = log.slice(found + 1);
+    if (found < 0 || later.some((text) => clear.test(text))) continue;
+    const line = log[found] ?? '';
+    const isSilenced = log.slice(found).some((text) => falls?.test(text));
+    const limitMs = repeatedWithinMs + (isSilenced ? silencedForMs : 0);
+    const ageMs = (hostTimeMs ?? Number.NaN) - (timeOfLine(line) ?? Number.NaN);
+    if (endsSilently && (answeredSince || ageMs > limitMs)) continue;
+    return `"${shownMatch(line, set)}"`;
   }
   return undefined;
 }

@@ -93,4 +93,8 @@ export interface HostFacts {
   /** Its clock minus ours, as far as it is certain; positive: it is ahead. */
   readonly clockOffMs?: number;
   readonly token?: 'accepted' | 'refused' | 'unknown';
+  /** Its own time at the check, in milliseconds since 1970. */
+  readonly hostTimeMs?: number;
+  /** A request for a job was answered since the last one that failed, by the program's own count. */
+  readonly answeredSince?: boolean;
 }

@@ -35,6 +35,16 @@ export function formatEntry({ level, message, fields }: LogEntry): string {
 const prefixes =
   /^(?:[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \S+ [\w.@-]+(?:\[\d+\])?: |\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)(?: \S+ [\w.@-]+\[\d+\]:)? (?!level=)|\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ: )+/;
 
+/** When a line was logged, in milliseconds since 1970; the format `runner` without a prefix writes no time. */
+export function timeOfLine(line: string): number | undefined {
+  const [, time = ''] = stamped.exec(line.trim()) ?? [];
+  const at = Date.parse(time.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  return Number.isNaN(at) ? undefined : at;
+}
+
+// A prefix, `"time":"…"` of JSON, or `time="…"` of logrus.
+const stamped = /(?:^|"time":\s*"|^time=")(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d))/;
+
 const levels: Readonly<Record<string, LogEntry['level']>> = {
   PANIC: 'error',
   FATAL: 'error',

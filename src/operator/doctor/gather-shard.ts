@@ -220,8 +220,16 @@ async function lookAt(
   try {
     const report = await ports.host.look(id);
     if (report.kind === 'silent') return { ...silent, process: `not known: ${report.reason}` };
-    const { process, jobs = 'unknown', clockOffMs, log } = report;
-    return { id, agent, process, jobs, log, ...(clockOffMs === undefined ? {} : { clockOffMs }) };
+    const { process, jobs = 'unknown', clockOffMs, hostTimeMs, log } = report;
+    return {
+      id,
+      agent,
+      process,
+      jobs,
+      log,
+      ...(clockOffMs === undefined ? {} : { clockOffMs }),
+      ...(hostTimeMs === undefined ? {} : { hostTimeMs }),
+    };
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return { ...silent, process: `not known: ${error.detail}` };

@@ -1,10 +1,9 @@
 import { findLogged } from '../../domain/health/diagnose.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
-import type { HostReport } from '../../ports/runner-host.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { lookOnceMore } from './host-evidence.ts';
-import { reportsOf, type Watch } from './watch.ts';
+import { reportsOf, requestsOf, type Watch } from './watch.ts';
 
 /** A request is held for up to 50 s, and a job that waits is given to the next one. */
 const patientForMs = 120_000;
@@ -16,9 +15,11 @@ export interface Stall {
   readonly since: number;
   readonly lookedAt: number;
   /** Requests for a job that each host had counted as answered at the first look. */
-  readonly answered?: ReadonlyMap<string, number>;
-  /** Why the registry is the cause; kept for the next canary. */
+  readonly answered?: ReadonlyMap<string, number> | undefined;
+  /** Why the registry is the cause. */
   readonly reason?: string | undefined;
+  /** The same, as far as it is not read from logs; kept for the next canary. */
+  readonly givenToNone?: string | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function findStall(
   const limitMs = Math.min(timeoutMs, timeoutsMs.canary ?? timeoutMs);
   const everyMs = Math.min(lookEveryMs, limitMs / 6);
   if (watch.stall?.job !== id)
-    watch.stall = { job: id, since: now, lookedAt: now, reason: watch.stall?.reason };
+    watch.stall = { ...watch.stall, job: id, since: now, lookedAt: now, answered: undefined };
   if (now - watch.stall.lookedAt >= everyMs)
     watch.stall = { ...(await lookAgain(context, watch, watch.stall)), lookedAt: now };
   const { reason, since } = watch.stall;
@@ -46,9 +47,13 @@ export async function findStall(
 async function lookAgain(context: StageContext, watch: Watch, stall: Stall): Promise<Stall> {
   await lookOnceMore(context, watch);
   const counts = countsOf(watch);
-  const reason =
-    whyFailing(context, watch) ?? (await whyGivenToNone(context, watch, { stall, counts }));
-  return { ...stall, answered: stall.answered ?? counts, reason: reason ?? stall.reason };
+  const failing = whyFailing(context, watch);
+  const givenToNone =
+    failing === undefined
+      ? ((await whyGivenToNone(context, watch, { stall, counts })) ?? stall.givenToNone)
+      : stall.givenToNone;
+  const reason = failing ?? givenToNone;
+  return { ...stall, answered: stall.answered ?? counts, reason, givenToNone };
 }
 
 function whyFailing(context: StageContext, watch: Watch): string | undefined {
@@ -87,12 +92,9 @@ async function whyGivenToNone(
 }
 
 function countsOf(watch: Watch): ReadonlyMap<string, number> {
-  const { registration } = watch.entry;
-  const answered = ({ requests, requestsOf = [] }: HostReport) =>
-    (requests ?? requestsOf.find((one) => one.registration === registration)?.requests)?.answered;
   return new Map(
     reportsOf(watch).flatMap((report) => {
-      const count = report.process === 'running' ? answered(report) : undefined;
+      const count = report.process === 'running' ? requestsOf(watch, report)?.answered : undefined;
       return count === undefined ? [] : [[report.id, count] as const];
     }),
   );

@@ -6,7 +6,7 @@ import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/ended-hosts.ts';
 import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { type HostLook, type Hosts, note, renew, type Watch } from './watch.ts';
+import { type HostLook, type Hosts, keepLooks, note, renew, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */
 export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -15,7 +15,10 @@ export async function lookAtInstances(context: StageContext, watch: Watch): Prom
   await heedCrowd(context, watch);
   const evidence = judgeInstances(context, watch.hosts);
   const isAsked = context.settings.healthcheck.evidence.instance === 'required';
-  watch.looks = isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts);
+  keepLooks(
+    watch,
+    isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts),
+  );
   const silent = watch.looks.filter(({ report }) => report.kind === 'silent').map(({ id }) => id);
   const ended = await findEnded(context, watch.shard, silent);
   if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
@@ -97,7 +100,7 @@ export async function lookOnceMore(context: StageContext, watch: Watch): Promise
   for (const look of fresh) {
     if (look.report.kind === 'report' || !known.has(look.id)) known.set(look.id, look);
   }
-  watch.looks = [...known.values()];
+  keepLooks(watch, [...known.values()]);
 }
 
 async function lookAtEach({ ports }: StageContext, hosts: Hosts): Promise<readonly HostLook[]> {
@@ -121,7 +124,7 @@ export async function lookAtHosts(context: StageContext, watch: Watch): Promise<
   // A look of this very round stands; otherwise the hosts are asked again.
   const instance = watch.kept.get('instance');
   const isOfThisRound = !watch.kept.has('host') && isYoung(context, instance?.elapsed);
-  if (!isOfThisRound) watch.looks = await lookAtEach(context, watch.hosts);
+  if (!isOfThisRound) keepLooks(watch, await lookAtEach(context, watch.hosts));
   const { looks } = watch;
   if (looks.length === 0) return note(context, 'host', 'unknown', 'no host can be asked');
   for (const { id, report } of looks) {

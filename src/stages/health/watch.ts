@@ -4,7 +4,7 @@ import { inWords } from '../../domain/registry-words.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { PortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
-import type { Host, HostReport } from '../../ports/runner-host.ts';
+import type { Host, HostReport, JobRequests } from '../../ports/runner-host.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import type { Stall } from './canary-stall.ts';
 
@@ -48,6 +48,8 @@ export interface Watch {
   readonly asked: Map<EvidenceKind, number>;
   hosts: Hosts;
   looks: readonly HostLook[];
+  /** Of each host its requests for a job, as counted at the first check with its present count of failed ones. */
+  readonly requestsAtFailure: Map<string, JobRequests>;
   /** Once more running machines carry the name of a manager than there are managers: how many, which. */
   crowd?: string | undefined;
   readonly acceptedTokens: Set<string>;
@@ -78,15 +80,49 @@ export function startWatch({ journal }: Pick<StageContext, 'journal'>, shard: Sh
     asked: new Map(),
     hosts: [],
     looks: [],
+    requestsAtFailure: new Map(),
     acceptedTokens: new Set(),
     refusedTokens: new Set(),
     hot: false,
   };
 }
 
+/** Keeps what the hosts report, and from which count on a request that is answered ends what failed before. */
+export function keepLooks(watch: Watch, looks: readonly HostLook[]): void {
+  watch.looks = looks;
+  for (const report of reportsOf(watch)) {
+    const before = watch.requestsAtFailure.get(report.id);
+    const now = requestsOf(watch, report);
+    if (now === undefined) continue;
+    const isSame = before?.failed === now.failed && before?.refused === now.refused;
+    // A count begins again with the process.
+    if (before === undefined || !isSame || now.answered < before.answered)
+      watch.requestsAtFailure.set(report.id, now);
+  }
+}
+
+/** The requests of the shard's own runner, also in a process with several. */
+export function requestsOf(
+  { entry: { registration } }: Watch,
+  { requests, requestsOf = [] }: HostReport,
+): JobRequests | undefined {
+  return requests ?? requestsOf.find((one) => one.registration === registration)?.requests;
+}
+
+interface Reporting {
+  readonly id: string;
+  /** A request was answered since the last one that failed, by counts of two checks. */
+  readonly answeredSince: boolean;
+}
+
 /** The hosts that have told something, by their last report. */
-export function reportsOf({ looks }: Watch): readonly (HostReport & { readonly id: string })[] {
-  return looks.flatMap(({ id, report }) => (report.kind === 'report' ? [{ id, ...report }] : []));
+export function reportsOf(watch: Watch): readonly (HostReport & Reporting)[] {
+  return watch.looks.flatMap(({ id, report }) => {
+    if (report.kind !== 'report') return [];
+    const before = watch.requestsAtFailure.get(id)?.answered ?? Number.POSITIVE_INFINITY;
+    const answeredSince = (requestsOf(watch, report)?.answered ?? 0) > before;
+    return [{ id, ...report, answeredSince }];
+  });
 }
 
 /** Good evidence is not asked for again within this: a Run Command every second finds nothing new. */

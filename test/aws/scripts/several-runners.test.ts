@@ -75,6 +75,16 @@ describe.each(shells)('a process with several runners, in %s', (_, shell) => {
     expect(requests).toEqual({ answered: 10, refused: 0, slots: 4 });
   });
 
+  test('counts every other response of each, and the requests without one', () => {
+    const failed = [series('AAAAAAAAA', 500, 2), series('AAAAAAAAA', -100, 3)];
+    expect(seen(one, [...metrics, ...failed]).requests).toEqual({
+      answered: 507,
+      refused: 0,
+      failed: 5,
+      slots: 10,
+    });
+  });
+
   test('is one with a single runner, whose former token is counted no more', () => {
     const { requests, requestsOf } = seen(one);
     expect({ requests, requestsOf }).toEqual({

@@ -81,6 +81,16 @@ describe.each([
   });
 });
 
+test('an error that GitLab answered once is not the cause after it has answered requests of that host', async () => {
+  const { scene, deploy } = openWith('given_no_jobs');
+  scene.simulation.at(2 * minute, (then) => failRequests(then, '500 Internal Server Error'));
+  const ending = await deploy();
+  expect(ending).toMatchObject({ error: { code: 'HealthInconclusive' } });
+  expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toMatch(
+    /^Canary job \d+ waits for a runner, and GitLab gave the canary to no manager/,
+  );
+});
+
 test('a candidate that no manager of it was ever heard of, for a GitLab that fails, counts for nothing', async () => {
   const { world, scene, deploy } = openWith('never_contacts');
   scene.simulation.at(2 * minute, (then) => failRequests(then, '500 Internal Server Error'));

@@ -2,6 +2,9 @@ import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
 import type { HostOutput } from './host-output.ts';
 
 const byRouter = true;
+/** A job, and none. */
+const good: readonly string[] = ['201', '204'];
+const forbidden = '403';
 
 type Requests = Pick<HostReport, 'requests' | 'requestsOf'>;
 
@@ -65,9 +68,17 @@ function isOf(label: string): (line: string) => boolean {
 
 /** A series is absent until it counts. Numbers of a million and more come as `1.2e+06`. */
 function count(lines: readonly string[]): JobRequests {
-  const sum = (...statuses: readonly string[]) =>
-    lines
-      .filter((line) => statuses.includes(/[{,]status="(\d+)"/.exec(line)?.[1] ?? ''))
-      .reduce((total, line) => total + (Number(/\} (\S+)$/.exec(line)?.[1]) || 0), 0);
-  return { answered: sum('201', '204'), refused: sum('403') };
+  const counts = lines.flatMap((line) => {
+    // A request without a response has a negative status.
+    const [, status, total] = /[{,]status="(-?\d+)".*\} (\S+)$/.exec(line) ?? [];
+    return status === undefined ? [] : [{ status, total: Number(total) || 0 }];
+  });
+  const sum = (isMeant: (status: string) => boolean) =>
+    counts.reduce((all, { status, total }) => (isMeant(status) ? all + total : all), 0);
+  const failed = sum((status) => ![...good, forbidden].includes(status));
+  return {
+    answered: sum((status) => good.includes(status)),
+    refused: sum((status) => status === forbidden),
+    ...(failed === 0 ? {} : { failed }),
+  };
 }

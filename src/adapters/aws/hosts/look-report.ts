@@ -18,7 +18,8 @@ export function readReport(
   const wrapper = readWrapper(output);
   const idleWorkers = readIdleWorkers(output);
   const slots = readSlots(output);
-  const clockOffMs = readClock(output, window);
+  const hostTimeMs = readHostTime(output);
+  const clockOffMs = readClock(hostTimeMs, window);
   const systemId = readSystemId(output);
   const version = readVersion(output);
   return {
@@ -34,6 +35,7 @@ export function readReport(
     ...(idleWorkers === undefined ? {} : { idleWorkers }),
     ...(slots === undefined ? {} : { slots }),
     ...(clockOffMs === undefined ? {} : { clockOffMs }),
+    ...(hostTimeMs === undefined ? {} : { hostTimeMs }),
     ...(systemId === undefined ? {} : { systemId }),
     ...(version === undefined ? {} : { version }),
     log: output.all('log').map((line) => wholeLine(line, redact)),
@@ -69,11 +71,14 @@ export interface LookWindow {
   readonly to: number;
 }
 
-/** Zero as long as the host's second may have lain within the window. */
-function readClock(output: HostOutput, window: LookWindow | undefined): number | undefined {
+function readHostTime(output: HostOutput): number | undefined {
   const text = output.first('clock') ?? '';
-  if (window === undefined || !/^\d{9,11}$/.test(text)) return undefined;
-  const at = Number(text) * 1000;
+  return /^\d{9,11}$/.test(text) ? Number(text) * 1000 : undefined;
+}
+
+/** Zero as long as the host's second may have lain within the window. */
+function readClock(at: number | undefined, window: LookWindow | undefined): number | undefined {
+  if (window === undefined || at === undefined) return undefined;
   if (at > window.to) return at - window.to;
   return at + 1000 < window.from ? at + 1000 - window.from : 0;
 }

@@ -13,12 +13,15 @@ export function hostSigns({
   answered,
   started,
   workersMade,
+  endsSilently = false,
 }: {
   /** The registry has answered, which it does only through a certificate that is trusted. */
   readonly answered: RegExp;
   /** The program has started, a job has succeeded, or one was received. */
   readonly started: RegExp;
   readonly workersMade: RegExp;
+  /** The registry's answers are not all logged. */
+  readonly endsSilently?: boolean;
 }): Readonly<Partial<Record<DiagnosisCode, LogSign>>> {
   const made = anyOf(workersMade, started);
   return {
@@ -29,10 +32,12 @@ export function hostSigns({
         'i',
       ),
       clear: answered,
+      endsSilently,
     },
     clock_off: {
       set: /certificate has expired or is not yet valid|RequestTimeTooSkewed|RequestExpired|Request has expired|request time and the current time is too large|Signature (?:expired|not yet current)|clock (?:is|may be) (?:out of sync|skewed|wrong)|Current server time is/i,
       clear: anyOf(answered, started),
+      endsSilently,
     },
     aws_throttled: {
       set: /RequestLimitExceeded|Request limit exceeded|request rate limit|EC2ThrottledException|ThrottlingException|Throttling: |Throttling\w*\)|api error Throttling|Rate exceeded/i,
