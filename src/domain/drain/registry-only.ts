@@ -132,3 +132,18 @@ export function describeDropped({ id, name, project, status, url }: RegistryJob,
   const address = url === '' ? '' : ` (${url})`;
   return `Lost: ${registry} still lists job ${id} "${name}" of ${project} as ${status}, and no host runs it; it will be dropped${address}.`;
 }
+
+/** A job whose end nothing reports; an earlier run has left its id alone. */
+export type UnendedJob = Pick<RegistryJob, 'id'> &
+  Partial<Pick<RegistryJob, 'name' | 'project' | 'url'>>;
+
+/** What a drain that an operator ends by `drain.force_after` leaves behind without a report of its end. */
+export function tellUnended(jobs: readonly UnendedJob[], registry: string): readonly string[] {
+  const listed = jobs.slice(0, mostNamed).map(({ id, name, project, url = '' }) => {
+    const label = name === undefined ? '' : ` "${name}" of ${project}`;
+    const address = url === '' ? '' : ` (${url})`;
+    return `Not seen to end: ${registry} listed job ${id}${label} as running, and lists it no longer${address}.`;
+  });
+  const beyond = jobs.length - listed.length;
+  return beyond > 0 ? [...listed, `Not seen to end: ${counted(beyond, 'more job')}.`] : listed;
+}

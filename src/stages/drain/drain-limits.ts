@@ -1,16 +1,19 @@
+import type { DrainTally } from '../../domain/deployment/tally.ts';
 import type { DrainJudgement } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeJob } from '../../domain/drain/job-words.ts';
-import { endRegistryOnly } from '../../domain/drain/registry-only.ts';
+import { describeDropped, endRegistryOnly, tellUnended } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
 import type { JobKiller } from './cut-off-jobs.ts';
 import type { DrainCount } from './drain-tally.ts';
+
+type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
 
 /** Before the CI ends this job there must be time to say that the drain goes on. */
 const marginMs = 60_000;
@@ -104,6 +107,31 @@ export function chooseForcedEnd(
   }
   if (registryOnly?.current !== true || !registryOnly.confirmed) return undefined;
   return { reason: `drain.force_after has passed: ${reason}`, kills: false };
+}
+
+export async function endByForce(
+  context: StageContext,
+  count: DrainCount,
+  { jobs }: Busy,
+  { reason, kills }: { readonly reason: string; readonly kills: boolean },
+): Promise<{ readonly reason: string; readonly tally: DrainTally | undefined }> {
+  const { registry } = wordsOf(context);
+  const unended = await count.findUnended(jobs);
+  if (jobs.length === 0 && unended.length === 0 && !kills)
+    warnOnce(
+      context,
+      `Not seen to end: a job that ${registry} reports and this token cannot list.`,
+    );
+  // The removal ends its own drain in the same run, and has the ids alone.
+  const fresh = unended.filter(({ id }) => context.warned?.has(`unended ${id}`) !== true);
+  for (const { id } of fresh) context.warned?.add(`unended ${id}`);
+  for (const line of tellUnended(fresh, registry)) context.log.warn(line);
+  if (kills) {
+    await count.killing(jobs);
+    return { reason, tally: await count.settle([]) };
+  }
+  for (const job of jobs) warnOnce(context, describeDropped(job, registry));
+  return { reason, tally: await count.settle(jobs, 'registry_only') };
 }
 
 function refuseShortJob(

@@ -12,6 +12,7 @@ import {
 } from '../../domain/deployment/tally.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
+import type { UnendedJob } from '../../domain/drain/registry-only.ts';
 import { isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
@@ -25,6 +26,8 @@ export interface DrainCount {
   /** Before they are: a kill whose answer is lost is told as well. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
+  /** Jobs that were listed as running, that `listed` no longer has, and whose end the registry does not report. */
+  findUnended(listed: readonly RegistryJob[]): Promise<readonly UnendedJob[]>;
   /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
   settle(lost: readonly RegistryJob[], why?: LostWhy): Promise<DrainTally | undefined>;
 }
@@ -39,6 +42,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   let hostsSaidMore = false;
   let finished: readonly FinishedJob[] | undefined;
   let rest: DrainEstimate | undefined;
+  let lastListed: readonly UnendedJob[] = [];
 
   async function keep(next: DrainTally): Promise<void> {
     const isNew = next !== tally;
@@ -60,6 +64,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
         running.map(({ id }) => id),
       );
       if (running.length > 0) {
+        lastListed = running;
         finished ??= await finishedOn(context, shard);
         rest = estimateDrain(running, finished ?? [], context.ports.clock.now());
       } else rest = undefined;
@@ -68,6 +73,12 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     },
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
+    async findUnended(listed) {
+      const ended = (await finishedOn(context, shard)) ?? [];
+      // Of what an earlier run has seen, the record has the ids.
+      const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
+      return jobs.filter(({ id }) => ![...listed, ...ended].some((one) => one.id === id));
+    },
     async settle(lost, why = 'host_gone') {
       if (tally.settled && lost.length === 0) return tally;
       const broken = withLost(tally, await customers(lost), why);
@@ -82,6 +93,7 @@ const countNothing: DrainCount = {
   see: async () => undefined,
   killing: async () => undefined,
   estimate: () => undefined,
+  findUnended: async () => [],
   settle: async () => undefined,
 };
 

@@ -5,7 +5,7 @@ import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.t
 import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeLost } from '../../domain/drain/job-words.ts';
-import { describeDropped, tellRegistryOnly } from '../../domain/drain/registry-only.ts';
+import { tellRegistryOnly } from '../../domain/drain/registry-only.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -21,9 +21,9 @@ import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { createJobKiller } from './cut-off-jobs.ts';
-import { chooseForcedEnd, enforceLimits } from './drain-limits.ts';
+import { chooseForcedEnd, endByForce, enforceLimits } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
-import { countDrain, type DrainCount, withDrainTally } from './drain-tally.ts';
+import { countDrain, withDrainTally } from './drain-tally.ts';
 import {
   closeIntake,
   isFoundClosed,
@@ -154,21 +154,6 @@ export async function drainShard(
 }
 
 type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
-
-async function endByForce(
-  context: StageContext,
-  count: DrainCount,
-  { jobs }: Busy,
-  { reason, kills }: { readonly reason: string; readonly kills: boolean },
-): Promise<Drained> {
-  const { registry } = wordsOf(context);
-  if (kills) {
-    await count.killing(jobs);
-    return { reason, tally: await count.settle([]) };
-  }
-  for (const job of jobs) warnOnce(context, describeDropped(job, registry));
-  return { reason, tally: await count.settle(jobs, 'registry_only') };
-}
 
 /** Once for each list of jobs: the wait itself repeats only its reason. */
 function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {

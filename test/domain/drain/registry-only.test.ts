@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain.ts';
-import { endRegistryOnly, tellRegistryOnly } from '../../../src/domain/drain/registry-only.ts';
+import {
+  endRegistryOnly,
+  tellRegistryOnly,
+  tellUnended,
+} from '../../../src/domain/drain/registry-only.ts';
 import { jobOf } from '../samples.ts';
 import {
   idleHost,
@@ -137,4 +141,15 @@ describe('the text about such a job', () => {
   test('names no job that the token cannot list', () => {
     expect(endRegistryOnly([], 'GitLab')).toMatch(/^Cancel the job in GitLab, /);
   });
+});
+
+test('a job that was not seen to end is named, with what an earlier run has left of it', () => {
+  const { name, project, url } = job;
+  const ids = Array.from({ length: 11 }, (_, index) => ({ id: String(20 + index) }));
+  const told = tellUnended([{ id: '9', name, project, url }, ...ids], 'GitLab');
+  expect(told[0]).toBe(
+    `Not seen to end: GitLab listed job 9 "build" of ${project} as running, and lists it no longer (${url}).`,
+  );
+  expect(told[1]).toBe('Not seen to end: GitLab listed job 20 as running, and lists it no longer.');
+  expect(told.slice(10)).toEqual(['Not seen to end: 2 more jobs.']);
 });

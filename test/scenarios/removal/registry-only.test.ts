@@ -8,7 +8,7 @@ import type { World } from '../../fakes/world/world.ts';
 import { examine } from '../../operator/doctor/examine.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { typing } from '../../support/typing.ts';
-import { openScene } from '../scene.ts';
+import { openScene, type Scene } from '../scene.ts';
 import { minute } from '../service/promoted.ts';
 
 interface Opening {
@@ -87,6 +87,39 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     Object.assign(dead ?? {}, { process: 'stopped', restarts: false });
     expect(await scene.type('finalize', run(world, 30))).toMatchObject({ phase: 'done' });
     expect(kills).toEqual([job.hostId]);
+  });
+});
+
+describe('a drain that drain.force_after ends after the job has left the list of GitLab', () => {
+  async function forced(hide: (world: World, scene: Scene, jobId: string) => void) {
+    const { world, scene, job, kills } = await draining({ drain: { forceAfterMs: 20 * minute } });
+    endProcesses(world);
+    hide(world, scene, job.id);
+    const ending = await scene.type('finalize', run(world, 40));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(kills).toEqual([]);
+    const log = ending.kind === 'done' ? ending.log : [];
+    return { job, told: log.filter((line) => line.includes('Not seen to end')) };
+  }
+  const hideJob = (world: World, id: string) =>
+    Object.assign(world.jobs[id] ?? {}, { visible: false });
+
+  test('names the job and states that it was not seen to end', async () => {
+    const { job, told } = await forced((_, { simulation }, id) =>
+      simulation.at(2 * minute, (world) => hideJob(world, id)),
+    );
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(
+      `Not seen to end: GitLab listed job ${job.id} "long build" of ${job.project} as running, and lists it no longer`,
+    );
+  });
+
+  test('names the job by the id that an earlier run has recorded', async () => {
+    const { job, told } = await forced((world, _, id) => hideJob(world, id));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(
+      `Not seen to end: GitLab listed job ${job.id} as running, and lists it no longer.`,
+    );
   });
 });
 
