@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { githubWords } from '../../../src/adapters/github/words.ts';
 import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
-import type { DiagnosisCode, HostFacts } from '../../../src/domain/health/diagnosis.ts';
+import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 import type { RegistryWords } from '../../../src/domain/registry-words.ts';
 
 const url = 'https://gitlab.example.com/api/v4/jobs/request';
@@ -160,12 +160,8 @@ const github: readonly Row[] = [
   ],
 ];
 
-function codesOf(
-  words: RegistryWords,
-  log: readonly string[],
-  host: Partial<HostFacts> = {},
-): readonly string[] {
-  const facts = { missing: [], reports: [{ id: 'i-0abc', process: 'running', log, ...host }] };
+function codesOf(words: RegistryWords, log: readonly string[]): readonly string[] {
+  const facts = { missing: [], reports: [{ id: 'i-0abc', process: 'running', log }] };
   return diagnose(facts, { runner: 'linux', shard: 'pink', words }).map(({ code }) => code);
 }
 
@@ -206,82 +202,4 @@ test('a runner that the job router refuses for another reason than its token is 
   const failing = 'ERROR: Error requesting a job error=rpc error: code = Internal desc = x';
   const silenced = 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!';
   expect(codesOf(gitlabWords, [failing, failing, failing, silenced])).toEqual(['registry_failing']);
-});
-
-const silent = [
-  'token_refused',
-  'certificate_untrusted',
-  'clock_off',
-  'registry_failing',
-  'registry_unreachable',
-];
-
-describe('a request that GitLab answers with no job is logged nowhere, and', () => {
-  const rows = gitlab.map(([code, lines]) => [code, lines, silent.includes(code)] as const);
-
-  test.each(rows)('ends %s of %j: by the count of requests: %p', (code, lines, ends) => {
-    expect(codesOf(gitlabWords, lines, { answeredSince: true })).toEqual(ends ? [] : [code]);
-    expect(codesOf(gitlabWords, lines, { answeredSince: false })).toEqual([code]);
-  });
-
-  test('a runner that has been silenced makes requests again once one is answered', () => {
-    const log = ['Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
-    expect(codesOf(gitlabWords, log)).toEqual(['token_refused']);
-    expect(codesOf(gitlabWords, log, { answeredSince: true })).toEqual([]);
-  });
-});
-
-describe('a line that GitLab Runner repeats while the cause lasts', () => {
-  const at = Date.parse('2026-11-06T08:00:00Z');
-  const failed = `Checking for jobs... failed`;
-  const status = `POST ${url}: 500 Internal Server Error`;
-  const formats = [
-    [
-      'text',
-      `time="2026-11-06T09:00:00+01:00" level=warning msg="${failed}" runner=x status="${status}"`,
-    ],
-    [
-      'json',
-      JSON.stringify({ level: 'warning', msg: failed, status, time: '2026-11-06T08:00:00Z' }),
-    ],
-    [
-      'runner, by journald',
-      `2026-11-06T08:00:00+0000 host gitlab-runner[7]: WARNING: ${failed} status=${status}`,
-    ],
-  ] as const;
-
-  test.each(formats)('is the cause for five minutes and not longer (%s)', (_, line) => {
-    expect(codesOf(gitlabWords, [line], { hostTimeMs: at + 299_000 })).toEqual([
-      'registry_failing',
-    ]);
-    expect(codesOf(gitlabWords, [line], { hostTimeMs: at + 301_000 })).toEqual([]);
-  });
-
-  test.each(formats)(
-    'is the cause for an hour more once it has silenced the runner (%s)',
-    (_, line) => {
-      const log = [line, 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
-      expect(codesOf(gitlabWords, log, { hostTimeMs: at + 3_599_000 })).toContain(
-        'registry_failing',
-      );
-      expect(codesOf(gitlabWords, log, { hostTimeMs: at + 3_901_000 })).not.toContain(
-        'registry_failing',
-      );
-    },
-  );
-
-  test('stays the cause at any age if a later one of the same kind is young', () => {
-    const [text] = formats[0].slice(1);
-    const young = String(text).replace('09:00:00', '09:30:00');
-    expect(codesOf(gitlabWords, [String(text), young], { hostTimeMs: at + 1_801_000 })).toEqual([
-      'registry_failing',
-    ]);
-  });
-});
-
-test("a line of GitHub's listener, which writes it once, is the cause at any age", () => {
-  const line =
-    '2026-11-06 08:00:00Z: Runner connect error: Connection refused. Retrying until reconnected.';
-  const hostTimeMs = Date.parse('2026-11-08T08:00:00Z');
-  expect(codesOf(githubWords, [line], { hostTimeMs })).toEqual(['registry_unreachable']);
 });
