@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChildRequest } from '../../src/adapters/terraform/child.ts';
 import { look } from '../../src/adapters/terraform/looking.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
+import { createProgress } from '../../src/adapters/terraform/progress.ts';
+import { capture, stream } from '../../src/adapters/terraform/run.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { usual } from './workshop.ts';
 
 let folder = '';
 
@@ -141,6 +146,43 @@ describe('a look that has to end', () => {
     expect((await one).end).toEqual({ kind: 'cancelled' });
     writeFileSync(join(folder, 'go'), '');
     expect(await other).toMatchObject({ end: { kind: 'exited', code: 0 }, stdout: 'done\n' });
+  });
+});
+
+describe('a message of an apply that is too long to be held', () => {
+  const long = `head -c 17000000 /dev/zero | tr '\\0' a`;
+  const summary =
+    '{"type":"change_summary","changes":{"operation":"apply","add":1,"change":0,"remove":0}}';
+
+  function running(command: string, script: string) {
+    program('long', script);
+    const { clock, environment } = request({ file: 'long' });
+    const settings = { ...usual, binary: join(folder, 'long') };
+    const options = { settings, environment: () => environment, clock };
+    const place = {
+      shard: stackShard('purple', 'linux'),
+      directory: folder,
+      dataDirectory: folder,
+    };
+    const order = { command, arguments: [], ...place };
+    return [options as unknown as TerraformOptions, order] as const;
+  }
+
+  test('is reported as not read, and the messages after it count', async () => {
+    const script = `printf '{"type":"outputs","outputs":{"a":{"sensitive":false,"value":"'; ${long}; echo '"}}}'; echo '${summary}'`;
+    const progress = createProgress(1);
+    const told: string[] = [];
+    for await (const message of stream(...running('apply', script), async () => undefined))
+      told.push(progress.read(message) ?? '');
+    expect(told[0]).toBe(
+      'a message of more than 16 MB was not read: outputs or the text of an error may be missing',
+    );
+    expect(progress).toMatchObject({ outputs: {}, counts: { added: 1 } });
+  });
+
+  test('is no part of the words of a command that changes something', async () => {
+    const ended = await capture(...running('init', `${long}; exit 0`));
+    expect(ended).toEqual({ kind: 'done' });
   });
 });
 

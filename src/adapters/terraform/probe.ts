@@ -84,7 +84,7 @@ async function evaluate(options: TerraformOptions, place: Workplace): Promise<vo
 
 const unlocked = '-lock=false';
 
-function failureIn(ended: Ended): Failure | undefined {
+function failureIn(ended: Ended<object>): Failure | undefined {
   return ended.kind === 'failed' ? ended : undefined;
 }
 

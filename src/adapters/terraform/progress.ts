@@ -54,6 +54,8 @@ export function createProgress(total: number): Progress {
         case 'outputs':
           outputs = readOutputs(message['outputs'] as Message);
           return undefined;
+        case 'dropped':
+          return 'a message of more than 16 MB was not read: outputs or the text of an error may be missing';
         default:
           return undefined;
       }

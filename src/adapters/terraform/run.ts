@@ -1,7 +1,7 @@
 import type { StackShard } from '../../domain/shard.ts';
 import { terraformMissing } from '../../errors/terraform.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { readBeginning, readLines } from '../transport/words/lines.ts';
+import { droppedLine, readBeginning, readLines } from '../transport/words/lines.ts';
 import { type Child, type ChildEnd, type ChildRequest, startChild } from './child.ts';
 import type { Message } from './diagnostics.ts';
 import {
@@ -29,17 +29,27 @@ export interface Failure {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type Ended =
-  | { readonly kind: 'done'; readonly stdout: string }
+export type Ended<Printed> =
+  | ({ readonly kind: 'done' } & Printed)
   | ({ readonly kind: 'failed' } & Failure);
 
-/** Runs a command that changes nothing, and keeps what it printed; nothing of that reaches a log. */
-export async function read(options: TerraformOptions, order: Order): Promise<Ended> {
-  return endOf(options, order, await look(requestOf(options, order)));
+/** All that a command has printed: more than 256 MB is a failure. */
+interface Whole {
+  readonly stdout: string;
 }
 
-/** The same for one that changes something: it is given the time to finish what it has begun. */
-export async function capture(options: TerraformOptions, order: Order): Promise<Ended> {
+/** Runs a command that changes nothing, and keeps what it printed; nothing of that reaches a log. */
+export async function read(options: TerraformOptions, order: Order): Promise<Ended<Whole>> {
+  const seen = await look(requestOf(options, order));
+  const ended = endOf(options, order, seen);
+  return ended.kind === 'done' ? { ...ended, stdout: seen.stdout } : ended;
+}
+
+/**
+ * The same for one that changes something: it is given the time to finish what it has begun. Only the
+ * beginning of its output is kept, for the words of an error.
+ */
+export async function capture(options: TerraformOptions, order: Order): Promise<Ended<object>> {
   const child = startChild(requestOf(options, order));
   const [stdout, stderr, end] = await Promise.all([
     readBeginning(child.stdout),
@@ -49,8 +59,12 @@ export async function capture(options: TerraformOptions, order: Order): Promise<
   return endOf(options, order, { stdout, stderr, end });
 }
 
-function endOf(options: TerraformOptions, order: Order, { stdout, stderr, end }: Look): Ended {
-  if (end.kind === 'exited' && end.code === 0) return { kind: 'done', stdout };
+function endOf(
+  options: TerraformOptions,
+  order: Order,
+  { stdout, stderr, end }: Look,
+): Ended<object> {
+  if (end.kind === 'exited' && end.code === 0) return { kind: 'done' };
   refuseMissing(options, order, end);
   options.signal?.throwIfAborted();
   const fromStream = stdout.split('\n').flatMap((line) => {
@@ -67,6 +81,9 @@ function keep(diagnostics: Diagnostic[], one: Diagnostic): void {
   if (diagnostics.length < mostDiagnostics) diagnostics.push(one);
 }
 
+/** A message that is too long; what it was, an error, outputs or a change, cannot be read. */
+const dropped: Message = { type: 'dropped' };
+
 /** Runs a command with `-json`: yields its messages and returns how it ended. */
 export async function* stream(
   options: TerraformOptions,
@@ -80,7 +97,7 @@ export async function* stream(
   try {
     await onStart(child.pid);
     for await (const line of readLines(child.stdout.iterator({ destroyOnReturn: false }))) {
-      const message = parseMessage(line);
+      const message = line === droppedLine ? dropped : parseMessage(line);
       if (message === undefined) continue;
       const diagnostic = readDiagnostic(message);
       if (diagnostic !== undefined) keep(diagnostics, diagnostic);

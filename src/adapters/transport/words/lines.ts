@@ -3,9 +3,12 @@ import { privateKeyEnd, privateKeyStart } from '../../../domain/text/secret-shap
 /** A line of JSON with all outputs of a module is shorter; a text of more than 512 MB cannot be held. */
 const longestLine = 16 * 1024 * 1024;
 
+/** Stands for a line that is too long: the half of a JSON text is no outputs, and may hold a secret. */
+export const droppedLine = '(a line of more than 16 MB, which was not read)';
+
 /**
- * Lines that a program prints, as they come. A longer one is cut, and what was cut off is dropped as it
- * comes, so that a program without line breaks needs no more memory than one with them.
+ * Lines that a program prints, as they come. A longer one is dropped as it comes, so that a program without
+ * line breaks needs no more memory than one with them; `droppedLine` stands in its place.
  */
 export async function* readLines(
   chunks: AsyncIterable<unknown>,
@@ -13,8 +16,16 @@ export async function* readLines(
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = '';
+  let isDropped = false;
   const add = (text: string) => {
-    line += text.slice(0, most - line.length);
+    isDropped ||= line.length + text.length > most;
+    line = isDropped ? '' : line + text;
+  };
+  const take = () => {
+    const whole = isDropped ? droppedLine : line.replace(/\r$/, '');
+    line = '';
+    isDropped = false;
+    return whole;
   };
   for await (const chunk of chunks) {
     const [first = '', ...others] = decoder
@@ -22,13 +33,12 @@ export async function* readLines(
       .split('\n');
     add(first);
     for (const next of others) {
-      yield line.replace(/\r$/, '');
-      line = '';
+      yield take();
       add(next);
     }
   }
   add(decoder.decode());
-  if (line !== '') yield line.replace(/\r$/, '');
+  if (line !== '' || isDropped) yield take();
 }
 
 /** The beginning of what a program prints; the rest is read and dropped, because it would block. */
