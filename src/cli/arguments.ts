@@ -112,6 +112,18 @@ export const readListen: Reader<{ host: string; port: number }> = (text, from) =
   });
 };
 
+/** A name of DNS, in lower case. No wildcard: each name that is answered is one that the operator owns. */
+export const readHostName: Reader<string> = (text, from) => {
+  const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+  if (new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i').test(text))
+    return text.toLowerCase();
+  throw badUsage({
+    what: `${from} ${show(text)} is not a host name.`,
+    why: 'A host name has no scheme, no port and no wildcard.',
+    fix: [givenBy(from, 'health.example.com')],
+  });
+};
+
 export const readEvery: Reader<number> = (text, from) => {
   const durationMs = parseDuration(text) ?? 0;
   if (durationMs >= 1000 && durationMs <= 3_600_000) return durationMs;

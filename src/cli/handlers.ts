@@ -98,6 +98,8 @@ export interface ProvisionOptions extends StageOptions {
 export interface HealthcheckOptions extends StageOptions {
   /** Serves the verdict there; with `once` it is asked there. Port 0: any free one. */
   readonly listen?: { readonly host: string; readonly port: number };
+  /** Names in lower case by which it may be asked, besides an address and `localhost`. */
+  readonly allowedHosts?: readonly string[];
   readonly once?: true;
   /** Absent: the active one. */
   readonly shard?: string;

@@ -56,3 +56,22 @@ describe('it is taken', () => {
     expect(await type(argv)).toMatchObject({ exit: 0, stderr: '' });
   });
 });
+
+test('--allow-host is repeatable, and each name is taken in lower case', async () => {
+  const line =
+    'healthcheck --runner linux --listen 0.0.0.0:8888 --allow-host Health.example.com --allow-host other';
+  expect((await type(line.split(' '))).reached?.options).toMatchObject({
+    listen: { host: '0.0.0.0', port: 8888 },
+    allowedHosts: ['health.example.com', 'other'],
+  });
+});
+
+test.each([
+  ['--listen 0.0.0.0:1 --allow-host *.example.com', '--allow-host health.example.com'],
+  ['--listen 0.0.0.0:1 --allow-host http://example.com', '--allow-host health.example.com'],
+  ['--allow-host health.example.com', '--allow-host goes with --listen, and without --once.'],
+  ['--listen 0.0.0.0:1 --once --allow-host health.example.com', 'without --once.'],
+])('healthcheck %s is refused with %s', async (given, prints) => {
+  const answer = await type(['healthcheck', '--runner', 'linux', ...given.split(' ')]);
+  expect(answer).toMatchObject({ exit: 2, stderr: expect.stringContaining(prints) });
+});

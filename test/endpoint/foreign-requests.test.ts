@@ -23,10 +23,19 @@ describe('a request', () => {
     'http://evil.example',
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
+    'http://health.internal.evil.example',
+    'http://other.internal',
   ])('to %s, a foreign name, is refused on every path', async (address) => {
     const { app, stop } = openEndpoint();
     for (const path of ['/health', '/live', '/metrics', '/'])
       expect((await app.request(`${address}${path}`)).status).toBe(421);
+    await stop();
+  });
+
+  test('that is refused is answered with the option that allows a name', async () => {
+    const { app, stop } = openEndpoint();
+    const answer = await app.request('http://other.internal/health');
+    expect(await answer.text()).toContain('start it with --allow-host NAME.');
     await stop();
   });
 });

@@ -150,7 +150,7 @@ describe('--once, as a container’s own check', () => {
       cache,
       runner: 'linux',
       everyMs,
-      host: '127.0.0.1',
+      allowedHosts: [],
       redact: (text) => text,
     });
     return listen(app, { host: '127.0.0.1', port: 0, anyPort });
@@ -188,7 +188,7 @@ describe('--once, as a container’s own check', () => {
       cache: { read: () => ({}) as never },
       runner: 'linux',
       everyMs,
-      host,
+      allowedHosts: [],
       redact: (text) => text,
     });
     await expect(listen(app, { host, port, anyPort })).rejects.toMatchObject({

@@ -71,7 +71,13 @@ export function openEndpoint(first: () => Promise<ShardHealth> = async () => hea
     explain: (error) => (error as Error).message,
   });
   const redact = (text: string) => text.replaceAll('glrt-secret', '[hidden]');
-  const app = createEndpoint({ cache, runner: 'linux', everyMs, redact, host: 'health.internal' });
+  const app = createEndpoint({
+    cache,
+    runner: 'linux',
+    everyMs,
+    redact,
+    allowedHosts: ['health.internal'],
+  });
   const ended = cache.run(controller.signal);
   const get = async (path: string) => app.request(`http://127.0.0.1:8888${path}`);
   return {

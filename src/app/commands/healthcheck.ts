@@ -77,8 +77,8 @@ async function serve(
   const explain = (error: unknown) => asDeployError(error, program.typed.again(runner)).fields.what;
   const look = createLooker(context, await shardOf(context, options));
   const cache = createVerdictCache({ look, clock, everyMs, explain });
-  const { host } = options.listen;
-  const app = createEndpoint({ cache, runner, everyMs, host, redact: redactor.redact });
+  const { allowedHosts = [] } = options;
+  const app = createEndpoint({ cache, runner, everyMs, allowedHosts, redact: redactor.redact });
   const anyPort = commandOf(
     { command: 'healthcheck', runner, more: '--listen 127.0.0.1:0' },
     program.typed,

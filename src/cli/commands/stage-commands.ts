@@ -1,6 +1,6 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input.ts';
-import { readEvery, readListen, readReason, readShardName } from '../arguments.ts';
+import { readEvery, readHostName, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
 import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
 import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handlers.ts';
@@ -42,6 +42,12 @@ const listening: readonly OptionDefinition[] = [
     flags: '--listen <address>',
     description: 'serve the verdict there: /health, /live, /metrics; it never starts a canary',
     read: readListen,
+  },
+  {
+    flags: '--allow-host <name>',
+    description: 'with --listen: also answer requests for this name; may be repeated',
+    many: true,
+    read: readHostName,
   },
   {
     flags: '--once',
@@ -181,9 +187,11 @@ async function runHealthcheck(call: Call): Promise<CommandExit> {
   const once = given['once'] === true;
   refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
   refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
+  refuseAlone(call, 'allow-host', served && !once ? undefined : '--listen, and without --once');
   return call.handlers.healthcheck({
     ...readStage(call),
     ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
+    ...whenGiven('allowedHosts', given['allowHost'] as readonly string[] | undefined),
     ...whenGiven('once', once ? (true as const) : undefined),
     ...whenGiven('shard', given['shard'] as string | undefined),
     ...whenGiven('everyMs', given['every'] as number | undefined),
@@ -191,7 +199,8 @@ async function runHealthcheck(call: Call): Promise<CommandExit> {
 }
 
 function refuseAlone({ given }: Call, flag: string, goesWith: string | undefined): void {
-  if (given[flag] === undefined || goesWith === undefined) return;
+  const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  if (given[key] === undefined || goesWith === undefined) return;
   throw badUsage({
     what: `--${flag} goes with ${goesWith}.`,
     fix: [{ say: 'See its examples', command: 'healthcheck --help', isAlone: true }],

@@ -9,18 +9,18 @@ export interface EndpointOptions {
   readonly runner: string;
   readonly everyMs: number;
   readonly redact: (text: string) => string;
-  /** As it was given to `--listen`. */
-  readonly host: string;
+  /** As they were given to `--allow-host`. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** `/health` for readiness and startup, `/live` for liveness, `/metrics`. Every answer is at hand. */
 export function createEndpoint(options: EndpointOptions): Hono {
-  const { cache, runner, redact, host } = options;
+  const { cache, runner, redact, allowedHosts } = options;
   const app = new Hono();
   app.use(async (context, next) => {
-    if (isOwnName(new URL(context.req.url).hostname, host)) return next();
+    if (isOwnName(new URL(context.req.url).hostname, allowedHosts)) return next();
     return context.text(
-      'Only an IP address, localhost and the host of --listen are answered.\n',
+      'Only an IP address, localhost and the names of --allow-host are answered. To be reached by this name, start it with --allow-host NAME.\n',
       421,
     );
   });
@@ -41,7 +41,7 @@ export function createEndpoint(options: EndpointOptions): Hono {
 }
 
 /** A page of somebody else's whose name leads here has that name in its requests; an address cannot be borrowed so. */
-function isOwnName(asked: string, host: string): boolean {
+function isOwnName(asked: string, allowed: readonly string[]): boolean {
   const name = asked.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return isIP(name) !== 0 || name === 'localhost' || name === host.toLowerCase();
+  return isIP(name) !== 0 || name === 'localhost' || allowed.includes(name);
 }
