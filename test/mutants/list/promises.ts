@@ -65,6 +65,28 @@ export const promises: readonly Mutant[] = [
       tests: ['test/endpoint/silent-connections.test.ts'],
     },
   ]),
+  ...mutantsOf('src/report/endpoint/app.ts', [
+    {
+      id: 'the endpoint answers whoever points a name at this machine',
+      find: 'allowed.includes(name);',
+      replace: "(allowed.includes(name) || name !== '');",
+      tests: ['test/endpoint/foreign-requests.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/adapters/aws/whole-response.ts', [
+    {
+      id: 'a response of AWS may be twice as long as is allowed',
+      find: '      if (length > mostBytes) throw',
+      replace: '      if (length > 2 * mostBytes) throw',
+      tests: ['test/aws/endless-responses.test.ts'],
+    },
+    {
+      id: 'the limit of a response of AWS is another one than that of its request',
+      find: '      const limit = AbortSignal.timeout(withinMs);',
+      replace: '      const limit = AbortSignal.timeout(withinMs * 10);',
+      tests: ['test/aws/endless-responses.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/report/dashboard/app.ts', [
     {
       id: 'the dashboard answers whoever points a name at this machine',
