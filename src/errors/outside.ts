@@ -4,7 +4,7 @@ import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { checkDocumentRefused, credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
-import { checkProxy, granularMend, isUntrusted, runnerLimit, trust } from './port-fixes.ts';
+import { checkProxy, granularMend, runnerLimit, trust } from './port-fixes.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -17,9 +17,10 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `"${failure.detail}"`, again });
-  const mend = isUntrusted(failure)
-    ? trust
-    : (checkProxy(failure.through) ?? granularMend(failure) ?? fix);
+  const mend =
+    failure.lasting === 'untrusted_certificate'
+      ? trust
+      : (checkProxy(failure.through) ?? granularMend(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -40,7 +41,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
  */
 export function stillSilent(failure: PortFailure, again: string, isOld: boolean): DeployError {
   const error = fromPortFailure(failure, again);
-  const isLasting = isOld || isUntrusted(failure) || isUnknownName(failure);
+  const isLasting = isOld || failure.lasting !== undefined;
   return new DeployError({ ...error.fields, exitCode: isLasting ? 1 : 75 });
 }
 
@@ -92,11 +93,6 @@ const kinds = {
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
 } as const;
-
-/** The resolver has answered, and the name does not exist; of an outage it says `EAI_AGAIN`. */
-function isUnknownName({ kind, detail }: PortFailure): boolean {
-  return kind === 'unreachable' && /\bENOTFOUND\b/.test(detail);
-}
 
 export function gitlabTooOld(facts: { version: string; oldest: string }): DeployError {
   const { version, oldest } = facts;

@@ -47,11 +47,6 @@ export function checkProxy(through: Through | undefined): readonly string[] | un
   ];
 }
 
-/** Node's words for a certificate whose signer it does not know: a CA of one's own, mostly. */
-export function isUntrusted({ kind, detail }: PortFailure): boolean {
-  return kind === 'unreachable' && /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(detail);
-}
-
 export const trust = [
   'If its CA is your own, give it to Node: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
 ] as const;

@@ -22,6 +22,8 @@ export class PortFailure extends Error {
   readonly refusedDocument: RefusedDocument | undefined;
   /** Absent if the other system names no ground that has an action of its own. */
   readonly ground: RefusalGround | undefined;
+  /** Absent if a later request may get a response without an operator. */
+  readonly lasting: LastingSilence | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -35,8 +37,12 @@ export class PortFailure extends Error {
     this.refusedRole = fields.refusedRole;
     this.refusedDocument = fields.refusedDocument;
     this.ground = fields.ground;
+    this.lasting = fields.lasting;
   }
 }
+
+/** Why no request gets a response until an operator acts: the name does not exist, or its CA is not trusted. */
+export type LastingSilence = 'unknown_name' | 'untrusted_certificate';
 
 /** The proxy behind which nobody has answered. */
 export interface Through {
@@ -120,6 +126,7 @@ export interface PortFailureFields {
   readonly refusedRole?: RefusedRole | undefined;
   readonly refusedDocument?: RefusedDocument | undefined;
   readonly ground?: RefusalGround | undefined;
+  readonly lasting?: LastingSilence | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { toPortFailure } from '../../src/adapters/aws/failure.ts';
 import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
@@ -223,3 +224,16 @@ test('a missing region is said so', async () => {
     process.env = before;
   }
 });
+
+test.each([
+  ['ENOTFOUND', 'unknown_name'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted_certificate'],
+  ['EAI_AGAIN', undefined],
+] as const)(
+  'a socket of AWS that fails with %s lasts until an operator acts: %s',
+  (code, lasting) => {
+    const error = Object.assign(new Error('the socket failed'), { code });
+    const context = { source: 'SSM', effect: 'read', redact: (text: string) => text } as const;
+    expect(toPortFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
+  },
+);

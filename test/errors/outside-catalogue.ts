@@ -61,7 +61,16 @@ export const outsideErrors: readonly DeployError[] = [
   portFailure('unreachable', 'unknown'),
   portFailure('unreachable', 'none', 'the proxy does not answer', throughProxy),
   portFailure('refused', 'none', 'the proxy answered 407 to CONNECT', throughProxy),
-  portFailure('unreachable', 'none', 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)'),
+  fromPortFailure(
+    new PortFailure({
+      kind: 'unreachable',
+      effect: 'none',
+      source: 'GitLab PUT /runners/48213',
+      detail: 'self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      lasting: 'untrusted_certificate',
+    }),
+    'hosted-runner provision --runner linux',
+  ),
   groundFailure(
     'denied',
     { kind: 'missing_permission', permissions: 'update_runner', place: 'acme' },

@@ -55,6 +55,7 @@ test('a certificate that nobody vouches for is refused before anything is sent',
     sent: 'no',
     unreached: false,
     passing: false,
+    lasting: 'untrusted_certificate',
   });
   expect(heard).toEqual([]);
 });

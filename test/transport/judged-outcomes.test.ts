@@ -50,15 +50,36 @@ describe('an error of the network', () => {
     expect(readNetworkError(error)).toMatchObject({ words: 'round', sent: 'unknown' });
   });
 
-  test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
-    'about a certificate never left and never passes: %s',
-    (code) => {
+  test.each([
+    ['CERT_HAS_EXPIRED', undefined],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted_certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted_certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted_certificate'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted_certificate'],
+  ] as const)(
+    'about a certificate never left and never passes: %s (lasting: %s)',
+    (code, lasting) => {
       const words = `the certificate (${code})`;
       const error = wrapped(coded(code, 'the certificate'));
       const unreached = false;
-      expect(readNetworkError(error)).toEqual({ words, sent: 'no', unreached, passing: false });
+      const passing = false;
+      expect(readNetworkError(error)).toEqual({ words, sent: 'no', unreached, passing, lasting });
     },
   );
+
+  test.each([
+    ['ENOTFOUND', 'unknown_name'],
+    ['EAI_AGAIN', undefined],
+    ['ECONNREFUSED', undefined],
+  ] as const)('%s lasts until an operator acts: %s', (code, lasting) => {
+    expect(readNetworkError(wrapped(coded(code, 'words'))).lasting).toBe(lasting);
+    const failed = failureOf(
+      { kind: 'failed', error: readNetworkError(wrapped(coded(code, 'words'))) },
+      { method: 'GET', url: new URL('https://gitlab.example.com/api'), source: 'GitLab' },
+      { redactor: createRedactor(), reason: '' },
+    );
+    expect(failed).toMatchObject({ kind: 'unreachable', lasting });
+  });
 });
 
 describe('a failure', () => {

@@ -1,5 +1,5 @@
 import { type FailureKind, isPortFailure, PortFailure, type Through } from '../../ports/failure.ts';
-import { tellThrough } from '../transport/network-error.ts';
+import { lastingOf, tellThrough } from '../transport/network-error.ts';
 import { insecureAddress } from './address.ts';
 import { oneLine } from './one-line.ts';
 import {
@@ -48,6 +48,7 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
     detail: oneLine(context.redact(tell(facts))),
     status: facts.status,
     through: facts.through,
+    ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
     ...(isRoleRefusal(facts) ? { refusedRole: roleNamedIn(facts.message) } : {}),
   });
 }

@@ -1,4 +1,4 @@
-import type { Through } from '../../ports/failure.ts';
+import type { LastingSilence, Through } from '../../ports/failure.ts';
 
 export interface NetworkError {
   /** The last word of the system, e.g. `ECONNREFUSED`. */
@@ -9,6 +9,7 @@ export interface NetworkError {
   readonly unreached: boolean;
   /** False where it would only fail the same way again, e.g. a bad certificate. */
   readonly passing: boolean;
+  readonly lasting?: LastingSilence;
 }
 
 // All of these happen before the first byte of a request is written.
@@ -40,7 +41,17 @@ export function readNetworkError(error: unknown): NetworkError {
     unreached,
     // A proxy that wants credentials, or forbids the host, wants them the next time as well.
     passing: certificate === undefined && !codes.includes('PROXY_REFUSED'),
+    ...lastingOf(codes),
   };
+}
+
+/** By Node's codes. A resolver that does not answer gives `EAI_AGAIN`, and its outage passes. */
+export function lastingOf(codes: readonly string[]): { readonly lasting?: LastingSilence } {
+  if (codes.includes('ENOTFOUND')) return { lasting: 'unknown_name' };
+  const isUntrusted = codes.some((code) =>
+    /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(code),
+  );
+  return isUntrusted ? { lasting: 'untrusted_certificate' } : {};
 }
 
 /** What happened to a request that was sent through a proxy, in one line. */

@@ -1,4 +1,9 @@
-import { type FailureKind, PortFailure, type Through } from '../../../ports/failure.ts';
+import {
+  type FailureKind,
+  type LastingSilence,
+  PortFailure,
+  type Through,
+} from '../../../ports/failure.ts';
 import type { Outcome } from '../attempt.ts';
 import { type NetworkError, tellThrough } from '../network-error.ts';
 import { isRepeatable, type TransportAnswer, type TransportRequest } from '../request.ts';
@@ -15,6 +20,7 @@ interface Verdict {
   readonly harmless?: boolean;
   /** Whether nobody has answered: then it matters by which way it was asked. */
   readonly silent?: boolean;
+  readonly lasting?: LastingSilence | undefined;
 }
 
 /** The failure that an outcome is; undefined for an answer that the caller reads itself. */
@@ -26,7 +32,7 @@ export function failureOf(
   const { through } = context;
   const verdict = judge(outcome, request, through);
   if (verdict === undefined) return undefined;
-  const { kind, status, detail, harmless = false, silent = false } = verdict;
+  const { kind, status, detail, harmless = false, silent = false, lasting } = verdict;
   const words = quote(detail, context.redactor);
   return new PortFailure({
     kind,
@@ -35,6 +41,7 @@ export function failureOf(
     detail: context.reason === '' ? words : `${words} (${context.reason})`,
     effect: isRepeatable(request) || harmless ? 'none' : 'unknown',
     ...(silent ? { through } : {}),
+    lasting,
   });
 }
 
@@ -53,6 +60,7 @@ function judge(
         detail: tellFailed(outcome.error, { host, through }),
         harmless: outcome.error.sent === 'no',
         silent: true,
+        lasting: outcome.error.lasting,
       };
     case 'timeout': {
       const by = through === undefined ? '' : `, through the proxy ${through.proxy}`;
