@@ -142,7 +142,7 @@ export const ownVariables = [
   {
     name: 'HOSTED_RUNNER_LONGEST_WAIT_SECONDS',
     description:
-      "Said there: the longest wait of a customer's job for a runner, by the CI, or unknown. Not read.",
+      "Said there: the longest wait of a customer's job for a runner, by the CI; 0 if no job waited, or unknown. Not read.",
   },
   {
     name: 'HOSTED_RUNNER_TWO_SHARDS_SECONDS',

@@ -11,7 +11,7 @@ export interface DeploymentCost {
   readonly jobsBroken: number | 'unknown';
   /** The first of those. */
   readonly broken: readonly BrokenJob[];
-  /** Seconds. Source: GitLab's `queued_duration`. */
+  /** Seconds, 0 if no job waited. Source: GitLab's `queued_duration`. */
   readonly longestWaitSeconds: number | 'unknown';
   /** Seconds by our own clock, from the first apply to the proof that nothing of the old shard is left. */
   readonly twoShardsSeconds: number | 'unknown';
@@ -75,7 +75,7 @@ export function tellCostInBrief(text: string): string {
   const seconds = (digits: string | undefined) => duration(count(digits ?? 'unknown'));
   return [
     `${countedOrUnknown(count(jobs))} finished, ${broken} lost or interrupted`,
-    `longest wait: ${seconds(wait)}`,
+    wait === '0' ? 'no job waited' : `longest wait: ${seconds(wait)}`,
     `two shards for ${seconds(twoShards)}`,
   ].join('; ');
 }
@@ -106,7 +106,7 @@ export function describeCost(cost: DeploymentCost): readonly string[] {
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),
-    `longest wait of a customer's job: ${duration(longestWaitSeconds)}; time with two shards: ${duration(twoShardsSeconds)}`,
+    `${longestWaitSeconds === 0 ? "no customer's job waited" : `longest wait of a customer's job: ${duration(longestWaitSeconds)}`}; time with two shards: ${duration(twoShardsSeconds)}`,
   ];
 }
 

@@ -26,7 +26,7 @@ export interface DrainTally {
   readonly brokenBeyond: number;
   /**
    * Milliseconds: GitLab's longest `queued_duration` of the jobs of both shards that started after the
-   * deployment did, out of the newest hundred of each state.
+   * deployment did, out of the newest hundred of each state. 0 if none did.
    */
   readonly longestWaitMs?: number;
   /** ISO 8601, our own clock: when the last of its jobs is likely to end. */

@@ -36,24 +36,27 @@ export async function historyOn(
 /**
  * Milliseconds: the longest that a customer's job has waited for a runner, of those that started on
  * either shard since the deployment did. GitLab's word and GitLab's clock, but for the moment of the
- * deployment's start, which is ours. Undefined where no such job is seen: that is not "no wait".
+ * deployment's start, which is ours. 0 if every list was read and has no such job; undefined if one was not
+ * read, or says of no job how long it waited.
  */
 export async function longestWait(context: StageContext): Promise<number | undefined> {
   const { candidate, retiring, startedAt } = context.journal.current().deployment;
   const jobs = [];
+  let isWhole = true;
   for (const shard of [candidate, retiring]) {
     if (shard === undefined) continue;
+    const [ended, running] = [await finishedOn(context, shard), await runningOn(context, shard)];
+    isWhole &&= ended !== undefined && running !== undefined;
     // A canary that another run has begun waited for nobody's sake; its id is in no record.
-    const ended = withoutAnyCanary(context, (await finishedOn(context, shard)) ?? []);
-    jobs.push(...ended, ...(await runningOn(context, shard)));
+    jobs.push(...withoutAnyCanary(context, ended ?? []), ...(running ?? []));
   }
-  const waited = jobs.filter(
-    (job) => job.queuedMs !== undefined && Date.parse(job.startedAt ?? '') >= Date.parse(startedAt),
-  );
-  const waits = (await customersAmong(context, waited)).flatMap(({ queuedMs }) => queuedMs ?? []);
-  return waits.length === 0 ? undefined : Math.max(...waits);
+  const began = jobs.filter(({ startedAt: at }) => Date.parse(at ?? '') >= Date.parse(startedAt));
+  const customers = await customersAmong(context, began);
+  const waits = customers.flatMap(({ queuedMs }) => queuedMs ?? []);
+  if (waits.length > 0) return Math.max(...waits);
+  return isWhole && customers.length === 0 ? 0 : undefined;
 }
 
 async function runningOn(context: StageContext, shard: Shard) {
-  return (await foundOn(context, shard, (id) => context.ports.registry.listJobs(id))) ?? [];
+  return foundOn(context, shard, (id) => context.ports.registry.listJobs(id));
 }

@@ -180,7 +180,10 @@ async function learnEndings(
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
   const kept = { ...tally, broken: tally.broken.filter(isTrue) };
-  const wait = await longestWait(context);
+  const seenWait = await longestWait(context);
+  // A list without jobs is no proof if the token is not shown every job, or one that ran is in no list.
+  const isListed = tally.seen.every((id) => finished.some((job) => job.id === id));
+  const wait = seenWait === 0 && (tally.hidden || !isListed) ? undefined : seenWait;
   const longestWaitMs = Math.max(wait ?? 0, tally.longestWaitMs ?? 0);
   const known = withBroken(kept, failed, 'runner_failed');
   return wait === undefined && tally.longestWaitMs === undefined

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { costOf } from '../../../src/domain/deployment/cost.ts';
+import {
+  costOf,
+  costValues,
+  describeCost,
+  tellCostInBrief,
+} from '../../../src/domain/deployment/cost.ts';
 import {
   beginDrainTally,
   type DrainTally,
@@ -52,3 +57,19 @@ describe('the jobs of a drain', () => {
     expect([first?.why, second?.why]).toEqual(['killed', 'registry_only']);
   });
 });
+
+test.each([
+  [0, "no customer's job waited", 'no job waited', '0'],
+  [41, "longest wait of a customer's job: 41s", 'longest wait: 41s', '41'],
+  ['unknown', "longest wait of a customer's job: unknown", 'longest wait: unknown', 'unknown'],
+] as const)(
+  'a longest wait of %s is "%s" for people and in brief "%s"',
+  (wait, told, brief, value) => {
+    const counts = { jobsFinished: 0, jobsBroken: 0, broken: [], twoShardsSeconds: 5 } as const;
+    const cost = { ...counts, longestWaitSeconds: wait };
+    expect(describeCost(cost).at(-1)).toBe(`${told}; time with two shards: 5s`);
+    const inBrief = `jobs=0 broken=0 wait=${wait === 'unknown' ? wait : `${wait}s`} two_shards=5s`;
+    expect(tellCostInBrief(inBrief)).toContain(`; ${brief}; `);
+    expect(costValues(cost).longest_wait_seconds).toBe(value);
+  },
+);

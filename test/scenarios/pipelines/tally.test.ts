@@ -161,6 +161,27 @@ describe('the cost of a deployment', () => {
     expect(cost(world)).toMatchObject({ jobsFinished: 0, jobsBroken: 0 });
   });
 
+  test('states that no job waited if every list was read and has no job', async () => {
+    const { scene, world } = await promoted({ jobs: [] });
+    const ending = await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ longestWaitSeconds: 0 });
+    expect(recorded(world).history[0]?.cost ?? 'wait=0s').toContain('wait=0s');
+    const says = ending.kind === 'done' ? ending.says : '';
+    expect(says).toContain("no customer's job waited; time with two shards");
+    expect(says).not.toContain('longest wait');
+  });
+
+  test('leaves the longest wait unknown if one list could not be read', async () => {
+    const { world } = await promoted({ jobs: [] });
+    const scene = openScene(world, ({ method }) =>
+      method === 'listFinishedJobs'
+        ? { kind: 'error_before', failure: 'denied', status: 403 }
+        : undefined,
+    );
+    await scene.type('finalize');
+    expect(cost(world)).toMatchObject({ longestWaitSeconds: 'unknown' });
+  });
+
   test('counts no wait of a canary that a run before has begun', async () => {
     const { scene, world } = await promoted();
     const stack = world.stacks[0] as StackSettings;

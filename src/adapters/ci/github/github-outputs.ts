@@ -26,7 +26,8 @@ export const actionOutputs = [
   },
   {
     name: 'longest_wait_seconds',
-    description: "The longest wait of a customer's job for a runner, by the CI; or unknown.",
+    description:
+      "The longest wait of a customer's job for a runner, by the CI; 0 if no job waited, or unknown.",
   },
   {
     name: 'two_shards_seconds',

@@ -161,7 +161,7 @@ function costTable({ deployment }: RunReport): string[] {
         [
           String(jobsFinished),
           String(jobsBroken),
-          seconds(longestWaitSeconds),
+          longestWaitSeconds === 0 ? 'no job waited' : seconds(longestWaitSeconds),
           seconds(twoShardsSeconds),
         ],
       ],
