@@ -1,4 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { purple } from '../../fakes/builders.ts';
+import { terminateHost } from '../../fakes/hosts/hosts.ts';
+import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type } from '../doctor/examine.ts';
 import { failed } from './failed-candidate.ts';
@@ -13,6 +18,36 @@ test('what nothing is called is not replaced, and the host stays', async () => {
     error: { code: 'PlanRefused', exitCode: 3 },
   });
   expect(hosts(world)).toEqual(before);
+});
+
+describe('a candidate of two managers, of which one machine is missing', () => {
+  const line = 'hosted-runner recover --runner linux --method auto --yes';
+  const built = 'Chose rerun: a machine of purple is missing, and the next apply builds it.';
+
+  async function chosen(world: World) {
+    const [one] = hostsOf(world, world.stacks[0] as StackSettings, purple);
+    if (one === undefined) throw new Error('purple has no host');
+    terminateHost(world, one, 'world');
+    const ending = await type(world, line);
+    return ending.log.filter((text) => text.startsWith('Chose '));
+  }
+
+  /** The candidate was found unhealthy once after an apply, in this phase. */
+  async function chosenIn(phase: string) {
+    const world = await failed(1, 'fails_jobs', 'command', 2);
+    const record = recordText(world);
+    setRecord(world, record.replace('"phase":"applied"', `"phase":"${phase}"`));
+    expect(recordText(world)).toContain(`"phase":"${phase}"`);
+    return chosen(world);
+  }
+
+  test('is built by the next apply before its promotion', async () => {
+    expect(await chosenIn('applied')).toContain(built);
+  });
+
+  test('is built by no apply from the first production tag on, so that no rerun is chosen for it', async () => {
+    expect(await chosenIn('promoting')).not.toContain(built);
+  });
 });
 
 /** That an idle manager asks for jobs again is nobody's doing. */
