@@ -88,7 +88,7 @@ describe('a drain that is told to stop', () => {
 
   test('while the new machine hangs opens the old shard again, and says so', async () => {
     const pink = runnerOf(world, 'pink');
-    const { long, deploy } = await whileItDrains(['healthcheck.evidence_max_age=1s']);
+    const { long, deploy } = await whileItDrains(['healthcheck.evidence_max_age=10s']);
     const asked = () => deploy.text().split('Asking purple for a canary').length;
     // It may have been asked before its intake was closed, too.
     const askedBefore = asked();

@@ -57,7 +57,7 @@ export const configuration: readonly Mutant[] = [
       id: 'a value of a printed command is not quoted',
       find: 'return plain.test(word) ? word : shellQuoted(word);',
       replace: 'return word;',
-      tests: ['test/errors/hostile/printed-values.test.ts'],
+      tests: ['test/domain/shell-word.test.ts'],
     },
   ]),
   ...mutantsOf('src/config/load.ts', [

@@ -59,8 +59,15 @@ export function whatIsThere(world: World, shard: string) {
 
 /** By condition: what hangs is ended by the limits of its command. */
 export async function until(what: () => boolean): Promise<void> {
-  while (!what()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const deadline = performance.now() + longestWaitMs;
+  while (!what()) {
+    // A test that waits for something that cannot come any more says for what.
+    if (performance.now() > deadline) throw new Error(`Not true after 5 minutes: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
+
+const longestWaitMs = 300_000;
 
 /** The command behind `Go back to pink: hosted-runner rollback …`, as words after the program's name. */
 export function printedCommand(text: string, lead: string): readonly string[] {
