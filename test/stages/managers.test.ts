@@ -62,7 +62,8 @@ async function vouchedBy(process: string) {
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };
   const looks = [{ id: 'i-1', report: { kind: 'report', process, systemId: 's_one' } }];
-  return (await lookAtManagers(context, { entry, looks } as unknown as Watch)).state;
+  const watch = { entry, looks, requestsAtFailure: new Map() } as unknown as Watch;
+  return (await lookAtManagers(context, watch)).state;
 }
 
 test('a host vouches for the manager from before the apply whose process runs on it', async () => {

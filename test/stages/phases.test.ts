@@ -14,6 +14,7 @@ import {
 import { returningTo } from '../../src/stages/switch/returning.ts';
 import { hasStalled, type StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple, recordAt } from '../domain/samples.ts';
+import { stackSettings } from '../fakes/builders.ts';
 
 const at = '2026-11-02T08:10:00.000Z';
 const now = Date.parse(at);
@@ -31,7 +32,9 @@ function contextAt(
     version: () => 1,
     write: async (next: typeof record) => void written.push(next.deployment),
   };
-  const context = { journal, ports: { clock: { now: () => now } } };
+  const log = { warn: () => {}, act: () => {} };
+  const settings = stackSettings();
+  const context = { journal, log, settings, typed: {}, ports: { clock: { now: () => now } } };
   return { context: context as unknown as StageContext, written };
 }
 

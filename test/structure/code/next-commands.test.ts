@@ -17,11 +17,15 @@ const printed: Readonly<Record<string, readonly (readonly [test: string, words: 
   'src/operator/recover/terminate.ts': [
     ['test/operator/recover/terminate.test.ts', ': hosted-runner recover --runner linux --method'],
   ],
+  'src/stages/candidate/approval.ts': [
+    ['test/scenarios/endings/approval-kept.test.ts', 'After the approval: hosted-runner promote'],
+  ],
   'src/stages/health/serving-canary.ts': [
     ['test/scenarios/bake/end-canary.test.ts', 'is left on p'],
   ],
   'src/stages/observe/last-words.ts': [
     ['test/scenarios/drain/__snapshots__/draining.test.ts.snap', 'without a schedule, run hosted-'],
+    ['test/scenarios/endings/unread-record.test.ts', 'may still exist as its old shard'],
   ],
   'src/stages/service/nothing-serves.ts': [
     ['test/errors/printing-stacks/service.ts', 'whose removal was written down'],
