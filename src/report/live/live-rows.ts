@@ -40,9 +40,10 @@ export function liveRows(
 }
 
 function headRow({ command, runner, deployment }: LiveState, { now, clean }: Showing): string {
-  if (deployment === undefined) return `── ${command} ${runner}`;
+  const title = `── ${command} ${clean(runner)}`;
+  if (deployment === undefined) return title;
   const { id, phase, startedAt } = deployment;
-  return `── ${command} ${runner} · ${phase} · ${age(startedAt, now)} · ${clean(id)}`;
+  return `${title} · ${phase} · ${age(startedAt, now)} · ${clean(id)}`;
 }
 
 interface Lane {

@@ -3,12 +3,16 @@ import { expect, test } from '@jest/globals';
 import { createOutput } from '../../../src/adapters/system/output.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { type Aside, logOpener } from '../../../src/app/open-log.ts';
+import type { DeploymentId, RunnerName } from '../../../src/domain/shard.ts';
+import { runEvent } from '../../../src/report/event-file/run-lines.ts';
 import { openScreen } from '../../e2e/pseudo-terminal/screen.ts';
+import { pink, stackSettings } from '../../fakes/builders.ts';
+import { deployment } from '../../report/running.ts';
 
 const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
 
 /** A program's log at a terminal that shows standard output and standard error. */
-function openTerminal(size: { columns: number; rows: number }) {
+function openTerminal(size: { columns: number; rows: number }, redactor = createRedactor()) {
   const screen = openScreen(size.columns || 80);
   const stream = Object.assign(new EventEmitter(), {
     ...size,
@@ -24,7 +28,7 @@ function openTerminal(size: { columns: number; rows: number }) {
   const openLog = logOpener({
     environment: {},
     clock,
-    redactor: createRedactor(),
+    redactor,
     stdout: createOutput(stream),
     showError,
     screen: stream,
@@ -96,4 +100,36 @@ test.each([
   log.wait('Waiting: a job runs');
   log.close();
   expect(shown()).toEqual(['  Waiting: a job runs']);
+});
+
+test('a secret in a wait and in the picture is masked on the screen', async () => {
+  const secret = 'battery-staple';
+  const redactor = createRedactor();
+  redactor.add(secret);
+  const { openLog, shown, until } = openTerminal({ columns: 120, rows: 24 }, redactor);
+  const log = await openLog({ picture: true });
+  const settings = { ...stackSettings(), runnerName: secret as RunnerName };
+  const run = {
+    ci: 'terminal',
+    deploymentId: '101-5001' as DeploymentId,
+    jobId: '1',
+    by: 'deployer',
+    pipelineCreatedAt: '',
+  } as const;
+  log.event(runEvent({ command: 'deploy', program: '0', run, settings }));
+  log.event({ kind: 'record', how: 'read', deployment: { ...deployment, id: secret } });
+  const job = { id: '7', name: secret, status: 'running', project: 'shop', url: '' } as const;
+  log.event({ kind: 'drain', shard: pink, judgement: { kind: 'busy', reason: '', jobs: [job] } });
+  log.wait(`Waiting: ${secret} runs`);
+  await until(() => shown().some((row) => row.includes('waits for its start')));
+  const rows = shown();
+  log.close();
+  expect(rows.join('\n')).not.toContain(secret);
+  expect(rows).toEqual([
+    expect.stringMatching(/^── deploy \[MASKED\] · .* · \[MASKED\]$/),
+    expect.stringContaining('pink'),
+    '      [MASKED] 7 waits for its start',
+    expect.stringContaining('purple'),
+    '  Waiting: [MASKED] runs (0s)',
+  ]);
 });
