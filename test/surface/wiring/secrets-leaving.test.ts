@@ -115,6 +115,8 @@ describe('a secret that a text repeats is masked', () => {
   test('in each event on standard output', async () => {
     const { stdout, stderr } = await run(['shutdown', ...stack, '--json']);
     expectMasked({ stdout, stderr });
+    const events = stdout.trim().split('\n');
+    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ kind: 'end', outcome: 'error' });
   });
 
   test('in a refusal, as text and as JSON', async () => {
@@ -144,12 +146,21 @@ describe('a secret that a text repeats is masked', () => {
     expectMasked({ output: `${stdout}${stderr}` });
   });
 
-  test('in what the program records of the answers', async () => {
+  test('in what the program records of the answers, also if it is a word of GitLab', async () => {
     const file = join(folder, 'recording.jsonl');
-    await run(['shutdown', ...stack], { HOSTED_RUNNER_RECORD: file });
-    const text = readFileSync(file, 'utf8');
+    const recorded = async (token: string) => {
+      rmSync(file, { force: true });
+      await run(['shutdown', ...stack], {
+        HOSTED_RUNNER_RECORD: file,
+        HOSTED_RUNNER_WEBHOOK_TOKEN: token,
+      });
+      return readFileSync(file, 'utf8');
+    };
+    const text = await recorded(secret);
     expect(text).toContain('/metadata');
+    expect(text).toContain('Unauthorized');
     expect(text).not.toContain(secret);
+    expect(await recorded('Unauthorized')).not.toContain('Unauthorized');
   });
 });
 

@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../../src/adapters/system/processes.ts';
+import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import { createSilence } from '../../../src/adapters/transport/silence.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { composePorts, type Surroundings } from '../../../src/app/compose/compose.ts';
+import { greet } from '../../../src/app/compose/greeting.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { DeploymentId, RegistrationId, StackShard } from '../../../src/domain/shard.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { pink, stackSettings } from '../../fakes/builders.ts';
+import { answered } from '../../support/answered.ts';
+
+// jest cannot load modules side by side that share some (`request for … is not in cache`).
+for (const part of [
+  'adapters/aws/services',
+  'adapters/aws/access/account',
+  'adapters/aws/inventory/instances',
+  'adapters/aws/inventory/inventory',
+  'adapters/aws/inventory/lifecycle-hooks',
+  'adapters/aws/access/access',
+  'adapters/aws/state-store/state-store',
+  'adapters/transport/transport',
+  'adapters/signals/signals',
+  'adapters/gitlab/client',
+  'adapters/gitlab/runners/registry',
+  'adapters/gitlab/jobs/pipelines',
+  'adapters/gitlab/canary/canary-project',
+  'adapters/github/client',
+  'adapters/github/runners/registry',
+  'adapters/github/runs/canary-workflow',
+  'app/compose/compose-pipelines',
+  'app/compose/compose-github',
+  'app/compose/compose-aws',
+])
+  await import(`../../../src/${part}.ts`);
+
+/** Without the shape of a token, so that only a redactor that knows it masks it. */
+const secret = 'battery-staple';
+
+const invocation = {
+  Status: 'Success',
+  ResponseCode: 0,
+  StandardOutputContent: `inspect_code=0\ninspect=running no\njobs_code=0\nrunning=0\nlog=with ${secret}\nend=1`,
+  StandardErrorContent: '',
+};
+const answers: Readonly<Record<string, unknown>> = {
+  SendCommand: { Command: { CommandId: '11111111-2222-4333-8444-555555555555' } },
+  GetCommandInvocation: invocation,
+  DescribeAlarms: {
+    MetricAlarms: [{ AlarmName: 'errors', StateValue: 'ALARM', StateReason: `for ${secret}` }],
+  },
+};
+
+/** AWS: three operations are answered with a secret among their words, all others are refused with it. */
+const server = createServer(
+  answered(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const operation = String(request.headers['x-amz-target'] ?? '').replace(/^.*\./, '');
+    const answer = answers[operation];
+    const isJson = operation !== '';
+    response.writeHead(answer === undefined ? 400 : 200, {
+      'content-type': isJson ? 'application/x-amz-json-1.1' : 'text/xml',
+    });
+    const message = `refused of ${secret}`;
+    response.end(
+      isJson
+        ? JSON.stringify(answer ?? { __type: typeOf(body), message })
+        : `<ErrorResponse><Error><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    );
+  }),
+);
+/** The list of a stack's runners on GitHub does not exist yet, so that GitHub itself is asked. */
+function typeOf(body: string): string {
+  return body.includes('runner_fleet') ? 'ParameterNotFound' : 'ValidationException';
+}
+
+let folder: string;
+const before = process.env;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  folder = mkdtempSync(join(tmpdir(), 'composed-'));
+  const diagnostic = { severity: 'error', summary: `with ${secret}`, detail: '' };
+  const line = JSON.stringify({ '@level': 'error', type: 'diagnostic', diagnostic });
+  writeProgram(
+    'terraform',
+    `[ "$1" = version ] && exec echo '{"terraform_version":"1.13.5"}'`,
+    line,
+  );
+  writeProgram('destroy', '', `with ${secret}`);
+  // The SDK reads the environment of the process itself.
+  process.env = { ...before, ...environment() };
+});
+afterAll(() => {
+  process.env = before;
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program that fails, with a secret in what it prints. */
+function writeProgram(name: string, first: string, printed: string): void {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${first}\necho '${printed}'\necho '${printed}' >&2\nexit 3\n`);
+  chmodSync(file, 0o755);
+}
+
+function environment(): Record<string, string> {
+  return {
+    AWS_ACCESS_KEY_ID: 'AKIAMADEUP',
+    AWS_SECRET_ACCESS_KEY: 'made-up',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
+    HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_madeupforthistest',
+    PATH: `${folder}:${before['PATH']}`,
+  };
+}
+
+/** The parts of the process that production shares with each adapter, and what went through them. */
+function openSurroundings() {
+  const clock = createSystemClock();
+  const redactor = createRedactor();
+  redactor.add(secret);
+  const sent: string[] = [];
+  const entered: string[] = [];
+  const asked: string[] = [];
+  const abort = new AbortController();
+  const budget = createCallBudget({ clock });
+  const silence = createSilence({ clock, signal: abort.signal, tell: () => {} });
+  const surroundings: Surroundings = {
+    environment: environment(),
+    clock,
+    random: createSystemRandom(),
+    processes: createProcessTable(systemMachine({ hostname: 'here' })),
+    redactor,
+    budget: {
+      ...budget,
+      of(host) {
+        entered.push(host);
+        return budget.of(host);
+      },
+    },
+    signal: abort.signal,
+    silence: {
+      ...silence,
+      over(side, ask, earlier) {
+        asked.push(side);
+        return silence.over(side, ask, earlier);
+      },
+    },
+    send: async ({ url }) => {
+      sent.push(url.host);
+      return {
+        status: 400,
+        headers: new Headers({ 'content-type': 'application/json' }),
+        body: JSON.stringify({ message: `refused of ${secret}` }),
+      };
+    },
+    patienceMs: 1000,
+  };
+  return { surroundings, sent, entered, asked, abort };
+}
+
+type Ask = (ports: Ports) => Promise<unknown>;
+
+/** What production's ports answer or fail with, and what the request went through. */
+async function ask(settings: StackSettings, question: Ask) {
+  const { surroundings, abort, ...seen } = openSurroundings();
+  const said = () => {};
+  const ports = await composePorts({
+    command: 'doctor',
+    fleets: new Map(),
+    settings,
+    run: {
+      ci: 'terminal',
+      deploymentId: '101-5001' as DeploymentId,
+      jobId: '1',
+      by: 'deployer',
+      pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
+    },
+    log: { section: said, act: said, wait: said, warn: said, event: said },
+    surroundings,
+  });
+  let text: string;
+  try {
+    text = JSON.stringify(await question(ports));
+  } catch (error) {
+    text = (error as Error).message;
+  }
+  abort.abort();
+  return { text, ...seen };
+}
+
+async function last(events: AsyncIterable<unknown>): Promise<unknown> {
+  const seen: unknown[] = [];
+  try {
+    for await (const event of events) seen.push(event);
+  } catch (error) {
+    seen.push((error as Error).message);
+  }
+  return seen;
+}
+
+const shard: StackShard = { runnerName: stackSettings().runnerName, shard: pink };
+const id = '48213' as RegistrationId;
+const gitlab = stackSettings({
+  canary: { kind: 'project', project: 'acme/canary', ref: 'main', input: 'tag' },
+});
+const github = stackSettings({
+  gitlabUrl: 'https://github.com',
+  github: {
+    scope: { kind: 'organization', organization: 'acme' },
+    groups: { active: 'Default', quarantine: 'Quarantine' },
+  } as never,
+  canary: { kind: 'workflow', repository: 'acme/canary', workflow: 'c.yml', ref: 'main' } as never,
+});
+const terraform = stackSettings({
+  infrastructure: {
+    driver: 'terraform',
+    binary: 'terraform',
+    directory: tmpdir(),
+    backendConfig: [],
+    varFiles: [],
+    variables: [],
+    lockTimeoutMs: 1000,
+    ownNames: [],
+    stackTag: 'hosted-runner:stack',
+    shardTag: 'hosted-runner:shard',
+    passEnvironment: [],
+    timeoutMs: 10_000,
+  },
+});
+const run = { deploymentId: '5-7', pipelineUrl: 'https://gitlab.example.com/a/b/-/pipelines/7' };
+const metric = { query: 'up', url: 'https://metrics.example', above: 1, forMs: 0, use: 'required' };
+
+describe('what a port repeats of another system is masked by the redactor of the process', () => {
+  const local: readonly (readonly [string, StackSettings, Ask])[] = [
+    ['the command of the infrastructure', gitlab, (of) => last(of.infrastructure.destroy(shard))],
+    ['Terraform', terraform, (of) => last(of.infrastructure.destroy(shard))],
+  ];
+  const aws: readonly (readonly [string, StackSettings, Ask])[] = [
+    ['Parameter Store', gitlab, (of) => of.parameters.find('/a')],
+    ["a host's log", gitlab, (of) => of.host.look('i-0123456789abcdef0')],
+    ['EC2', gitlab, (of) => of.instances.find('i-0123456789abcdef0')],
+    ['the tags', gitlab, (of) => of.inventory.list(shard)],
+    ['the lifecycle hooks', gitlab, (of) => of.hooks.listWaiting(shard)],
+    ['STS', gitlab, (of) => of.account.readIdentity()],
+    ['an alarm', gitlab, (of) => of.alarms.read(['errors'])],
+  ];
+  const web: readonly (readonly [string, StackSettings, Ask])[] = [
+    ["GitLab's runners", gitlab, (of) => of.registry.find(id)],
+    ["GitLab's pipelines", gitlab, (of) => of.pipelines.readOwner(run)],
+    ["GitLab's canary", gitlab, (of) => of.canary.start()],
+    ["GitHub's runners", github, (of) => of.registry.findByShard(shard)],
+    ["GitHub's canary", github, (of) => of.canary.start()],
+    ['Prometheus', gitlab, (of) => of.signals.readMetric(metric as never)],
+    [
+      'the webhook',
+      gitlab,
+      (of) =>
+        of.signals.askWebhook('https://judge.example', {
+          deployment: '1',
+          stack: 'l',
+          shard: pink,
+        }),
+    ],
+  ];
+
+  test.each([...local, ...aws, ...web])('%s', async (_, settings, question) => {
+    const { text } = await ask(settings, question);
+    expect(text).toContain('[MASKED]');
+    expect(text).not.toContain(secret);
+  });
+
+  test.each([...aws, ...web])(
+    '%s is asked through the budget and the silence of the process',
+    async (_, settings, question) => {
+      const { entered, asked } = await ask(settings, question);
+      expect(entered.length).toBeGreaterThan(0);
+      expect(asked.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(web)(
+    '%s is asked by the way to the network that the process opened',
+    async (_, settings, question) => {
+      expect((await ask(settings, question)).sent.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+test('the first question to GitLab goes through the parts that the process shares', async () => {
+  const { surroundings, sent, entered, asked } = openSurroundings();
+  const { answer } = await greet(gitlab, surroundings);
+  expect(await answer).toMatchObject({
+    kind: 'failed',
+    failure: { message: expect.stringContaining('[MASKED]') },
+  });
+  expect(JSON.stringify(await answer)).not.toContain(secret);
+  expect([sent, entered, asked]).toEqual([
+    ['gitlab.example.com'],
+    ['gitlab.example.com'],
+    ['GitLab'],
+  ]);
+  expect(surroundings.redactor.redact('with glpat-made-up-for-this-test')).toBe('with [MASKED]');
+});
