@@ -138,6 +138,14 @@ describe('a secret that a text repeats is masked', () => {
     expect(`${stdout}${stderr}`).not.toContain(secret);
   });
 
+  test('in front of each line that finalize prints of several stacks', async () => {
+    const { stdout } = await run(['finalize', '--all']);
+    const lines = stdout.trim().split('\n').slice(0, -1);
+    expect(new Set(lines.map((line) => line.split(' | ')[0]))).toEqual(
+      new Set(['[MASKED]', 'linux-large']),
+    );
+  });
+
   test.each([
     ['validate', ['validate']],
     ['validate --json', ['validate', '--json']],
