@@ -177,6 +177,34 @@ describe('the release of GitLab', () => {
     });
   });
 
+  test('waits for the component, which is played at the same commit', () => {
+    expect(pipeline.component.trigger).toEqual({
+      include: [{ local: '.gitlab/component-in-sandbox.gitlab-ci.yml' }],
+      strategy: 'depend',
+    });
+  });
+
+  test('builds the image of its tag for both architectures, attested, and signs what it pushed', () => {
+    const { rules, script } = pipeline.images;
+    expect(pipeline.variables.IMAGE_TAG).toBe('$CI_COMMIT_SHA');
+    expect(rules).toEqual([
+      { if: '$CI_COMMIT_TAG', variables: { IMAGE_TAG: '$CI_COMMIT_TAG' } },
+      { if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+    ]);
+    const [build = '', , , sign = ''] = script as string[];
+    for (const words of [
+      '--push',
+      '--target "$TARGET"',
+      '--platform linux/amd64,linux/arm64',
+      '--provenance=mode=max',
+      '--sbom=true',
+      '--tag "$CI_REGISTRY_IMAGE:$IMAGE_TAG$SUFFIX"',
+    ])
+      expect(build.split(/ (?=--)/).map((word) => word.replace(/ \.$/, ''))).toContain(words);
+    expect(sign).toMatch(/ sign --yes "\$CI_REGISTRY_IMAGE@\$DIGEST"$/);
+    expect(pipeline.images.id_tokens).toEqual({ SIGSTORE_ID_TOKEN: { aud: 'sigstore' } });
+  });
+
   test('checks that the tag, the program, the templates and the changelog agree', () => {
     expect(pipeline.version.rules).toEqual([{ if: '$CI_COMMIT_TAG' }]);
     expect(pipeline.version.script.slice(2)).toEqual([

@@ -76,7 +76,7 @@ export function createLog(options: LogOptions): ClosableLog {
     else live.above(() => write(text));
   }
 
-  const print = (text: string) => put(`${prefix}${text}\n`);
+  const print = (text: string) => put(`${redact(prefix)}${text}\n`);
 
   function closeSection(): void {
     if (open === undefined) return;

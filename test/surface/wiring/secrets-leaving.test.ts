@@ -139,7 +139,7 @@ describe('a secret that a text repeats is masked', () => {
   });
 
   test('in front of each line that finalize prints of several stacks', async () => {
-    const { stdout } = await run(['finalize', '--all']);
+    const { stdout } = await run(['finalize', '--all', '--verbose']);
     const lines = stdout.trim().split('\n').slice(0, -1);
     expect(new Set(lines.map((line) => line.split(' | ')[0]))).toEqual(
       new Set(['[MASKED]', 'linux-large']),
