@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { listActionInputs } from '../../generate/github/action-inputs.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
+import { flagOf } from '../../src/cli/command.ts';
 import { actionStages, findCommand } from '../../src/cli/commands/table.ts';
 import { isAction, readAction } from '../../src/cli/github-action/call.ts';
+import { actionOwnInputs } from '../../src/cli/github-action/own-inputs.ts';
 import { keyTable } from '../../src/config/keys/table.ts';
 import { ownVariables } from '../../src/config/layers/variables.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
@@ -129,6 +131,42 @@ describe('action.yml', () => {
     expect(actionStages.filter((stage) => !description.includes(stage))).toEqual([]);
     expect(Object.keys(metadata.outputs)).toEqual(actionOutputs.map(({ name }) => name));
     expect(metadata.runs).toEqual({ using: 'node24', main: 'dist/index.js' });
+  });
+
+  test.each(Object.keys(metadata.inputs))('has the input %s, which the program reads', (name) => {
+    const { goesTo } = actionOwnInputs.find((input) => input.name === name) ?? {};
+    const stage = (goesTo?.kind === 'flag' ? goesTo.of : undefined) ?? 'deploy';
+    const texts: Readonly<Record<string, string>> = { command: 'shutdown', switch: 'true' };
+    const text = texts[goesTo?.kind ?? ''] ?? '7m';
+    const withoutInputs = (given: Record<string, string>) => {
+      const { argv, environment } = readAction({ INPUT_STAGE: stage, ...given });
+      const others = Object.entries(environment).filter(([key]) => !key.startsWith('INPUT_'));
+      return { argv, variables: Object.fromEntries(others) };
+    };
+    const { argv, variables } = withoutInputs({ [`INPUT_${name.toUpperCase()}`]: text });
+    expect({ argv, variables }).not.toEqual(withoutInputs({}));
+    const flags = argv.slice(1).map((word) => word.split('=')[0]);
+    const known = findCommand(argv[0] ?? '')?.options.map(flagOf);
+    expect(flags.filter((flag) => !known?.includes(flag ?? ''))).toEqual([]);
+    const names = [
+      ...keyTable.map(({ variable }) => variable),
+      ...ownVariables.map(({ name: own }) => own as string),
+      'GITHUB_TOKEN',
+    ];
+    expect(Object.keys(variables).filter((variable) => !names.includes(variable))).toEqual([]);
+  });
+
+  test('has no default but those that the program means itself', () => {
+    const inputs = Object.entries(metadata.inputs as Record<string, { default?: string }>);
+    const defaults = inputs.flatMap(([name, { default: text }]) =>
+      text === undefined ? [] : [[name, text]],
+    );
+    expect(Object.fromEntries(defaults)).toEqual({
+      stage: readAction({ INPUT_STAGE: '' }).argv[0],
+      github_token: `\${{ github.token }}`,
+      take_lock: 'false',
+      verbose: 'false',
+    });
   });
 
   test('describes its inputs in one line each', () => {

@@ -172,6 +172,8 @@ function openSurroundings() {
   return { surroundings, sent, entered, asked, abort };
 }
 
+const mostMs = 20_000;
+
 type Ask = (ports: Ports) => Promise<unknown>;
 
 /** What production's ports answer or fail with, and what the request went through. */
@@ -192,12 +194,15 @@ async function ask(settings: StackSettings, question: Ask) {
     log: { section: said, act: said, wait: said, warn: said, event: said },
     surroundings,
   });
+  // A request that takes another way to the network has no answer.
+  const limit = setTimeout(() => abort.abort(), mostMs);
   let text: string;
   try {
     text = JSON.stringify(await question(ports));
   } catch (error) {
     text = (error as Error).message;
   }
+  clearTimeout(limit);
   abort.abort();
   return { text, ...seen };
 }
