@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createProcessTable, systemMachine } from '../../../src/adapters/system/processes.ts';
+import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import { createSilence } from '../../../src/adapters/transport/silence.ts';
+import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
+import { composePorts, type Surroundings } from '../../../src/app/compose/compose.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import type { DeploymentId } from '../../../src/domain/shard.ts';
+import type { Ports } from '../../../src/ports/ports.ts';
+import { answered } from '../../support/answered.ts';
+
+// jest cannot load modules side by side that share some (`request for … is not in cache`).
+for (const part of [
+  'adapters/aws/services',
+  'adapters/aws/access/account',
+  'adapters/aws/inventory/instances',
+  'adapters/aws/inventory/inventory',
+  'adapters/aws/inventory/lifecycle-hooks',
+  'adapters/aws/access/access',
+  'adapters/aws/state-store/state-store',
+  'adapters/transport/transport',
+  'adapters/signals/signals',
+  'adapters/gitlab/client',
+  'adapters/gitlab/runners/registry',
+  'adapters/gitlab/jobs/pipelines',
+  'adapters/gitlab/canary/canary-project',
+  'adapters/github/client',
+  'adapters/github/runners/registry',
+  'adapters/github/runs/canary-workflow',
+  'app/compose/compose-pipelines',
+  'app/compose/compose-github',
+  'app/compose/compose-aws',
+])
+  await import(`../../../src/${part}.ts`);
+
+/** Without the shape of a token, so that only a redactor that knows it masks it. */
+export const secret = 'battery-staple';
+
+const invocation = {
+  Status: 'Success',
+  ResponseCode: 0,
+  StandardOutputContent: `inspect_code=0\ninspect=running no\njobs_code=0\nrunning=0\nlog=with ${secret}\nend=1`,
+  StandardErrorContent: '',
+};
+const answers: Readonly<Record<string, unknown>> = {
+  SendCommand: { Command: { CommandId: '11111111-2222-4333-8444-555555555555' } },
+  GetCommandInvocation: invocation,
+  DescribeAlarms: {
+    MetricAlarms: [{ AlarmName: 'errors', StateValue: 'ALARM', StateReason: `for ${secret}` }],
+  },
+};
+
+/** AWS: three operations are answered with a secret among their words, all others are refused with it. */
+const server = createServer(
+  answered(async (request, response) => {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part;
+    const operation = String(request.headers['x-amz-target'] ?? '').replace(/^.*\./, '');
+    const answer = answers[operation];
+    const isJson = operation !== '';
+    response.writeHead(answer === undefined ? 400 : 200, {
+      'content-type': isJson ? 'application/x-amz-json-1.1' : 'text/xml',
+    });
+    const message = `refused of ${secret}`;
+    response.end(
+      isJson
+        ? JSON.stringify(answer ?? { __type: typeOf(body), message })
+        : `<ErrorResponse><Error><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    );
+  }),
+);
+/** The list of a stack's runners on GitHub does not exist yet, so that GitHub itself is asked. */
+function typeOf(body: string): string {
+  return body.includes('runner_fleet') ? 'ParameterNotFound' : 'ValidationException';
+}
+
+let folder: string;
+const before = process.env;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  folder = mkdtempSync(join(tmpdir(), 'composed-'));
+  const diagnostic = { severity: 'error', summary: `with ${secret}`, detail: '' };
+  const line = JSON.stringify({ '@level': 'error', type: 'diagnostic', diagnostic });
+  writeProgram(
+    'terraform',
+    `[ "$1" = version ] && exec echo '{"terraform_version":"1.13.5"}'`,
+    line,
+  );
+  writeProgram('destroy', '', `with ${secret}`);
+  // The SDK reads the environment of the process itself.
+  process.env = { ...before, ...environment() };
+});
+afterAll(() => {
+  process.env = before;
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program that fails, with a secret in what it prints. */
+function writeProgram(name: string, first: string, printed: string): void {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${first}\necho '${printed}'\necho '${printed}' >&2\nexit 3\n`);
+  chmodSync(file, 0o755);
+}
+
+function environment(): Record<string, string> {
+  return {
+    AWS_ACCESS_KEY_ID: 'AKIAMADEUP',
+    AWS_SECRET_ACCESS_KEY: 'made-up',
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
+    HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_madeupforthistest',
+    PATH: `${folder}:${before['PATH']}`,
+  };
+}
+
+/** The parts of the process that production shares with each adapter, and what went through them. */
+export function openSurroundings() {
+  const clock = createSystemClock();
+  const redactor = createRedactor();
+  redactor.add(secret);
+  const sent: string[] = [];
+  const entered: string[] = [];
+  const asked: string[] = [];
+  const abort = new AbortController();
+  const budget = createCallBudget({ clock });
+  const silence = createSilence({ clock, signal: abort.signal, tell: () => {} });
+  const surroundings: Surroundings = {
+    environment: environment(),
+    clock,
+    random: createSystemRandom(),
+    processes: createProcessTable(systemMachine({ hostname: 'here' })),
+    redactor,
+    budget: {
+      ...budget,
+      of(host) {
+        entered.push(host);
+        return budget.of(host);
+      },
+    },
+    signal: abort.signal,
+    silence: {
+      ...silence,
+      over(side, ask, earlier) {
+        asked.push(side);
+        return silence.over(side, ask, earlier);
+      },
+    },
+    send: async ({ url }) => {
+      sent.push(url.host);
+      return {
+        status: 400,
+        headers: new Headers({ 'content-type': 'application/json' }),
+        body: JSON.stringify({ message: `refused of ${secret}` }),
+      };
+    },
+    patienceMs: 1000,
+  };
+  return { surroundings, sent, entered, asked, abort };
+}
+
+const mostMs = 20_000;
+
+export type Ask = (ports: Ports) => Promise<unknown>;
+
+/** What production's ports answer or fail with, and what the request went through. */
+export async function ask(settings: StackSettings, question: Ask) {
+  const { surroundings, abort, ...seen } = openSurroundings();
+  const said = () => {};
+  const ports = await composePorts({
+    command: 'doctor',
+    fleets: new Map(),
+    settings,
+    run: {
+      ci: 'terminal',
+      deploymentId: '101-5001' as DeploymentId,
+      jobId: '1',
+      by: 'deployer',
+      pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
+    },
+    log: { section: said, act: said, wait: said, warn: said, event: said },
+    surroundings,
+  });
+  // A request that takes another way to the network has no answer.
+  const limit = setTimeout(() => abort.abort(), mostMs);
+  let text: string;
+  try {
+    text = JSON.stringify(await question(ports));
+  } catch (error) {
+    text = (error as Error).message;
+  }
+  clearTimeout(limit);
+  abort.abort();
+  return { text, ...seen };
+}
