@@ -117,5 +117,5 @@ test('the first question to GitLab goes through the parts that the process share
     ['gitlab.example.com'],
     ['GitLab'],
   ]);
-  expect(surroundings.redactor.redact('with glpat-made-up-for-this-test')).toBe('with [MASKED]');
+  expect(surroundings.redactor.redact('with shapeless-token-of-gitlab')).toBe('with [MASKED]');
 });

@@ -119,7 +119,7 @@ function environment(): Record<string, string> {
     AWS_SECRET_ACCESS_KEY: 'made-up',
     AWS_REGION: 'eu-central-1',
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-made-up-for-this-test',
+    HOSTED_RUNNER_GITLAB_TOKEN: 'shapeless-token-of-gitlab',
     HOSTED_RUNNER_GITHUB_TOKEN: 'ghp_madeupforthistest',
     PATH: `${folder}:${before['PATH']}`,
   };
