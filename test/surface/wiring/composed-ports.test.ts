@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { openCredentials } from '../../../src/app/compose/credentials.ts';
 import { greet } from '../../../src/app/compose/greeting.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId, StackShard } from '../../../src/domain/shard.ts';
@@ -118,4 +121,25 @@ test('the first question to GitLab goes through the parts that the process share
     ['GitLab'],
   ]);
   expect(surroundings.redactor.redact('with shapeless-token-of-gitlab')).toBe('with [MASKED]');
+});
+
+test("a CI's identity token for AWS becomes known to the redactor, and a refusal is masked", async () => {
+  const { surroundings } = openSurroundings();
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
+  const file = join(folder, 'token');
+  writeFileSync(file, 'shapeless-token-of-the-job');
+  const role = 'arn:aws:iam::123456789012:role/deploy';
+  const { AWS_ACCESS_KEY_ID: _, ...environment } = surroundings.environment;
+  const named = {
+    AWS_ROLE_ARN: role,
+    AWS_WEB_IDENTITY_TOKEN_FILE: file,
+  };
+  const open = openCredentials({ ...surroundings, environment: { ...environment, ...named } });
+  const { provide } = await open();
+  if (provide === undefined) throw new Error('the credentials are those of the environment');
+  const message = await provide().then(String, ({ message: words }: Error) => words);
+  rmSync(folder, { recursive: true });
+  expect(message).toContain('[MASKED]');
+  expect(message).not.toContain(secret);
+  expect(surroundings.redactor.redact('of shapeless-token-of-the-job')).toBe('of [MASKED]');
 });
