@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { describeHidden } from '../../src/adapters/gitlab/runners/assignments.ts';
+import { findInGraphQl } from '../../src/adapters/gitlab/runners/in-graphql.ts';
 import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
+import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/token-ending.ts';
 import { isBefore } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';
@@ -78,6 +81,34 @@ describe('the projects of a runner', () => {
       });
       expect(await readPlaces(client, id)).toMatchObject({ seen: [101], hidden: 'unknown' });
     }
+  });
+
+  const refusal =
+    'Access denied: Your Personal Access Token lacks the required permissions: [read_runner] for "acme".';
+
+  test('are unknown, and the missing permission is named, if GraphQL refuses the token', async () => {
+    for (const data of [null, { runner: null }, { runner: { projectCount: null } }]) {
+      const { client } = createScriptedGitLab({
+        [projects]: page([{ id: 101 }]),
+        'POST /api/graphql': json(200, { data, errors: [{ message: refusal }] }),
+      });
+      const places = await readPlaces(client, id);
+      expect(places).toMatchObject({ seen: [101], hidden: 'unknown', refusal });
+      expect(describeHidden(places)).toContain('[read_runner] for "acme"');
+    }
+  });
+
+  test('make a failure of the refused GraphQL query that names the permission as in REST', async () => {
+    const { client } = createScriptedGitLab({
+      'POST /api/graphql': json(200, { data: { runner: null }, errors: [{ message: refusal }] }),
+    });
+    const asked = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
+    expect(await failureOf(findInGraphQl(client, id, asked))).toMatchObject({
+      kind: 'denied',
+      effect: 'none',
+      detail: refusal,
+      ground: { kind: 'missing_permission', permissions: 'read_runner', place: 'acme' },
+    });
   });
 
   test('are hidden as far as GitLab counts more than it lists', async () => {

@@ -16,8 +16,9 @@ export function findGround(
   return undefined;
 }
 
+/** GraphQL sends the sentence of REST without its code. */
 function findMissingPermission(words: string, redactor: Redactor): RefusalGround | undefined {
-  if (!words.includes('insufficient_granular_scope')) return undefined;
+  if (!/insufficient_granular_scope|lacks the required permissions/.test(words)) return undefined;
   const [, permissions, place] = /\[([\w ,:]+)\](?: for "([^"]+))?/.exec(words) ?? [];
   const quoted = (text: string | undefined) =>
     text === undefined ? undefined : quote(text, redactor);

@@ -57,6 +57,18 @@ describe('the list of jobs is not proven whole', () => {
   });
 });
 
+test('a refused GraphQL query leaves the execution unknown and names the missing permission', async () => {
+  const message =
+    'Access denied: Your Personal Access Token lacks the required permissions: [read_runner] for "acme".';
+  const refusal = json(200, { data: { runner: null }, errors: [{ message }] });
+  const { registry } = openRegistry({ ...base, [one]: json(200, older), [graphQl]: refusal });
+  await expect(registry.readSight(id)).resolves.toMatchObject({
+    list: 'whole',
+    reason: `deployer reads every project of the group: ${message}`,
+    execution: 'unknown',
+  });
+});
+
 describe('whether jobs run, where REST does not say,', () => {
   const said = (word: unknown) => json(200, { data: { runner: { jobExecutionStatus: word } } });
   test.each([

@@ -26,9 +26,13 @@ export async function readJobSight(
 ): Promise<JobSight> {
   const details = await readDetails(client, id);
   const word = details.job_execution_status;
+  const { list, reason } = await proveWhole(client, scope, details);
+  const { execution, refusal } =
+    word === 'unknown' ? await askExecution(client, id) : { execution: word };
   return {
-    ...(await proveWhole(client, scope, details)),
-    execution: word === 'unknown' ? await askExecution(client, id) : word,
+    list,
+    reason: refusal === undefined || reason.includes(refusal) ? reason : `${reason}: ${refusal}`,
+    execution,
     hiddenMs: await readCancelingLimit(client),
   };
 }
@@ -70,14 +74,19 @@ async function proveWhole(
  * that run or are being canceled, whoever may see them (app/graphql/types/ci/runner_type.rb and
  * `with_executing_builds`, as of 17.x). Whatever else it answers is no answer.
  */
-async function askExecution(client: GitLabClient, id: RegistrationId): Promise<Execution> {
-  const runner = await findInGraphQl(client, id, {
-    fields: 'jobExecutionStatus',
-    schema: runnerInGraphQl,
-  });
-  const word = runner?.jobExecutionStatus;
-  if (word === 'ACTIVE') return 'active';
-  return word === 'IDLE' ? 'idle' : 'unknown';
+async function askExecution(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<{ execution: Execution; refusal?: string }> {
+  const asked = { fields: 'jobExecutionStatus', schema: runnerInGraphQl };
+  try {
+    const word = (await findInGraphQl(client, id, asked))?.jobExecutionStatus;
+    if (word === 'ACTIVE') return { execution: 'active' };
+    return { execution: word === 'IDLE' ? 'idle' : 'unknown' };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { execution: 'unknown', refusal: error.detail };
+  }
 }
 
 /**

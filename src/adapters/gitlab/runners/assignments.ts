@@ -88,9 +88,9 @@ export function othersOf({ seen, owner }: Places, scope: Scope): readonly number
   return seen.filter((each) => each !== own);
 }
 
-export function describeHidden({ seen, hidden }: Places): string {
+export function describeHidden({ seen, hidden, refusal }: Places): string {
   const named = seen.length === 0 ? 'none' : seen.join(', ');
   return hidden === 'unknown'
-    ? `the token sees of its projects ${named}, and there may be others`
+    ? `the token sees of its projects ${named}, and there may be others${refusal === undefined ? '' : ` (GitLab: ${refusal})`}`
     : `the token sees of its projects ${named}, and not ${hidden} more`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
 import type { GitLabClient } from '../client.ts';
 import { listAll } from '../listing.ts';
 import { isNotFound } from '../not-found.ts';
@@ -17,17 +18,20 @@ export interface Places {
   /** Those that the token sees. */
   readonly seen: readonly number[];
   readonly hidden: number | 'unknown';
+  /** GitLab's refusal to count the projects, if the token lacks a permission for it. */
+  readonly refusal?: string | undefined;
   /** The first that it was given to, and the only one that it cannot be taken from. */
   readonly owner: number | undefined;
 }
 
 export async function readPlaces(client: GitLabClient, id: RegistrationId): Promise<Places> {
   const seen = await listProjects(client, id);
-  const { count, owner } = await askCount(client, id);
+  const { count, owner, refusal } = await askCount(client, id);
   return {
     seen,
     hidden: count === undefined ? 'unknown' : Math.max(0, count - seen.length),
     owner,
+    refusal,
   };
 }
 
@@ -48,18 +52,23 @@ export async function listProjects(
   }
 }
 
+interface Count {
+  readonly count: number | undefined;
+  readonly owner: number | undefined;
+  readonly refusal?: string;
+}
+
 /**
  * It counts the projects that nobody may see as well, and names the owner to whoever sees it
  * (app/graphql/types/ci/runner_type.rb, 15.10 to 18.x). Whatever else it answers is no answer.
  */
-async function askCount(
-  client: GitLabClient,
-  id: RegistrationId,
-): Promise<{ count: number | undefined; owner: number | undefined }> {
-  const runner = await findInGraphQl(client, id, {
-    fields: 'projectCount ownerProject { id }',
-    schema: placesInGraphQl,
+async function askCount(client: GitLabClient, id: RegistrationId): Promise<Count> {
+  const asked = { fields: 'projectCount ownerProject { id }', schema: placesInGraphQl };
+  const runner = await findInGraphQl(client, id, asked).catch((error: unknown) => {
+    if (!isPortFailure(error)) throw error;
+    return error;
   });
+  if (isPortFailure(runner)) return { count: undefined, owner: undefined, refusal: runner.detail };
   const owner = /^gid:\/\/gitlab\/Project\/(\d+)$/.exec(runner?.ownerProject?.id ?? '')?.[1];
   return {
     count: runner?.projectCount ?? undefined,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
+import { answerOr } from '../../../ports/failure.ts';
 import type { TokenEnding } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../client.ts';
 import { answerWith, findInGraphQl } from './in-graphql.ts';
@@ -15,10 +16,8 @@ export async function readTokenEnding(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<TokenEnding> {
-  const runner = await findInGraphQl(client, id, {
-    fields: 'tokenExpiresAt',
-    schema: tokenInGraphQl,
-  });
+  const asked = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
+  const runner = await answerOr(() => findInGraphQl(client, id, asked), undefined);
   const at = runner?.tokenExpiresAt;
   return at ? { kind: 'ends', at } : { kind: 'unknown' };
 }
