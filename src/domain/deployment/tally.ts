@@ -87,8 +87,9 @@ export function beginDrainTally(at: string): DrainTally {
 /** The same object if nothing new was seen, so that nothing is written. */
 export function withSeen(tally: DrainTally, ids: readonly string[]): DrainTally {
   const fresh = ids.filter((id) => !tally.seen.includes(id));
-  // Beyond what is kept, nobody can tell a new job from one of an earlier run: intake is closed.
-  if (fresh.length === 0 || tally.seenBeyond > 0) return tally;
+  // Without its id, a job that is reported again cannot be told from a new one.
+  if (fresh.length <= tally.seenBeyond) return tally;
+  if (tally.seenBeyond > 0) return { ...tally, settled: false, seenBeyond: fresh.length };
   const room = mostSeen - tally.seen.length;
   return {
     ...tally,

@@ -37,6 +37,16 @@ describe('the jobs of a drain', () => {
     expect(costs(withSeen(withSeen(begun, seen), seen.slice(1))).jobsFinished).toBe(count);
   });
 
+  test.each([42, 81])('are never fewer than the %d that broke after 41 were seen', (count) => {
+    const broken = withBroken(withSeen(begun, ids(41)), jobs(count), 'killed');
+    expect(costs(broken)).toEqual({ jobsFinished: 0, jobsBroken: count, named: 5 });
+  });
+
+  test.each([41, 81])('are counted once at %d jobs after their ids were dropped', (count) => {
+    const dropped = { ...begun, seenBeyond: count };
+    expect(withSeen(dropped, ids(count))).toBe(dropped);
+  });
+
   test.each([5, 6, 41, 100])(
     'that broke are counted exactly at %d jobs, and five are named',
     (count) => {
