@@ -123,7 +123,9 @@ export function endRegistryOnly(
   const isCanceling = jobs.length > 0 && jobs.every(({ status }) => status === 'canceling');
   const act = isCanceling ? 'Force the cancellation of' : 'Cancel';
   const urls = jobs.slice(0, mostNamed).map(({ id, url }) => (url === '' ? `job ${id}` : url));
-  const which = urls.length === 0 ? 'the job' : urls.join(', ');
+  const beyond = jobs.length - urls.length;
+  const named = [...urls, ...(beyond > 0 ? [counted(beyond, 'more job')] : [])];
+  const which = named.length === 0 ? 'the job' : named.join(', ');
   return `${act} ${which} in ${registry}, or wait: ${registry} drops a job an hour after its last update`;
 }
 

@@ -141,6 +141,17 @@ describe('the text about such a job', () => {
   test('names no job that the token cannot list', () => {
     expect(endRegistryOnly([], 'GitLab')).toMatch(/^Cancel the job in GitLab, /);
   });
+
+  test.each([
+    [10, /job 10 in GitLab, or wait/],
+    [11, /job 10, 1 more job in GitLab, or wait/],
+    [21, /job 10, 11 more jobs in GitLab, or wait/],
+  ])('names ten of %d jobs and counts the others', (count, expected) => {
+    const many = Array.from({ length: count }, (_, at) => {
+      return { id: `${at + 1}`, status: 'running', url: '' } as const;
+    });
+    expect(endRegistryOnly(many, 'GitLab')).toMatch(expected);
+  });
 });
 
 test('a job that was not seen to end is named, with what an earlier run has left of it', () => {
