@@ -1,4 +1,5 @@
 import type { RegistryJob } from '../registration.ts';
+import { counted } from '../text/counted.ts';
 import { formatDuration } from '../text/duration.ts';
 
 /** One job that a drain waits for, with its age and where to look at it. */
@@ -6,6 +7,15 @@ export function describeJob({ id, name, project, status, ...job }: RegistryJob, 
   const words = `job ${id} "${name}" of ${project}, ${status}${ageOf(status, job.startedAt, now)}`;
   return hasAddress(job) ? `${words}: ${job.url}` : words;
 }
+
+/** Names ten jobs and counts the others. */
+export function describeJobs(jobs: readonly RegistryJob[], now: number): readonly string[] {
+  const named = jobs.slice(0, mostNamed).map((job) => describeJob(job, now));
+  const beyond = jobs.length - named.length;
+  return beyond > 0 ? [...named, counted(beyond, 'more job')] : named;
+}
+
+const mostNamed = 10;
 
 /** One job whose host is gone while the registry, as it is called, goes on believing in it. */
 export function describeLost({ id, name, project, status, ...job }: RegistryJob, registry: string) {

@@ -1,12 +1,11 @@
 import type { DrainTally } from '../../domain/deployment/tally.ts';
 import type { DrainJudgement } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
-import { describeJob } from '../../domain/drain/job-words.ts';
+import { describeJobs } from '../../domain/drain/job-words.ts';
 import { describeDropped, endRegistryOnly, tellUnended } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
-import type { RegistryJob } from '../../ports/registry.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
 import { type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
@@ -170,8 +169,4 @@ function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undef
   // Such a job never ends by itself, so its history estimates nothing.
   if (judgement.kind === 'busy' && judgement.registryOnly?.confirmed === true) return [];
   return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
-}
-
-export function describeJobs(jobs: readonly RegistryJob[], now: number): string[] {
-  return jobs.slice(0, 10).map((job) => describeJob(job, now));
 }

@@ -1,9 +1,10 @@
 import { whyBusy } from '../../domain/drain/drain.ts';
+import { describeJobs } from '../../domain/drain/job-words.ts';
 import { isKeptOpen } from '../../domain/drain/other-runner.ts';
 import { findRegistryOnly } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
-import { describeJobs, isForced } from '../drain/drain-limits.ts';
+import { isForced } from '../drain/drain-limits.ts';
 import { lookAtDrain } from '../drain/drain-look.ts';
 import { refuseOpened } from '../drain/intake.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeJob, describeLost } from '../../../src/domain/drain/job-words.ts';
+import { describeJob, describeJobs, describeLost } from '../../../src/domain/drain/job-words.ts';
 import type { RegistryJob } from '../../../src/domain/registration.ts';
 
 const known: RegistryJob = {
@@ -31,4 +31,16 @@ test('so is one whose host is gone', () => {
   const lost = (job: RegistryJob) => describeLost(job, 'GitHub').split('; ')[1];
   expect(lost(known)).toBe('its host is gone (https://ci.example/7).');
   expect(lost(busy)).toBe('its host is gone.');
+});
+
+test.each([
+  [10, undefined],
+  [11, '1 more job'],
+  [21, '11 more jobs'],
+])('ten of %d jobs are named and the others are counted', (count, rest) => {
+  const job = { name: 'build', project: 'acme/app', status: 'running', url: '' } as const;
+  const jobs = Array.from({ length: count }, (_, at) => ({ ...job, id: `${at + 1}` }));
+  const told = describeJobs(jobs, 0);
+  expect(told[9]).toContain('job 10 "build"');
+  expect(told[10]).toBe(rest);
 });
