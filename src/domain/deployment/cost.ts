@@ -101,8 +101,10 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 /** Sentences without their full stop, for a summary. */
 export function describeCost(cost: DeploymentCost): readonly string[] {
   const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = cost;
+  // Beyond those that are named, a job that is reported again cannot be told from another one.
+  const least = typeof jobsBroken === 'number' && jobsBroken > broken.length ? 'at least ' : '';
   return [
-    `${countedOrUnknown(jobsFinished)} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${jobsBroken} lost or interrupted`,
+    `${countedOrUnknown(jobsFinished)} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${least}${jobsBroken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),

@@ -68,6 +68,15 @@ describe('the jobs of a drain', () => {
   });
 });
 
+test('a count of broken jobs of which not all are named is a lower bound', () => {
+  const counts = { jobsFinished: 0, longestWaitSeconds: 0, twoShardsSeconds: 5 } as const;
+  const killed = { id: '7', why: 'killed' } as const;
+  const told = (jobsBroken: number) =>
+    describeCost({ ...counts, jobsBroken, broken: [killed] }).at(0);
+  expect(told(1)).toBe('0 jobs finished while their shard drained, 1 lost or interrupted');
+  expect(told(2)).toBe('0 jobs finished while their shard drained, at least 2 lost or interrupted');
+});
+
 test.each([
   [0, "no customer's job waited", 'no job waited', '0'],
   [41, "longest wait of a customer's job: 41s", 'longest wait: 41s', '41'],
