@@ -20,6 +20,8 @@ export interface CanaryJobs {
   listIds(givenUp?: DeploymentId): Promise<readonly string[]>;
   /** What a person presses where the token may not start the job itself. */
   readonly byHand: string;
+  /** Why no canary can be started from this run. */
+  readonly refusal?: string;
 }
 
 export interface CancelledCanaries {

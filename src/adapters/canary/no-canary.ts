@@ -24,7 +24,9 @@ export function createNoCanary({
   /** Absent where the canary is switched off, or a pipeline cannot have one. */
   others?: OtherCanaries;
 }): CanaryJobs {
+  const refusal = 'canary.kind is job, and this run is not a job of a GitLab pipeline';
   return {
+    refusal,
     tag: canaryTag(deploymentId, runnerName),
     byHand:
       'set canary.kind to project, so that a canary can be started from outside of a pipeline',
@@ -36,7 +38,7 @@ export function createNoCanary({
           kind: 'refused',
           effect: 'none',
           source: 'The canary',
-          detail: 'canary.kind is job, and this run is not a job of a GitLab pipeline',
+          detail: refusal,
         }),
       ),
     cancel: async ({ of = deploymentId as DeploymentId, ...how } = {}) =>

@@ -87,7 +87,7 @@ function readRunner(text: string): LogEntry {
   const [, name, line = text] =
     /^(?:\[\S+ )?(PANIC|FATAL|ERROR|ERR|WARNING|WARN)(?: \w+\])?:? (.*)$/s.exec(text) ?? [];
   const fields: Record<string, string> = {};
-  const start = line.search(firstField);
+  const start = unit.test(line) ? -1 : line.search(firstField);
   const message = start < 0 ? line : line.slice(0, start);
   const pairs = start < 0 ? '' : line.slice(start);
   for (const [, key = '', value = ''] of pairs.matchAll(pair)) fields[key] = value.trim();
@@ -96,6 +96,8 @@ function readRunner(text: string): LogEntry {
   return { level, message: message.trim(), fields };
 }
 
+/** What systemd says of a unit has no fields: `gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE`. */
+const unit = /^[\w@.\\-]+\.(?:service|scope): /;
 /** A field's name is in lower case; a message may have one of its own in quotes or before a comma. */
 const firstField = / +(?:[a-z][\w-]*|StopSignal)=(?!\S*,)/;
 const pair = /(?:^| )([A-Za-z][\w-]*)=(.*?)(?= [A-Za-z][\w-]*=|$)/gs;

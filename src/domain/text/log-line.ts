@@ -28,9 +28,12 @@ export function shownMatch(line: string, pattern: RegExp): string {
 /** Says once more what the line before it has said. */
 const echo = /^Submitting job to coordinator\.+ ?job failed/;
 
+/** The runner gives the cause of a job's failure on this line, in each of its versions. */
+const jobEnd = /^Job failed\b/;
+
 /**
- * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the same job as the
- * last; where no line has a level, those whose words are of a failure; else the last lines. Each is shown once.
+ * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the job that failed
+ * last, or of the last line's job; where no line has a level, those whose words are of a failure; else the last lines. Each is shown once.
  */
 export function causeLines(log: readonly string[], most: number): readonly string[] {
   const entries = log
@@ -39,7 +42,8 @@ export function causeLines(log: readonly string[], most: number): readonly strin
     .filter(({ message }) => !echo.test(message));
   const levelled = entries.filter(({ level }) => level === 'error' || level === 'warning');
   const doubtful = entries.filter(({ level }) => level === 'doubtful');
-  const job = levelled.at(-1)?.fields['job'];
+  const ended = levelled.findLast(({ message }) => jobEnd.test(message));
+  const job = (ended ?? levelled.at(-1))?.fields['job'];
   const related = levelled.filter(
     ({ level, fields }) => job === undefined || level === 'error' || fields['job'] === job,
   );

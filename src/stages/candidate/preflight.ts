@@ -52,13 +52,17 @@ function registered(record: DeploymentRecord | undefined): readonly Registration
 }
 
 async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {
+  const isRequired = settings.healthcheck.evidence.canary === 'required';
   if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
+  const { refusal, byHand } = ports.canary;
+  if (isRequired && refusal !== undefined)
+    return [`no canary can be started from here: ${refusal}; ${byHand}`];
   try {
     await ports.canary.findNewest();
     return [];
   } catch (error) {
     if (!isPortFailure(error)) throw error;
-    if (settings.healthcheck.evidence.canary !== 'required') return [];
+    if (!isRequired) return [];
     if (lacksNothing(error)) throw error;
     return [`the canary's job cannot be looked up: ${error.message}`];
   }

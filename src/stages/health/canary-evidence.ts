@@ -186,7 +186,7 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
       context,
       'canary',
       'unknown',
-      `${reason}; ${watch.canaryStarts} canaries were started and none could prove anything`,
+      `${reason}; ${watch.canaryStarts} canaries were asked for and none could prove anything`,
     );
   }
   const askedAt = context.ports.clock.elapsed();

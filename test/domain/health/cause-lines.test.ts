@@ -108,9 +108,37 @@ test.each<[string, readonly string[], readonly string[]]>([
     ],
     ['WARNING: Submitting job to coordinator... failed status=502 Bad Gateway'],
   ],
+  [
+    'what systemd says of the end of a unit',
+    [
+      'Nov 22 16:00:03 ip-10 systemd[1]: gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE',
+      'Nov 22 16:00:04 ip-10 systemd[1]: Started GitLab Runner.',
+    ],
+    ['gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE'],
+  ],
 ])('%s is quoted', (_, log, expected) => {
   expect(causeLines(log, 3)).toEqual(expected);
 });
+
+test.each(formats)(
+  'a later warning of another job hides no failure of a job, in the format %s',
+  (format) => {
+    const lines: readonly LogLine[] = [
+      {
+        level: 'warning',
+        message: 'Job failed (system failure): no space left',
+        fields: { job: 9 },
+      },
+      {
+        level: 'warning',
+        message: 'Appending trace to coordinator... failed',
+        fields: { job: 10 },
+      },
+    ];
+    const log = lines.map((line) => handed(formatLine(line, { format, at })));
+    expect(causeLines(log, 3)).toEqual(['WARNING: Job failed (system failure): no space left']);
+  },
+);
 
 test.each(formats)('a diagnosis quotes its line message first, in the format %s', (format) => {
   const status = 'POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden';

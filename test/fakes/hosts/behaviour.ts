@@ -53,6 +53,8 @@ export interface Behaviour {
   nameFreeAfterMs: number;
   pipelines: 'known' | 'unknown';
   canaryStart: 'allowed' | 'denied';
+  /** Why this run can start no canary, as at a terminal. */
+  canaryRefusal?: string;
   /** What `probe` finds missing. */
   missingGrants: string[];
   /** What the registry reports of the limit of runners; undefined while there is room. */

@@ -22,6 +22,9 @@ export function createCanaryFake(
 
   return {
     tag,
+    ...(world.behaviour.canaryRefusal === undefined
+      ? {}
+      : { refusal: world.behaviour.canaryRefusal }),
     byHand: `press Retry on hosted_runner_canary of pipeline ${deploymentId}`,
     async findNewest() {
       const newest = all().at(-1);

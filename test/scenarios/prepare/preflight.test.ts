@@ -31,6 +31,23 @@ describe('prepare', () => {
     });
   });
 
+  test('refuses a run that can start no canary', async () => {
+    const world = worldWithActive(pink);
+    world.behaviour.canaryRefusal = 'this run is not a job of a GitLab pipeline';
+    expect(await openScene(world).type('prepare')).toMatchObject({
+      phase: 'none',
+      error: {
+        code: 'PreflightFailed',
+        exitCode: 2,
+        fields: {
+          why: [
+            'no canary can be started from here: this run is not a job of a GitLab pipeline; press Retry on hosted_runner_canary of pipeline 1-200',
+          ],
+        },
+      },
+    });
+  });
+
   test('calls nothing missing of credentials that are refused, in as many places as they are', async () => {
     const scene = openScene(worldWithActive(pink), ({ port, method }) =>
       ['registry.probe', 'canary.findNewest'].includes(`${port}.${method}`)
