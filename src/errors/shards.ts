@@ -90,6 +90,8 @@ export function healthInconclusive(facts: {
   candidate: string;
   within: string;
   reasons: readonly string[];
+  /** What the cause needs, each without its full stop. */
+  acts?: readonly string[];
   byHand?: string;
   /** What of it still takes customers' jobs. */
   open?: string;
@@ -101,6 +103,7 @@ export function healthInconclusive(facts: {
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
       ...pauseNow(facts.open),
+      ...(facts.acts ?? []).map((act) => `${act}.`),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
       { say: 'When the cause is mended', again: 'provision', runner: facts.runner },
     ],

@@ -44,7 +44,9 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
     if (result.exposed !== undefined) throw canaryExposed({ runner, candidate, ...result.exposed });
-    throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons });
+    const failing = result.diagnoses.find(({ code }) => code === 'registry_failing');
+    const acts = failing?.acts ?? [];
+    throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons, acts });
   }
   throw healthcheckTimedOut({
     runner,

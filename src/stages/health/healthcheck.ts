@@ -99,7 +99,7 @@ export async function countAndExplain(
       within,
       reasons: verdict.reasons,
       ...open,
-      ...(lacksCanary(result) ? byHand(context) : {}),
+      ...whatMends(context, result),
     });
   }
   const entry = shardEntry(journal.current(), candidate);
@@ -140,6 +140,16 @@ export async function countAndExplain(
         ? await findWayOut(context)
         : undefined,
   });
+}
+
+/** A canary that a person starts waits as well while the registry fails the requests for a job. */
+function whatMends(
+  context: StageContext,
+  result: HealthResult,
+): { acts?: readonly string[]; byHand?: string } {
+  const failing = result.diagnoses.find(({ code }) => code === 'registry_failing');
+  if (failing !== undefined) return { acts: failing.acts };
+  return lacksCanary(result) ? byHand(context) : {};
 }
 
 /** Asked for, and not there: a person can press it. */

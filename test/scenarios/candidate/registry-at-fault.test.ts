@@ -76,6 +76,11 @@ describe.each([
       `GitLab answers its requests for a job with errors ("`,
     );
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(status);
+    // A canary of a person waits in the same way.
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
+      "See GitLab's status page.",
+    );
+    expect(ending.kind === 'error' && ending.error.fields.fix?.join()).not.toContain('Retry');
     expect(started()).toBe(1);
     expect(countedAgainst(world)).toBe(0);
   });
