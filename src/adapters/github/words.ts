@@ -10,6 +10,9 @@ const started =
 const rateLimited =
   /API rate limit exceeded|secondary rate limit|Http response code: (?:TooManyRequests|429)/i;
 
+/** GitHub's words: "… the `acme` organization has an IP allow list enabled, and your IP address is not permitted …". */
+const addressRefused = /\bIP allow list\b/i;
+
 const githubSigns: RegistryWords['logSigns'] = {
   ...hostSigns({ answered: started, started, workersMade: started }),
   registration_lost: {
@@ -22,10 +25,11 @@ const githubSigns: RegistryWords['logSigns'] = {
     clear: started,
   },
   api_rate_limited: { set: rateLimited, clear: started },
+  address_refused: { set: addressRefused, clear: started },
   token_refused: {
     set: /Http response code: (?:Unauthorized|Forbidden|NotFound|401|403|404) from '(?:POST|GET)|Invalid configuration provided for token|Failed to create a session\. The runner registration|Could not find any self-hosted runner group/i,
     // The reason of a 403 is printed on the line behind it: src/Runner.Listener/Configuration/ConfigurationManager.cs.
-    clear: anyOf(started, rateLimited),
+    clear: anyOf(started, rateLimited, addressRefused),
   },
   token_absent: {
     set: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|no token or no fleet of/i,

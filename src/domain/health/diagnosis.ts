@@ -6,6 +6,7 @@ export const diagnosisCodes = [
   'registration_lost',
   'session_conflict',
   'api_rate_limited',
+  'address_refused',
   'registration_paused',
   'token_refused',
   'token_absent',

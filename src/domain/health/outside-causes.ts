@@ -34,6 +34,14 @@ export const outsideCauses = {
     ],
     last: { say: 'Then run it again', command: 'provision' },
   },
+  address_refused: {
+    title: "{registry} refuses the host's address",
+    signs: 'GitHub: the log has `IP allow list`, and nothing was started since.',
+    time: 'may_help',
+    because: 'the {manager} tries again; the token and the image are not the cause',
+    acts: ["Add the address that the host's requests come from to {registry}'s IP allow list"],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
   aws_throttled: {
     title: 'AWS throttles the calls of the host',
     signs:

@@ -104,4 +104,4 @@ const pair = /(?:^| )([A-Za-z][\w-]*)=(.*?)(?= [A-Za-z][\w-]*=|$)/gs;
 
 /** Where no level is written, as in cloud-init's log and of GitHub's listener. */
 const troubled =
-  /error|fail|fatal|denied|refused|forbidden|exception|not found|no longer|deleted|unable|cannot|could not|timed? ?out|already exists|deprecated|exceeded|http response code/i;
+  /error|fail|fatal|denied|refused|forbidden|exception|not found|no longer|deleted|unable|cannot|could not|timed? ?out|already exists|deprecated|exceeded|allow list|http response code/i;

@@ -109,6 +109,17 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['WARNING: Submitting job to coordinator... failed status=502 Bad Gateway'],
   ],
   [
+    'the reason of a refused address',
+    [
+      "Http response code: Forbidden from 'POST https://api.github.com/orgs/acme/actions/runners/registration-token'",
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled.',
+    ],
+    [
+      "Http response code: Forbidden from 'POST https://api.github.com/orgs/acme/actions/runners/registration-token'",
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled.',
+    ],
+  ],
+  [
     'what systemd says of the end of a unit',
     [
       'Nov 22 16:00:03 ip-10 systemd[1]: gitlab-runner.service: Main process exited, code=exited, status=1/FAILURE',

@@ -119,6 +119,14 @@ const github: readonly Row[] = [
     refused('Forbidden', '{"message":"API rate limit exceeded for installation ID 1."}'),
     everything,
   ],
+  [
+    'address_refused',
+    refused(
+      'Forbidden',
+      '{"message":"Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource."}',
+    ),
+    everything,
+  ],
   ['token_refused', refused('Forbidden', '{"message":"Resource not accessible"}'), everything],
   [
     'token_absent',
