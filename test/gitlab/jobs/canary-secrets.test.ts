@@ -73,6 +73,16 @@ describe('the probe of what the canary gets', () => {
     ]);
   });
 
+  test('refuses a variable with the scope * that the token is a copy of', async () => {
+    await define({ key: 'DEPLOY_TOKEN', value: 'glpat-made-up-1' });
+    const copied = { [token]: 'glpat-made-up-1', DEPLOY_TOKEN: 'glpat-made-up-1', OTHER: 'x' };
+    const found = await probe(gitlab.client, copied);
+    expect(found.map(({ what, outcome }) => `${what}: ${outcome}`)).toEqual([
+      `variable ${token} without the scope *: granted`,
+      'variable DEPLOY_TOKEN without the scope *: missing',
+    ]);
+  });
+
   test('names the group whose variables the token cannot read', async () => {
     const order = { user: 'maintainer', scopes: ['api'], accessLevel: 'maintainer' as const };
     const { token: maintainer } = gitlab.world.gitlab.createToken(order);

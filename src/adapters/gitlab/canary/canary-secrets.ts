@@ -50,8 +50,21 @@ export function secretsOf(environment: Environment): readonly string[] {
   return deploymentSecrets.filter((name) => Boolean(environment[name]) && !isOthers(name));
 }
 
+/** Of no secret, and of many ordinary variables. */
+const shortestCopied = 8;
+
+/** The variables that one of those is a copy of: `HOSTED_RUNNER_GITLAB_TOKEN: $DEPLOY_TOKEN` in a pipeline's file. */
+function copiedFrom(environment: Environment, names: readonly string[]): readonly string[] {
+  const values = new Set(names.map((name) => environment[name]));
+  return Object.entries(environment).flatMap(([name, value = '']) => {
+    const isCopied = value.length >= shortestCopied && values.has(value) && !names.includes(name);
+    return isCopied && /^\w+$/.test(name) ? [name] : [];
+  });
+}
+
 async function probeCanarySecrets(pipeline: CanaryPipeline): Promise<readonly ProbeResult[]> {
-  const names = secretsOf(pipeline.environment);
+  const known = secretsOf(pipeline.environment);
+  const names = [...known, ...copiedFrom(pipeline.environment, known)];
   if (names.length === 0) return [];
   const places = await listPlaces(pipeline);
   const results: ProbeResult[] = [];
