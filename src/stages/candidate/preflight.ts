@@ -24,7 +24,7 @@ export async function preflight(
     () => ports.registry.probe(settings.registration.scope, registered(record)),
     () => ports.access.probe(),
     () => ports.infrastructure.probe(settings.runnerName),
-    () => canaryProblems(context),
+    () => canaryProblems(context, record),
     () => hostProblems(context),
   );
   for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
@@ -51,11 +51,16 @@ function registered(record: DeploymentRecord | undefined): readonly Registration
   });
 }
 
-async function canaryProblems({ ports, settings }: StageContext): Promise<string[]> {
+async function canaryProblems(
+  { ports, settings }: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<string[]> {
   const isRequired = settings.healthcheck.evidence.canary === 'required';
   if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
   const { refusal, byHand } = ports.canary;
-  if (isRequired && refusal !== undefined)
+  // What is left of an unfinished deployment may need no canary any more.
+  const begins = record === undefined || record.deployment.phase === 'done';
+  if (isRequired && begins && refusal !== undefined)
     return [`no canary can be started from here: ${refusal}; ${byHand}`];
   try {
     await ports.canary.findNewest();

@@ -48,6 +48,17 @@ describe('prepare', () => {
     });
   });
 
+  test('of a run that can start no canary goes on with what another pipeline has begun', async () => {
+    const world = worldWithActive(pink);
+    const scene = openScene(world);
+    await scene.type('prepare');
+    expect(await scene.type('provision')).toMatchObject({ phase: 'promoted' });
+    world.behaviour.canaryRefusal = 'this run is not a job of a GitLab pipeline';
+    Object.assign(world.pipelines['1-200'] ?? {}, { state: 'finished' });
+    const atTerminal = { ci: 'terminal', deploymentId: 'at-1' } as const;
+    expect(await scene.type('deploy', atTerminal)).toMatchObject({ kind: 'done', phase: 'done' });
+  });
+
   test('calls nothing missing of credentials that are refused, in as many places as they are', async () => {
     const scene = openScene(worldWithActive(pink), ({ port, method }) =>
       ['registry.probe', 'canary.findNewest'].includes(`${port}.${method}`)
