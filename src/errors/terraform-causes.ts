@@ -1,4 +1,5 @@
-import { DeployError } from './deploy-error.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import { DeployError, isDeployError } from './deploy-error.ts';
 import type { TerraformSays } from './terraform.ts';
 
 /** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
@@ -112,6 +113,27 @@ export function terraformSays(kind: TerraformTrouble, facts: TerraformSays): Dep
     why: [...facts.words, ...part],
     fix: [fix, { say: 'Then', again: 'provision', runner: facts.runner }],
   });
+}
+
+/** A service that does not respond or refuses for now, whatever the exit code: nothing is missing. */
+const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  kinds.throttled.code,
+  kinds.issuer.code,
+  kinds.unreachable.code,
+]);
+
+export function isTemporary({ code }: DeployError): boolean {
+  return temporary.has(code);
+}
+
+/** The same error with `prepare` as the next command: the others name the stage that builds. */
+export function asOfPrepare(error: unknown): unknown {
+  if (!isDeployError(error)) return error;
+  const { fix = [] } = error.written;
+  const lines = fix.map((line) =>
+    typeof line !== 'string' && 'again' in line ? { ...line, again: 'prepare' } : line,
+  );
+  return new DeployError({ ...error.written, fix: lines });
 }
 
 function exitCodeOf(

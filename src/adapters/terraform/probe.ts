@@ -1,6 +1,7 @@
 import type { RunnerName, StackShard } from '../../domain/shard.ts';
 import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
+import { asOfPrepare, isTemporary } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { toError } from './failure.ts';
@@ -50,7 +51,7 @@ async function probeShard(
   } catch (error) {
     const detail = wordsOf(error);
     // A condition that passes, or a service that does not respond: nothing is missing.
-    if (detail === undefined) throw error;
+    if (detail === undefined) throw asOfPrepare(error);
     return [{ what, outcome: 'missing', detail }];
   }
   if (hadLockFile || !(await hasLockFile({ directory }))) {
@@ -102,9 +103,11 @@ function evaluation({ settings }: TerraformOptions, place: Workplace, lock: stri
   ]);
 }
 
+/** The words of a cause that an operator ends, with its own fix; undefined for one that passes. */
 function wordsOf(error: unknown): string | undefined {
   if (isPortFailure(error)) return isPassing(error) ? undefined : error.message;
-  if (!isDeployError(error) || error.exitCode === 75 || error.code === 'TerraformUnreachable')
-    return undefined;
-  return [error.fields.what, ...(error.fields.why ?? [])].join(' ').replace(/\.$/, '');
+  if (!isDeployError(error) || error.exitCode === 75 || isTemporary(error)) return undefined;
+  const { what, why = [], fix = [] } = error.written;
+  const fixes = fix.filter((line) => typeof line === 'string');
+  return [what, ...why, ...fixes].join(' ').replace(/\.$/, '');
 }
