@@ -17,7 +17,7 @@ const kinds = {
     code: 'TerraformRoleRefused',
     exitCode: 1,
     said: 'was refused a role by STS',
-    fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
+    fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider has to exist in the account and to hold that aud. No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
   },
   denied: {
     code: 'TerraformDenied',

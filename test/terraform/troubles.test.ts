@@ -106,8 +106,38 @@ const said: readonly (readonly [string, string, string])[] = [
     'IAM Role (arn:aws:iam::111122223333:role/states) cannot be assumed. Error: operation error STS: AssumeRole, https response error StatusCode: 403, api error AccessDenied: User: arn:aws:sts::111122223333:assumed-role/ci is not authorized to perform: sts:AssumeRole on resource: arn:aws:iam::111122223333:role/states',
   ],
   [
-    'TerraformCredentials',
+    'TerraformRoleRefused',
     'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: No OpenIDConnect provider found in your account for https://gitlab.example.com',
+    '',
+  ],
+  [
+    'TerraformRoleRefused',
+    'No valid credential sources found',
+    'failed to refresh cached credentials, failed to retrieve credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, RequestID: X, InvalidIdentityToken: Incorrect token audience',
+  ],
+  [
+    'TerraformRoleRefused',
+    'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 403, RequestID: X, IDPRejectedClaim: The provider rejected the claim',
+    '',
+  ],
+  [
+    'TerraformUnreachable',
+    'No valid credential sources found',
+    'failed to refresh cached credentials, failed to retrieve credentials, operation error STS: AssumeRoleWithWebIdentity, exceeded maximum number of attempts, 3, https response error StatusCode: 503, RequestID: X, api error ServiceUnavailable: Service Unavailable',
+  ],
+  [
+    'TerraformUnreachable',
+    'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 0, RequestID: , request send failed, Post "https://sts.eu-central-1.amazonaws.com/": dial tcp: lookup sts.eu-central-1.amazonaws.com: no such host',
+    '',
+  ],
+  [
+    'TerraformCredentials',
+    'No valid credential sources found',
+    'failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, request send failed, Get "http://169.254.169.254/latest/meta-data/iam/security-credentials/": dial tcp 169.254.169.254:80: i/o timeout',
+  ],
+  [
+    'TerraformCredentials',
+    'failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 403, api error ExpiredToken: The security token included in the request is expired',
     '',
   ],
   [

@@ -1,6 +1,9 @@
 import type { TerraformTrouble } from '../../errors/terraform-causes.ts';
 import type { Diagnostic } from './diagnostics.ts';
 
+const noAnswer =
+  /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /;
+
 /** One cause each: the first that matches one diagnostic decides. */
 const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [/saved plan is stale|Saved plan does not match/i, 'stale'],
@@ -8,10 +11,20 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /Unsupported Terraform Core version|state snapshot was created by Terraform|Unsupported state file format|Incompatible (?:Terraform|OpenTofu) version|Incompatible module/i,
     'version',
   ],
-  // Before the permissions: what has to change is the role's trust policy.
-  [/not authorized to perform:? sts:AssumeRole/i, 'role'],
+  // Before the permissions and the credentials: what has to change is the role's trust policy or its provider.
   [
-    /ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|AuthFailure|SignatureDoesNotMatch|InvalidIdentityToken|RequestExpired|No valid credential sources|failed to refresh cached credentials|endpoint requires auth|googleapi: Error 401|password authentication failed/i,
+    /not authorized to perform:? sts:AssumeRole|IDPRejectedClaim|InvalidIdentityToken(?!.*Couldn['’]t retrieve verification key)/i,
+    'role',
+  ],
+  // STS gave none because it did not answer. A host without a role is no silence of STS.
+  [
+    new RegExp(
+      `failed to refresh cached credentials(?!, no EC2 IMDS role found).*(?:${noAnswer.source})`,
+    ),
+    'unreachable',
+  ],
+  [
+    /ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|AuthFailure|SignatureDoesNotMatch|RequestExpired|No valid credential sources|failed to refresh cached credentials|endpoint requires auth|googleapi: Error 401|password authentication failed/i,
     'credentials',
   ],
   [
@@ -39,10 +52,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /Argument or block definition|Unsupported argument|Unsupported block type|Missing required argument|Reference to undeclared|Invalid reference|Invalid expression|Invalid block definition|Unclosed configuration block|Duplicate resource|No configuration files|No value for required variable|Invalid value for (?:input )?variable|Value for undeclared variable|Failed to read variables file|Unreadable module|Invalid multi-line string|Missing newline|Unterminated|Attribute redefined|Invalid resource type|Invalid provider configuration|Backend initialization required|Invalid backend configuration argument|Unsupported backend type|problems during initiali[sz]ation/i,
     'configuration',
   ],
-  [
-    /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /,
-    'unreachable',
-  ],
+  [noAnswer, 'unreachable'],
 ];
 
 /** Conditions that end without an operator. */
@@ -51,7 +61,7 @@ const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete)\b|Request limit exceeded/,
     'throttled',
   ],
-  [/Couldn't retrieve verification key|IDPCommunicationError/, 'issuer'],
+  [/Couldn['’]t retrieve verification key|IDPCommunicationError/, 'issuer'],
 ];
 
 const lockRequest = /Error (?:acquiring the state lock|locking state)/;
