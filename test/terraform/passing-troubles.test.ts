@@ -27,6 +27,10 @@ describe('what Terraform says', () => {
       'operation error EC2: DescribeInstances, api error EC2ThrottledException: too many requests',
     ],
     [
+      'TerraformThrottled',
+      'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: Rate exceeded. Launching EC2 instance failed.',
+    ],
+    [
       'TerraformIssuerUnreachable',
       "validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: Couldn't retrieve verification key from your identity provider, please reference AssumeRoleWithWebIdentity documentation for requirements",
     ],

@@ -86,6 +86,36 @@ const said: readonly (readonly [string, string, string])[] = [
     '',
   ],
   [
+    'TerraformCapacity',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: We currently do not have sufficient t3.large capacity in the Availability Zone you requested (us-east-1a). Our system will be working on provisioning additional capacity.',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: There is no Spot capacity available that matches your request. Launching EC2 instance failed.',
+    '',
+  ],
+  [
+    'TerraformSubnetFull',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: There are not enough free addresses in subnet subnet-0abc to satisfy the requested number of instances. Launching EC2 instance failed.',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: You have requested more vCPU capacity than your current vCPU limit of 32 allows for the instance bucket that the specified instance type belongs to. Launching EC2 instance failed.',
+    '',
+  ],
+  [
+    'TerraformQuota',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: Max spot instance count exceeded. Launching EC2 instance failed.',
+    '',
+  ],
+  [
+    'TerraformCapacity',
+    'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: Your Spot request price of 0.01 is lower than the minimum required Spot request fulfillment price of 0.02. Launching EC2 instance failed.',
+    '',
+  ],
+  [
     'TerraformSubnetFull',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error InsufficientFreeAddressesInSubnet: The specified subnet does not have enough free addresses to satisfy the request.',
     '',

@@ -1,4 +1,5 @@
 import type { TerraformTrouble } from '../../errors/terraform-causes.ts';
+import { anyOf, subnetFull, zoneWithoutCapacity } from '../transport/words/host-signs.ts';
 import type { Diagnostic } from './diagnostics.ts';
 
 const noAnswer =
@@ -32,12 +33,15 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'denied',
   ],
   [
-    /Insufficient(?:Instance|Host|ReservedInstance)Capacity|InsufficientCapacityOnOutpost|ReservationCapacityExceeded|UnfulfillableCapacity|SpotMaxPriceTooLow|instance type \(\S+\) is not supported in your requested Availability Zone/,
+    anyOf(
+      zoneWithoutCapacity,
+      /InsufficientCapacityOnOutpost|ReservationCapacityExceeded|SpotMaxPriceTooLow|Spot request price of \S+ is lower|instance type \(\S+\) is not supported in your requested Availability Zone/,
+    ),
     'capacity',
   ],
-  [/InsufficientFreeAddressesInSubnet|InsufficientCidrBlocks/, 'subnet'],
+  [anyOf(subnetFull, /InsufficientCidrBlocks/), 'subnet'],
   [
-    /(?<!Request|Bandwidth)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached/,
+    /(?<!Request|Bandwidth)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached|than your current \S+ limit of|Max spot instance count exceeded/,
     'quota',
   ],
   [
@@ -58,7 +62,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
 /** Conditions that end without an operator. */
 const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [
-    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete)\b|Request limit exceeded/,
+    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete)\b|Request limit exceeded|Rate exceeded/,
     'throttled',
   ],
   [/Couldn['’]t retrieve verification key|IDPCommunicationError/, 'issuer'],

@@ -5,6 +5,12 @@ import type { LogSign } from '../../../domain/registry-words.ts';
 export const notOfRegistry =
   '^(?!.*(?:Preparation failed|Failed to process runner|pull|docker|amazonaws))';
 
+/** As EC2 and an Auto Scaling group word it; the group's scaling activities quote no code. */
+export const subnetFull =
+  /InsufficientFreeAddressesInSubnet|(?:not|in)[- ]?(?:have )?(?:enough|sufficient) free addresses/i;
+export const zoneWithoutCapacity =
+  /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i;
+
 /**
  * Signs that AWS and Go's TLS leave in any program's log on a host. Sources: EC2's error codes
  * (docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html), botocore, Go's crypto/x509.
@@ -44,11 +50,11 @@ export function hostSigns({
       clear: made,
     },
     subnet_full: {
-      set: /InsufficientFreeAddressesInSubnet|(?:not|in)[- ]?(?:have )?(?:enough|sufficient) free addresses/i,
+      set: subnetFull,
       clear: made,
     },
     zone_without_capacity: {
-      set: /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i,
+      set: zoneWithoutCapacity,
       clear: made,
     },
   };
