@@ -4,7 +4,7 @@ import { isPortFailure, type PortFailure } from '../ports/failure.ts';
 import { checkDocumentRefused, credentialsEnded, roleRefused } from './credentials.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
-import { checkProxy, granularMend, runnerLimit, trust } from './port-fixes.ts';
+import { checkProxy, clockMend, granularMend, runnerLimit, trust } from './port-fixes.ts';
 
 /** What the outside did to us. One code for each kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
@@ -20,7 +20,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   const mend =
     failure.lasting === 'untrusted_certificate'
       ? trust
-      : (checkProxy(failure.through) ?? granularMend(failure) ?? fix);
+      : (checkProxy(failure.through) ?? clockMend(failure) ?? granularMend(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['Whether the request took effect is not known; the next run looks first.']
@@ -28,7 +28,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   return new DeployError({
     code,
     exitCode,
-    what: `${failure.source} ${said}.`,
+    what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : said}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
   });

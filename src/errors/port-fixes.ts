@@ -1,3 +1,4 @@
+import { credentialsToRenew } from '../domain/text/credentials.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import type { PortFailure, RunnerLimit, Through } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
@@ -13,6 +14,17 @@ export function granularMend({ ground }: PortFailure): readonly string[] | undef
   return [
     `Create a fine-grained token that has ${permissions}${where}; docs/use/permissions.md lists the permission of each call.`,
     'If the token is a classic one, its namespace requires fine-grained tokens.',
+  ];
+}
+
+/** AWS accepts a signature for 5 to 15 minutes. */
+export function clockMend({ ground }: PortFailure): readonly string[] | undefined {
+  if (ground?.kind !== 'clock_off') return undefined;
+  return [
+    'Correct the clock of the machine that runs hosted-runner; timedatectl shows whether it is synchronized.',
+    ...(ground.mayBeExpired
+      ? [`If the clock is right, renew the credentials: ${credentialsToRenew}.`]
+      : []),
   ];
 }
 

@@ -13,6 +13,12 @@ const kinds = {
     said: 'has no credentials that are accepted',
     fix: 'Renew the credentials of these jobs: the role, the web identity or the profile.',
   },
+  clock: {
+    code: 'TerraformCredentials',
+    exitCode: 1,
+    said: 'signs requests with a time that AWS does not accept',
+    fix: 'Correct the clock of the machine that runs these jobs. If the clock is right and RequestExpired is named above, renew the credentials.',
+  },
   role: {
     code: 'TerraformRoleRefused',
     exitCode: 1,

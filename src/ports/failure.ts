@@ -79,6 +79,8 @@ export type RefusalGround =
       /** The group or project that the permission is needed for. */
       readonly place: string | undefined;
     }
+  /** The other system does not accept the time of the request. */
+  | { readonly kind: 'clock_off'; readonly mayBeExpired: boolean }
   | RunnerLimit;
 
 /** The group or project has as many runners as it may have. */

@@ -147,3 +147,44 @@ describe('a refusal that stays', () => {
     expect(judged(error)).toMatchObject({ kind: 'unauthenticated', effect: 'none' });
   });
 });
+
+describe('a request whose time AWS does not accept', () => {
+  const status = { $metadata: { httpStatusCode: 403 } };
+  const errorOf = (code: string, message: string) =>
+    fromPortFailure(judged(typed(code, message, status)), 'hosted-runner prepare').fields;
+
+  test.each([
+    [
+      'RequestTimeTooSkewed',
+      'The difference between the request time and the current time is too large.',
+    ],
+    ['RequestInTheFuture', 'The request is dated in the future.'],
+    [
+      'InvalidSignatureException',
+      'Signature not yet current: 20261128T101010Z is still later than',
+    ],
+    ['SignatureDoesNotMatch', 'Signature expired: 20261128T101010Z is now earlier than'],
+  ])('by %s is told with the clock, and with no permission or key', (code, message) => {
+    const { code: told, exitCode, what, fix = [] } = errorOf(code, message);
+    expect([told, exitCode]).toEqual(['CredentialsRefused', 1]);
+    expect(what).toBe('STS AssumeRoleWithWebIdentity does not accept the time of this request.');
+    expect(fix[0]).toMatch(/^Correct the clock of the machine/);
+    expect(fix.join(' ')).not.toMatch(/Grant|[Rr]enew/);
+  });
+
+  test('by RequestExpired is told with the clock first, then with credentials that may have expired', () => {
+    const { fix = [] } = errorOf('RequestExpired', 'Request has expired.');
+    expect(fix[0]).toMatch(/^Correct the clock of the machine/);
+    expect(fix[1]).toMatch(/^If the clock is right, renew the credentials/);
+  });
+
+  test('by RequestExpired after AWS accepted these credentials is their end', () => {
+    const failure = toPortFailure(typed('RequestExpired', 'Request has expired.', status), {
+      source: 'EC2 DescribeInstances',
+      effect: 'read',
+      redact: (text) => text,
+      wereAccepted: true,
+    });
+    expect(fromPortFailure(failure, 'hosted-runner drain').code).toBe('CredentialsEnded');
+  });
+});

@@ -72,6 +72,11 @@ export const outsideErrors: readonly DeployError[] = [
     'hosted-runner provision --runner linux',
   ),
   groundFailure(
+    'unauthenticated',
+    { kind: 'clock_off', mayBeExpired: true },
+    'RequestExpired: Request has expired.',
+  ),
+  groundFailure(
     'denied',
     { kind: 'missing_permission', permissions: 'update_runner', place: 'acme' },
     'insufficient_granular_scope: Access denied: Your Personal Access Token lacks the required permissions: [update_runner] for "acme".',

@@ -6,6 +6,7 @@ const place = { runner: 'linux', shard: 'purple', binary: 'terraform' };
 
 const trouble: readonly TerraformTrouble[] = [
   'credentials',
+  'clock',
   'role',
   'denied',
   'lock',

@@ -227,6 +227,17 @@ describe('what Terraform says', () => {
     );
   });
 
+  test.each([
+    'Error refreshing state: operation error S3: HeadObject, https response error StatusCode: 403, api error RequestTimeTooSkewed: The difference between the request time and the current time is too large.',
+    'reading EC2 Instance (i-0abc): operation error EC2: DescribeInstances, api error RequestExpired: Request has expired.',
+    'failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 403, api error SignatureDoesNotMatch: Signature expired: 20261128T101010Z is now earlier than 20261128T102010Z',
+  ])('of a wrong clock names the clock: %s', (summary) => {
+    const { code, fields } = errorOf(summary) as DeployError;
+    expect(code).toBe('TerraformCredentials');
+    expect(fields.what).toContain('with a time that AWS does not accept');
+    expect(fields.fix?.[0]).toMatch(/^Correct the clock of the machine/);
+  });
+
   test('and nobody knows is passed on in its own words, without a secret', () => {
     const error = errorOf('a surprise', 'with hunter2 in it');
     if (!isPortFailure(error)) throw error;

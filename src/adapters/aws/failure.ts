@@ -1,10 +1,17 @@
-import { type FailureKind, isPortFailure, PortFailure, type Through } from '../../ports/failure.ts';
+import {
+  type FailureKind,
+  isPortFailure,
+  PortFailure,
+  type RefusalGround,
+  type Through,
+} from '../../ports/failure.ts';
 import { lastingOf, tellThrough } from '../transport/network-error.ts';
 import { insecureAddress } from './address.ts';
 import { oneLine } from './one-line.ts';
 import {
   areKeysOutOfReach,
   classify,
+  isClockRefusal,
   isDenial,
   isGiverBusy,
   isRefusedForNow,
@@ -50,7 +57,13 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
     through: facts.through,
     ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
     ...(isRoleRefusal(facts) ? { refusedRole: roleNamedIn(facts.message) } : {}),
+    ...(kind === 'unauthenticated' && isClockRefusal(facts) ? { ground: clockOff(facts) } : {}),
   });
+}
+
+/** EC2 refuses temporary credentials that have expired with the same code as a wrong clock. */
+function clockOff({ name }: Facts): RefusalGround {
+  return { kind: 'clock_off', mayBeExpired: name === 'RequestExpired' };
 }
 
 /** In front of AWS's words, which are cut and do not say what to do. */
@@ -99,6 +112,7 @@ function judge(facts: Facts): Judgement {
   if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
   // No credentials were given, so that the call itself was never sent.
   if (isRoleRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
+  if (isClockRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
   if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
   if (isDenial(facts) || status === 403) return { kind: 'denied', sent: 'never' };
   return { kind: 'refused', sent: 'never' };
@@ -132,7 +146,7 @@ const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
 const credentials =
-  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|RequestExpired|AuthFailure)$/;
+  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|AuthFailure)$/;
 const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
 
 function factsOf(error: unknown): Facts {

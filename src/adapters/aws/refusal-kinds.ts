@@ -27,7 +27,13 @@ export function classify(error: SdkError): SdkVerdict {
 
 /** Codes that are in no list of the SDK; another write was in progress, so that this one did nothing. */
 export const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled)$/;
-const clockCodes = /^(?:AuthFailure|RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/;
+
+/** AWS does not accept the time of the request; the clock of this machine is wrong. */
+export function isClockRefusal({ name, message }: Refusal): boolean {
+  if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
+    return /^Signature (?:expired|not yet current)/.test(message);
+  return /^(?:RequestExpired|RequestInTheFuture|RequestTimeTooSkewed)$/.test(name);
+}
 
 /** A refusal that the next request may not get: STS did not reach the issuer's keys, or our clock was wrong. */
 export function isRefusedForNow({
@@ -36,9 +42,7 @@ export function isRefusedForNow({
   isClockCorrected,
 }: Refusal & SdkVerdict): boolean {
   if (areKeysOutOfReach({ name, message })) return true;
-  if (/^(?:InvalidSignatureException|SignatureDoesNotMatch)$/.test(name))
-    return isClockCorrected && /^Signature (?:expired|not yet current)/.test(message);
-  return isClockCorrected && clockCodes.test(name);
+  return isClockCorrected && (isClockRefusal({ name, message }) || name === 'AuthFailure');
 }
 
 /** https://github.com/aws/aws-cli/issues/7194: STS fetches them with a short timeout, and the next request succeeds. */

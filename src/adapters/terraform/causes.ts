@@ -17,6 +17,10 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /not authorized to perform:? sts:AssumeRole|IDPRejectedClaim|InvalidIdentityToken(?!.*Couldn['’]t retrieve verification key)/i,
     'role',
   ],
+  [
+    /RequestTimeTooSkewed|RequestInTheFuture|RequestExpired|Signature (?:expired|not yet current)/,
+    'clock',
+  ],
   // STS gave none because it did not answer. A host without a role is no silence of STS.
   [
     new RegExp(
@@ -25,7 +29,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'unreachable',
   ],
   [
-    /ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|AuthFailure|SignatureDoesNotMatch|RequestExpired|No valid credential sources|failed to refresh cached credentials|endpoint requires auth|googleapi: Error 401|password authentication failed/i,
+    /ExpiredToken|InvalidClientTokenId|UnrecognizedClientException|AuthFailure|SignatureDoesNotMatch|No valid credential sources|failed to refresh cached credentials|endpoint requires auth|googleapi: Error 401|password authentication failed/i,
     'credentials',
   ],
   [
