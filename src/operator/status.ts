@@ -3,6 +3,7 @@ import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardEntry } from '../domain/deployment/record.ts';
 import { tellSituation } from '../domain/deployment/situation.ts';
 import type { Status } from '../domain/deployment/status.ts';
+import { areSettled } from '../domain/deployment/tally.ts';
 import { findRegistryOnly } from '../domain/drain/registry-only.ts';
 import type { Service } from '../domain/health/service.ts';
 import type { RegistryWords } from '../domain/registry-words.ts';
@@ -127,9 +128,9 @@ async function findUnreported(
   if (retiring === undefined || context.ports.registry.traits.idleWord !== 'counts') return [];
   try {
     const look = await lookAtDrain(context, retiring);
-    const { managers } = context.settings;
-    const rules = { words: wordsOf(context), pollOfRunnerMs: 0, managers };
-    return findRegistryOnly([look], rules)?.jobs ?? [];
+    const rules = { ...context.settings, words: wordsOf(context), pollOfRunnerMs: 0 };
+    const jobs = findRegistryOnly([look], rules)?.jobs ?? [];
+    return areSettled(jobs, record?.deployment.tally?.drain) ? [] : jobs;
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return [];

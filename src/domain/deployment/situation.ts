@@ -116,7 +116,7 @@ function tellUnreported(
   if (job === undefined || retiring === undefined) return [];
   const beyond = registryOnly.length > 1 ? ` and ${registryOnly.length - 1} more` : '';
   return [
-    `Only ${registry} lists job ${job.id} "${job.name}"${beyond}; no host of ${retiring} runs a job. ${endRegistryOnly(registryOnly, registry)}.`,
+    `Only ${registry} lists job ${job.id} "${job.name}"${beyond}; no host of ${retiring} runs a job. ${endRegistryOnly(registryOnly, { registry })}.`,
   ];
 }
 

@@ -134,6 +134,17 @@ export function withLost(
   return withBroken({ ...tally, broken }, jobs, why);
 }
 
+/** Whether a drain before has counted each of `jobs` as lost according to the registry. */
+export function areSettled(
+  jobs: readonly Pick<RegistryJob, 'id'>[],
+  drain: Pick<DrainTally, 'broken'> | undefined,
+): boolean {
+  const broken = drain?.broken ?? [];
+  const isSettled = (id: string) =>
+    broken.some((one) => one.id === id && one.why === 'registry_only');
+  return jobs.length > 0 && jobs.every(({ id }) => isSettled(id));
+}
+
 /** Seen after the drain was proven: what was counted until then stays so. */
 export function withCutOff(tally: DrainTally, id: string): DrainTally {
   const { settled } = tally;

@@ -1,6 +1,8 @@
+import { areSettled } from '../deployment/tally.ts';
 import type { RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import { counted } from '../text/counted.ts';
+import { formatDuration } from '../text/duration.ts';
 import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
 import { heldSince } from './held-since.ts';
 import { describeJob } from './job-words.ts';
@@ -23,7 +25,7 @@ export interface RegistryOnly {
   readonly ended: boolean;
 }
 
-type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs' | 'managers'>;
+type RegistryOnlyRules = Pick<DrainRules, 'words' | 'pollOfRunnerMs' | 'managers' | 'counted'>;
 
 /** While the registry reports a job, the hosts are queried every half minute. */
 const reportCountsMs = 60_000;
@@ -38,8 +40,18 @@ export function judgeBusy(
   if (isKeptOpen(jobs, others)) return { kind: 'busy', reason, jobs, byOther: true };
   const registryOnly = findRegistryOnly(looks, rules);
   if (registryOnly === undefined) return { kind: 'busy', reason, jobs };
+  if (areSettled(jobs, rules.counted)) return judgeSettled(registryOnly, rules.words);
   const why = registryOnly.confirmed ? whyRegistryOnly(registryOnly, rules.words) : reason;
   return { kind: 'busy', reason: why, jobs, registryOnly };
+}
+
+/** The registry's list decides nothing more about such a job; that no host runs a job is checked again. */
+function judgeSettled(registryOnly: RegistryOnly, words: RegistryWords): DrainJudgement {
+  const { jobs, current, ended, confirmed } = registryOnly;
+  const reason = `${whyRegistryOnly(registryOnly, words)}, and the drain has counted it as lost before`;
+  if (current && (ended || confirmed)) return { kind: 'drained', reason, lost: [] };
+  // Not confirmed: the operator was informed when the job was counted.
+  return { kind: 'busy', reason, jobs, registryOnly: { ...registryOnly, confirmed: false } };
 }
 
 /** `looks` in the order of time. */
@@ -97,19 +109,29 @@ function whyRegistryOnly(
   return `${listed}, but ${hosts}`;
 }
 
+interface RegistryLimits {
+  readonly registry: string;
+  /** Absent if the operator set no `drain.force_after`. */
+  readonly forceAfterMs?: number | undefined;
+}
+
 /** Since when each job runs, which source decides, and what ends the wait. */
 export function tellRegistryOnly(
   { jobs }: Pick<RegistryOnly, 'jobs'>,
-  { registry, now }: { readonly registry: string; readonly now: number },
+  { registry, now, forceAfterMs }: RegistryLimits & { readonly now: number },
 ): readonly string[] {
   const listed = jobs
     .slice(0, mostNamed)
     .map((job) => `Only in ${registry}: ${describeJob(job, now)}.`);
   const beyond = jobs.length - listed.length;
+  const decides =
+    forceAfterMs === undefined
+      ? `${registry} decides, so the drain waits`
+      : `${registry} decides until drain.force_after has passed`;
   return [
     ...listed,
     ...(beyond > 0 ? [`Only in ${registry}: ${counted(beyond, 'more job')}.`] : []),
-    `${registry} decides, so the drain waits. ${endRegistryOnly(jobs, registry)}.`,
+    `${decides}. ${endRegistryOnly(jobs, { registry, forceAfterMs })}.`,
   ];
 }
 
@@ -118,7 +140,7 @@ const mostNamed = 10;
 /** What an operator does about such jobs, and what happens otherwise. */
 export function endRegistryOnly(
   jobs: readonly Pick<RegistryJob, 'id' | 'status' | 'url'>[],
-  registry: string,
+  { registry, forceAfterMs }: RegistryLimits,
 ): string {
   const isCanceling = jobs.length > 0 && jobs.every(({ status }) => status === 'canceling');
   const act = isCanceling ? 'Force the cancellation of' : 'Cancel';
@@ -126,7 +148,11 @@ export function endRegistryOnly(
   const beyond = jobs.length - urls.length;
   const named = [...urls, ...(beyond > 0 ? [counted(beyond, 'more job')] : [])];
   const which = named.length === 0 ? 'the job' : named.join(', ');
-  return `${act} ${which} in ${registry}, or wait: ${registry} drops a job an hour after its last update`;
+  const otherwise =
+    forceAfterMs === undefined
+      ? `${registry} drops a job an hour after its last update`
+      : `after drain.force_after (${formatDuration(forceAfterMs)}) the drain goes on and counts it as lost`;
+  return `${act} ${which} in ${registry}, or wait: ${otherwise}`;
 }
 
 /** A job that a drain leaves behind because an operator set `drain.force_after`. */

@@ -162,7 +162,9 @@ export function fitsInto(
 /** What ends jobs that the registry alone lists. */
 function describeEnd(context: StageContext, judgement: DrainJudgement): string | undefined {
   if (judgement.kind !== 'busy' || judgement.registryOnly?.confirmed !== true) return undefined;
-  return endRegistryOnly(judgement.registryOnly.jobs, wordsOf(context).registry);
+  const { registry } = wordsOf(context);
+  const { forceAfterMs } = context.settings.drain;
+  return endRegistryOnly(judgement.registryOnly.jobs, { registry, forceAfterMs });
 }
 
 function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {

@@ -112,8 +112,7 @@ export async function drainShard(
     looks.push(look);
     if (look.registration.kind === 'gone') tellDeleted(context, shard);
     await count.see(look);
-    const { idleWord, words } = ports.registry.traits;
-    const judgement = judgeDrain(looks, { ...rules, managers: settings.managers, idleWord, words });
+    const judgement = judgeDrain(looks, { ...rules, ...rulesOf(context) });
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') {
       context.drainLooks?.set(shard, looks);
@@ -153,17 +152,25 @@ export async function drainShard(
   return lookUntil<Drained>(wait, () => silence.over(lookOnce));
 }
 
+function rulesOf({ ports, settings, journal }: StageContext) {
+  const { idleWord, words } = ports.registry.traits;
+  const counted = journal.current().deployment.tally?.drain;
+  return { managers: settings.managers, idleWord, words, counted };
+}
+
 type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
 
 /** Once for each list of jobs: the wait itself repeats only its reason. */
 function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
   if (registryOnly?.confirmed !== true) return;
   const { registry } = wordsOf(context);
+  const { forceAfterMs } = context.settings.drain;
   const now = context.ports.clock.now();
   const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
   if (context.warned?.has(key) === true) return;
   context.warned?.add(key);
-  for (const line of tellRegistryOnly(registryOnly, { registry, now })) context.log.warn(line);
+  for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
+    context.log.warn(line);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { areSettled } from '../../domain/deployment/tally.ts';
 import { whyBusy } from '../../domain/drain/drain.ts';
 import { describeJobs } from '../../domain/drain/job-words.ts';
 import { isKeptOpen } from '../../domain/drain/other-runner.ts';
@@ -22,10 +23,14 @@ export async function refuseTakenUp(context: StageContext, shard: Shard): Promis
   const { registration, paused } = wordsOf(context);
   // Of a host that is gone the registry goes on believing its jobs.
   const busy = look.hostsGone ? undefined : whyBusy(look, wordsOf(context));
+  const { managers } = settings;
+  const rules = { words: wordsOf(context), pollOfRunnerMs: 0, managers };
+  const registryOnly = findRegistryOnly([look], rules);
   // A process that has ended takes no job: what the registry still lists was reported as lost.
   const isDropped =
-    isForced(context) &&
-    findRegistryOnly([look], { words: wordsOf(context), pollOfRunnerMs: 0 })?.ended === true;
+    registryOnly !== undefined &&
+    ((isForced(context) && registryOnly.ended) ||
+      areSettled(registryOnly.jobs, context.journal.current().deployment.tally?.drain));
   // Closed again by now, or the look was behind: a drain has to tell whether a job came meanwhile.
   const reason = isOpen
     ? `the ${registration} was seen not ${paused}`

@@ -115,7 +115,72 @@ describe('a job that GitLab lists and no host reports', () => {
   });
 });
 
+describe('a job that an earlier drain has counted as lost according to GitLab', () => {
+  const counted = { broken: [{ id: '9', why: 'registry_only' }] } as const;
+  const judge = (looks: readonly DrainLook[], more: { readonly managers?: number } = {}) =>
+    judgeDrain(looks, { ...rules, ...more, counted });
+
+  test('does not delay a drain whose runner processes have ended', () => {
+    expect(judge([lookAt(0, { hosts: [stoppedHost], jobs: [job] })])).toEqual({
+      kind: 'drained',
+      reason:
+        'GitLab lists job 9 "build" as running, but every runner process has ended, and the drain has counted it as lost before',
+      lost: [],
+    });
+  });
+
+  test('is waited for until the hosts have reported no job for a poll of the runner', () => {
+    const looks = [0, 5, 10].map((at) => lookAt(at, { hosts: [idleHost], jobs: [job] }));
+    expect(judge(looks.slice(0, 2))).toMatchObject({
+      kind: 'busy',
+      registryOnly: { confirmed: false },
+    });
+    expect(judge(looks)).toMatchObject({ kind: 'drained', lost: [] });
+  });
+
+  test('is waited for between two checks of the hosts', () => {
+    const active = { kind: 'seen', paused: true, execution: 'active' } as const;
+    const seen = { jobs: [job], registration: active, hosts: [stoppedHost] };
+    const looks = [lookAt(0, seen), lookAt(30, seen), lookAt(34, { ...seen, hosts: [] })];
+    expect(judge(looks).kind).toBe('busy');
+  });
+
+  test.each<[string, Partial<DrainLook>, number]>([
+    ['another job is listed', { jobs: [job, jobOf({ id: '10' })] }, 1],
+    ['a host runs a job', { hosts: [workingHost] }, 1],
+    ['a host does not respond', { hosts: [silentHost] }, 1],
+    ['no host may be queried', { hosts: [] }, 1],
+    ['Systems Manager lists fewer hosts than the shard has managers', {}, 2],
+    [
+      'a second runner takes jobs',
+      { others: [{ id: '7', open: true, execution: 'idle', jobs: [] }] },
+      1,
+    ],
+  ])('is waited for while %s', (_, changes, managers) => {
+    const looks = [0, 600].map((at) =>
+      lookAt(at, { hosts: [stoppedHost], jobs: [job], ...changes }),
+    );
+    expect(judge(looks, { managers }).kind).toBe('busy');
+  });
+
+  test.each(['killed', 'host_gone', 'runner_failed', 'ended_by_us'] as const)(
+    'is waited for if it was counted as %s',
+    (why) => {
+      const looks = [0, 600].map((at) => lookAt(at, { hosts: [stoppedHost], jobs: [job] }));
+      const judgement = judgeDrain(looks, { ...rules, counted: { broken: [{ id: '9', why }] } });
+      expect(judgement.kind).toBe('busy');
+    },
+  );
+});
+
 describe('the text about such a job', () => {
+  test('names the limit that the operator has set instead of the hour', () => {
+    const limits = { registry: 'GitLab', now: 0, forceAfterMs: 30_000 };
+    expect(tellRegistryOnly({ jobs: [job] }, limits).at(-1)).toBe(
+      `GitLab decides until drain.force_after has passed. Cancel ${job.url || 'job 9'} in GitLab, or wait: after drain.force_after (30s) the drain goes on and counts it as lost.`,
+    );
+  });
+
   test('names the job, its age, the deciding source, the action and the time limit', () => {
     const started = jobOf({ startedAt: '2026-11-01T10:00:00Z', url: 'https://gitlab.example/j/9' });
     const now = Date.parse('2026-11-01T10:12:00Z');
@@ -133,13 +198,15 @@ describe('the text about such a job', () => {
   });
 
   test('asks to force the cancellation of a job that is being cancelled', () => {
-    expect(endRegistryOnly([{ id: '9', status: 'canceling', url: '' }], 'GitLab')).toBe(
+    expect(
+      endRegistryOnly([{ id: '9', status: 'canceling', url: '' }], { registry: 'GitLab' }),
+    ).toBe(
       'Force the cancellation of job 9 in GitLab, or wait: GitLab drops a job an hour after its last update',
     );
   });
 
   test('names no job that the token cannot list', () => {
-    expect(endRegistryOnly([], 'GitLab')).toMatch(/^Cancel the job in GitLab, /);
+    expect(endRegistryOnly([], { registry: 'GitLab' })).toMatch(/^Cancel the job in GitLab, /);
   });
 
   test.each([
@@ -150,7 +217,7 @@ describe('the text about such a job', () => {
     const many = Array.from({ length: count }, (_, at) => {
       return { id: `${at + 1}`, status: 'running', url: '' } as const;
     });
-    expect(endRegistryOnly(many, 'GitLab')).toMatch(expected);
+    expect(endRegistryOnly(many, { registry: 'GitLab' })).toMatch(expected);
   });
 });
 

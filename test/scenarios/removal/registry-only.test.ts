@@ -60,6 +60,46 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     expect(ending.kind === 'done' && ending.says).not.toContain('was killed');
   });
 
+  test('is reported before its end with the limit, and is not waited for again by the removal', async () => {
+    const { world, scene } = await draining({ drain: { forceAfterMs: 5 * minute } });
+    const ending = await scene.type('finalize', run(world, 30));
+    const log = ending.kind === 'done' ? ending.log : [];
+    expect(log.filter((line) => line.includes('so the drain waits'))).toEqual([]);
+    const drained = log.findIndex((line) => line.includes('Drained pink'));
+    expect(drained).toBeGreaterThan(0);
+    expect(log.slice(drained).filter((line) => line.includes('Waiting: pink drains'))).toEqual([]);
+  });
+
+  test('is not waited for by a later run without drain.force_after', async () => {
+    const { world, scene, job } = await draining({ drain: { forceAfterMs: 5 * minute } });
+    const first = await scene.type('shutdown', run(world, 30));
+    expect(first).toMatchObject({ kind: 'done', phase: 'drained' });
+    world.stacks[0] = { ...stackSettings(), drain: stackSettings().drain };
+    const status = await scene.type('status');
+    expect(status.kind === 'done' && status.says).not.toContain('Only GitLab lists');
+    const codes = (await examine(world)).findings.map(({ code }) => code);
+    expect(codes).not.toContain('drain_waits');
+    const startedAt = world.now;
+    const ending = await scene.type('finalize', run(world, 30));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.now - startedAt).toBeLessThan(2 * minute);
+    const log = ending.kind === 'done' ? ending.log : [];
+    expect(log.filter((line) => line.includes('Waiting: pink drains'))).toEqual([]);
+    expect(log.filter((line) => line.includes(`Lost: GitLab still lists job ${job.id}`))).toEqual(
+      [],
+    );
+  });
+
+  test('does not keep a later run from waiting for another job that GitLab lists', async () => {
+    const { world, scene, job } = await draining({ drain: { forceAfterMs: 5 * minute } });
+    await scene.type('shutdown', run(world, 30));
+    world.stacks[0] = stackSettings();
+    world.jobs['8'] = { ...job, id: '8', name: 'unseen build' };
+    world.alive.push('8');
+    const ending = await scene.type('finalize', run(world, 20));
+    expect(ending).toMatchObject({ phase: 'drained', error: { code: 'StillDraining' } });
+  });
+
   test('is killed once if the response to the kill is lost', async () => {
     const { world, scene, kills } = await draining({
       drain: { forceAfterMs: 5 * minute },

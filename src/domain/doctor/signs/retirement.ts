@@ -1,5 +1,6 @@
 import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
 import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
+import { areSettled } from '../../deployment/tally.ts';
 import { mayBeStopped } from '../../drain/closing.ts';
 import { endRegistryOnly } from '../../drain/registry-only.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
@@ -220,9 +221,10 @@ function reportsNoJob(view: StackView, shard: Shard): boolean {
 
 /** A lost update of a job: GitLab waits for it, while the hosts of GitHub's runners decide. */
 function tellRegistryOnlyTo(
-  { facts }: StackView,
+  { facts, record }: StackView,
   told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
-): Sign {
+): Sign | undefined {
+  if (areSettled(told.jobs, record?.deployment.tally?.drain)) return undefined;
   const { registry } = facts.words;
   const seen = `${registry}: ${told.names} of ${told.shard}; host: every host of ${told.shard} reports no job`;
   const title = `only ${registry} lists jobs of the old shard`;
@@ -237,7 +239,7 @@ function tellRegistryOnlyTo(
     title,
     seen,
     because: `the last update of a job was lost; ${registry} decides, and drops a job an hour after its last update`,
-    byHand: endRegistryOnly(told.jobs, registry),
+    byHand: endRegistryOnly(told.jobs, { registry }),
   };
 }
 
