@@ -67,7 +67,8 @@ const state = {
     symptom: 'every stage ends with 75 and `LockHeld`',
     because: 'its owner lives, and two at once would undo each other',
     commands: [doctor],
-    byHand: 'Wait for that job, or cancel it: in the CI, or with Ctrl-C where it was typed',
+    byHand:
+      'Wait for that job, or stop its deployment: cancel the job in the CI, or press Ctrl-C where it was typed',
   },
   lock_unproven: {
     title: 'nobody can say whether the owner of the lock still runs',
@@ -95,7 +96,7 @@ const state = {
     symptom: 'two shards are there and a pipeline runs',
     because: 'its own pipeline goes on by itself',
     commands: [doctor],
-    byHand: 'Wait for its pipeline, or cancel it in the CI',
+    byHand: 'Wait for its pipeline, or stop the deployment: cancel the pipeline in the CI',
   },
 } satisfies Partial<Entries>;
 

@@ -29,6 +29,12 @@ const besides = [
   'leftovers',
 ];
 
+/** Codes of a run that is or may be under way. */
+const runs = ['lock_alive', 'lock_unproven', 'deployment_running'];
+
+/** The cause of a run's wait, which its end alone does not mend. */
+const causesOfWait = ['drain_waits'];
+
 /**
  * What the facts speak for, in the order in which it is mended. Where a source is silent or
  * something cannot be read, nothing is concluded from what is missing.
@@ -40,9 +46,12 @@ export function findFaults(facts: StackFacts): readonly Finding[] {
     if (code === 'healthy' && found.length > 0) break;
     const sign = signs[code](view);
     if (sign === undefined) continue;
-    const isAlone = found.some((one) => !besides.includes(one.code));
-    if (isAlone && !besides.includes(code)) continue;
-    found.push(findingOf(code, sign, facts));
+    const isWaitOfRun = causesOfWait.includes(code) && found.some((one) => runs.includes(one.code));
+    const quiet = isWaitOfRun ? [...besides, ...runs] : besides;
+    const isHidden = found.some((one) => !quiet.includes(one.code));
+    if (isHidden && !besides.includes(code)) continue;
+    // The run that waits goes on by itself: no second one is to be typed.
+    found.push(findingOf(code, isWaitOfRun ? { ...sign, commands: [] } : sign, facts));
   }
   return found;
 }
