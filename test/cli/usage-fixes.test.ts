@@ -117,6 +117,10 @@ const rows: readonly Row[] = [
   { typed: 'demo --speed 0', prints: ['--speed 2'] },
   { typed: `hold ${linux} --reason ' '`, prints: ["--reason 'AWS maintenance until noon'"] },
   { typed: `healthcheck ${linux} --listen localhost:1`, prints: ['--listen 127.0.0.1:8888'] },
+  {
+    typed: `healthcheck ${linux} --listen 127.0.0.1:1 --allow-host '*'`,
+    prints: ['--allow-host health.example.com'],
+  },
   { typed: `healthcheck ${linux} --listen 127.0.0.1:1 --every 1ms`, prints: ['--every 30s'] },
   {
     typed: `recover ${linux} --method replace --address -x`,

@@ -55,6 +55,14 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: [],
   },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
+  'canary-secrets.ts placeOfProject': {
+    answer: { ...project, namespace: { id: 11, kind: 'group', full_path: 'acme' } },
+    needed: ['namespace', 'namespace.kind', 'namespace.full_path'],
+  },
+  'canary-secrets.ts scopeOfVariable': {
+    answer: { key: 'GITLAB_TOKEN', variable_type: 'env_var', environment_scope: '*' },
+    needed: [],
+  },
   'canary-project.ts metadata': { answer: { version: '17.11.0' }, needed: ['version'] },
   'canary-project.ts pipelineId': { answer: { id: 9001, iid: 12 }, needed: ['id'] },
   'job-sight.ts runnerInGraphQl': {

@@ -84,7 +84,7 @@ interface Places {
   readonly hidden?: string;
 }
 
-const place = z.object({
+export const placeOfProject = z.object({
   namespace: z.object({ kind: z.string(), full_path: z.string() }),
 });
 
@@ -96,7 +96,7 @@ async function listPlaces({ client, projectId }: CanaryPipeline): Promise<Places
     variable: (name) => `projects/${projectId}/variables/${name}`,
   };
   try {
-    const { namespace } = await readOne(client, endpoint, { schema: place });
+    const { namespace } = await readOne(client, endpoint, { schema: placeOfProject });
     if (namespace.kind === 'user') return { seen: [own] };
     const parts = namespace.full_path.split('/');
     const groups = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
@@ -139,7 +139,7 @@ async function probeSecret(
       };
 }
 
-const variable = z.object({ environment_scope: z.string().nullish() });
+export const scopeOfVariable = z.object({ environment_scope: z.string().nullish() });
 
 /** A variable without a scope has `*`. An older GitLab ignores the filter for groups and returns any scope. */
 async function findUnscoped(
@@ -148,7 +148,7 @@ async function findUnscoped(
 ): Promise<'present' | 'absent' | { readonly unread: string }> {
   try {
     const { environment_scope: scope } = await readOne(client, endpoint, {
-      schema: variable,
+      schema: scopeOfVariable,
       query: { 'filter[environment_scope]': '*' },
     });
     if ((scope ?? '*') === '*') return 'present';
