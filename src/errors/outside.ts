@@ -99,7 +99,7 @@ export function gitlabTooOld(facts: { version: string; oldest: string }): Deploy
   return new DeployError({
     code: 'GitLabTooOld',
     exitCode: 2,
-    what: `GitLab is ${version}, and ${oldest} is the oldest that is supported; nothing was touched.`,
+    what: `GitLab is ${version}, and ${oldest} is the oldest that is supported; no shard was touched.`,
     why: [
       'Older ones answer in ways that were not read in their source, and a drain rests on them.',
     ],
@@ -117,7 +117,7 @@ export function wrongAccount(facts: {
   return new DeployError({
     code: 'WrongAccount',
     exitCode: 2,
-    what: `The AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; nothing was touched.`,
+    what: `The AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; no shard was touched.`,
     why: [`AWS says "${found.arn}", region ${found.region}.`],
     now: 'Nothing was asked of the stack: its parameters are in another account.',
     fix: [
@@ -136,7 +136,7 @@ export function wrongRegion(facts: {
   return new DeployError({
     code: 'WrongRegion',
     exitCode: 2,
-    what: `AWS would be asked in ${found.region}, and ${runner} lives in ${expected}; nothing was touched.`,
+    what: `AWS would be asked in ${found.region}, and ${runner} lives in ${expected}; no shard was touched.`,
     why: [`The region of account ${found.account} comes from AWS_REGION or the profile.`],
     now: 'Nothing was asked of the stack: its parameters are in another region.',
     fix: [
@@ -150,7 +150,7 @@ export function probesFailed(facts: { runner: string; missing: readonly string[]
   return new DeployError({
     code: 'PreflightFailed',
     exitCode: 2,
-    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; nothing was touched.`,
+    what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; no shard was touched.`,
     why: facts.missing,
     fix: [{ say: 'Mend them, then', again: 'prepare', runner: facts.runner }],
   });

@@ -25,7 +25,7 @@ export function contradiction(facts: {
   return new DeployError({
     code: 'FactsContradict',
     exitCode: 3,
-    what: `Record, status and reality of ${facts.runner} contradict each other; ${opened === undefined ? 'nothing was touched' : `${opened} was opened again, as no shard was proven to serve, and nothing else was touched`}.`,
+    what: `Record, status and reality of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was opened again, as no shard was proven to serve, and nothing else was touched`}.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
       ...(named === undefined
@@ -172,7 +172,7 @@ export function outOfOrder(facts: {
   return new DeployError({
     code: 'StageOutOfOrder',
     exitCode: 2,
-    what: `${facts.stage} cannot run now; nothing was touched.`,
+    what: `${facts.stage} cannot run now; no shard was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [{ say: 'Run first', command: facts.next, runner: facts.runner }],
   });

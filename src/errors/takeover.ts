@@ -219,7 +219,7 @@ export function takenBackBefore(facts: {
   return new DeployError({
     code: 'TakenBackBefore',
     exitCode: 3,
-    what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; nothing was touched.`,
+    what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; no shard was touched.`,
     why: [`At ${found.at}: ${found.why}.`, capital(compared)],
     fix: [
       ...(closed === undefined

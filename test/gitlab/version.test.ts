@@ -19,7 +19,7 @@ describe('the oldest supported GitLab', () => {
     'is newer than %s, where nothing begins',
     (version) => {
       expect(() => judged(version, true)).toThrow(
-        `GitLab is ${version}, and 17.5 is the oldest that is supported; nothing was touched.`,
+        `GitLab is ${version}, and 17.5 is the oldest that is supported; no shard was touched.`,
       );
     },
   );

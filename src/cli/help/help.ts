@@ -2,7 +2,7 @@ export const exitCodes = `
 Exit codes:
   0    done, or nothing to do and why
   1    failed; now says which shard serves; run again or recover
-  2    bad input; nothing was touched
+  2    bad input; no shard was touched
   3    stopped: the facts contradict each other; a person must look
   75   not finished yet; run again
   130  cancelled`;

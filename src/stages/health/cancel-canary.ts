@@ -1,3 +1,4 @@
+import { counted } from '../../domain/text/counted.ts';
 import type { CancelledCanaries } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
@@ -19,7 +20,7 @@ export async function cancelCanary(
   await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
       const cancelled = await ports.canary.cancel(which);
-      if (cancelled > 0) log.act(`Cancelled ${cancelled} canary jobs.`);
+      if (cancelled > 0) log.act(`Cancelled ${counted(cancelled, 'canary job')}.`);
       return seen(true);
     } catch (error) {
       if (!isPortFailure(error) || endsRun(error)) throw error;

@@ -82,7 +82,7 @@ describe.each(older)('GitLab %s, older than what is supported', (version) => {
     }
     expect(refusal).toMatchObject({
       code: 'GitLabTooOld',
-      message: `GitLab is ${said}, and 17.5 is the oldest that is supported; nothing was touched.`,
+      message: `GitLab is ${said}, and 17.5 is the oldest that is supported; no shard was touched.`,
     });
   });
 

@@ -61,7 +61,7 @@ describe('recover --method terminate', () => {
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     const acts = ending.log.filter((text) => /^(?:Cancelled|Terminated)/.test(text));
     expect(acts.slice(0, 2)).toEqual([
-      'Cancelled 1 canary jobs.',
+      'Cancelled 1 canary job.',
       expect.stringMatching(`^Terminated ${machine} of purple`),
     ]);
     expect(ending.log.filter((text) => text.includes('shutting-down'))).toEqual([

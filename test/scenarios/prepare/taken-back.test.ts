@@ -48,6 +48,11 @@ describe('what was rolled back', () => {
     });
     expect(scene.story.slice(-12)).toMatchSnapshot();
     expect(recorded(scene.world)).toEqual(before);
+    // The run has cancelled the canary of its own pipeline.
+    const told = scene.story.slice(-12).join('\n');
+    expect(told).toContain('Cancelled 1 canary job.');
+    expect(told).toContain('no shard was touched');
+    expect(told).not.toContain('nothing was touched');
     expect(await scene.rest()).toEqual([]);
   });
 
