@@ -51,15 +51,9 @@ const rows: readonly Row[] = [
     typed: 'finalize --deployment 1-200 --all',
     prints: ['hosted-runner finalize --runner NAME', 'hosted-runner finalize --all'],
   },
-  {
-    typed: 'dashboard --once page.html --every 10s',
-    prints: ['hosted-runner dashboard --help'],
-  },
+  { typed: 'dashboard --once page.html --every 10s', prints: ['hosted-runner dashboard --help'] },
   { typed: 'shutdown', prints: ['--runner NAME', seeStatus] },
-  {
-    typed: `sandbox apply ${pink}`,
-    prints: ['--runner NAME', seeStatus],
-  },
+  { typed: `sandbox apply ${pink}`, prints: ['--runner NAME', seeStatus] },
   { typed: `sandbox destroy ${linux}`, prints: ['hosted-runner sandbox destroy --help'] },
   {
     typed: 'sandbox signal --says 404',
@@ -233,9 +227,9 @@ test('every error of usage that the sources can make is among them', async () =>
       async ({ typed, environment = {} }) => (await type(wordsOf(typed), environment)).stderr,
     ),
   );
-  said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'x' }).fields.what}`);
-  said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'prepare', INPUT_TAKE_LOCK: 'x' }).fields.what}`);
-  said.push(`✖ action: ${refusalOf({ INPUT_STAGE: 'prepare', INPUT_RUNNER: 'x' }).fields.what}`);
+  const stage = { INPUT_STAGE: 'prepare' };
+  for (const one of [{ INPUT_TAKE_LOCK: 'x' }, { INPUT_RUNNER: 'x' }, { INPUT_STAGE: 'x' }])
+    said.push(`✖ action: ${refusalOf({ ...stage, ...one }).fields.what}`);
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', name))
     .filter((name) => name.endsWith('.ts'));
