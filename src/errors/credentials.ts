@@ -32,18 +32,16 @@ export function credentialsEnded(failure: PortFailure, again: string): DeployErr
   });
 }
 
-/** Of STS: the credentials of the job are good, and the role's trust policy does not match them. */
-export function roleRefused(
-  failure: PortFailure,
-  { arn, claims }: RefusedRole,
-  again: string,
-): DeployError {
+/** Of STS: the credentials of the job are good, and AWS is not set up to give the role for them. */
+export function roleRefused(failure: PortFailure, role: RefusedRole, again: string): DeployError {
+  const { arn, claims, ground } = role;
+  const told = ground === 'inactive_region' ? [] : describeClaims(claims);
   return new DeployError({
     code: 'RoleRefused',
     exitCode: 1,
     what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
-    why: [`"${failure.detail}"`, ...describeClaims(claims)],
-    fix: [...trustFor(arn, claims), `Then run it again: ${again}`],
+    why: [`"${failure.detail}"`, ...told],
+    fix: [...mendsOf(role), `Then run it again: ${again}`],
   });
 }
 
@@ -101,21 +99,53 @@ function formOfSubject(subject = ''): string[] {
   ];
 }
 
-function trustFor(arn: string | undefined, claims: TokenClaims | undefined): string[] {
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_enable-regions.html */
+const activation =
+  'Activate STS for this Region in the account: IAM console, Account settings. An opt-in Region has to be enabled for the account first.';
+
+function mendsOf({ arn, claims, ground }: RefusedRole): string[] {
+  if (ground === 'inactive_region') return [activation];
   const [, partition = 'aws', account = 'ACCOUNT'] =
     /^arn:([\w-]+):iam::(\d+):/.exec(arn ?? '') ?? [];
   const { issuer, subject, audiences: [audience] = [] } = claims ?? {};
   if (issuer === undefined || subject === undefined || audience === undefined)
-    return [`Let the trust policy of the role accept this job: ${trustPages.any}.`];
+    return [
+      ...withoutClaims[ground],
+      `Let the trust policy of the role accept this job: ${trustPages.any}.`,
+    ];
+  if (!usableIssuer.test(issuer))
+    return [
+      `Give the tokens an issuer that AWS accepts, with https and without a port: issuer ${shown(issuer)} can be no identity provider. In GitLab, external_url or ci_id_tokens_issuer_url (ci_id_tokens in gitlab.yml) sets it.`,
+    ];
   const provider = issuer.replace(/^https:\/\//, '').replace(/\/$/, '');
+  const providerArn = `arn:${partition}:iam::${account}:oidc-provider/${provider}`;
   const condition = JSON.stringify({
     StringEquals: { [`${provider}:aud`]: audience, [`${provider}:sub`]: subject },
   });
   const page = /^(?:repo|repository_owner):/.test(subject) ? trustPages.github : trustPages.gitlab;
+  const ofProvider = {
+    trust_policy: [],
+    absent_provider: [
+      inShell`Create the identity provider in the account of the role: aws iam create-open-id-connect-provider --url ${issuer} --client-id-list ${audience}`,
+    ],
+    absent_audience: [
+      inShell`Add the audience to the identity provider: aws iam add-client-id-to-open-id-connect-provider --open-id-connect-provider-arn ${providerArn} --client-id ${audience}`,
+    ],
+  }[ground];
   return [
-    `Let the trust policy of the role accept arn:${partition}:iam::${account}:oidc-provider/${provider} with "Condition": ${condition}; the provider has to hold that aud, too: ${page}.`,
+    ...ofProvider,
+    `Let the trust policy of the role accept ${providerArn} with "Condition": ${condition}; the provider has to hold that aud, too: ${page}.`,
   ];
 }
+
+/** https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html */
+const usableIssuer = /^https:\/\/[^/:?#]+(?:\/[^?#]*)?$/;
+
+const withoutClaims = {
+  trust_policy: [],
+  absent_provider: ['Create the identity provider that is named above in the account of the role.'],
+  absent_audience: ['Add the audience of the token to the identity provider.'],
+} as const;
 
 const trustPages = {
   github: 'docs/use/github.md#the-role-on-aws',

@@ -23,7 +23,19 @@ const kinds = {
     code: 'TerraformRoleRefused',
     exitCode: 1,
     said: 'was refused a role by STS',
-    fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider has to exist in the account and to hold that aud. No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
+    fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider has to hold that aud, too. No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
+  },
+  issuerUnknown: {
+    code: 'TerraformRoleRefused',
+    exitCode: 1,
+    said: 'was refused a role by STS, because the account has no identity provider for the token',
+    fix: 'Create the identity provider that is named above in the account of the role.',
+  },
+  regionInactive: {
+    code: 'TerraformRoleRefused',
+    exitCode: 1,
+    said: 'was refused a role by STS, which is inactive in this Region',
+    fix: 'Activate STS for this Region in the account: IAM console, Account settings.',
   },
   denied: {
     code: 'TerraformDenied',

@@ -60,9 +60,19 @@ export interface Through {
 export interface RefusedRole {
   /** Undefined where AWS's own tools took the role, and AWS does not name it. */
   readonly arn: string | undefined;
+  readonly ground: RoleGround;
   /** Undefined without a token of a CI, and where the token cannot be read. */
   readonly claims: TokenClaims | undefined;
 }
+
+/** What has to change before the role is given. */
+export type RoleGround =
+  | 'trust_policy'
+  /** The account has no identity provider for the issuer of the token. */
+  | 'absent_provider'
+  /** The identity provider does not hold the audience of the token. */
+  | 'absent_audience'
+  | 'inactive_region';
 
 /** The document of `host.document` is absent, or its content is not that of this release and configuration. */
 export interface RefusedDocument {

@@ -1,5 +1,6 @@
 import * as autoScaling from '@aws-sdk/client-auto-scaling';
 import * as ec2 from '@aws-sdk/client-ec2';
+import * as iam from '@aws-sdk/client-iam';
 import * as ssm from '@aws-sdk/client-ssm';
 
 /**
@@ -9,6 +10,7 @@ import * as ssm from '@aws-sdk/client-ssm';
 const services: Readonly<Record<string, { client: string; module: object }>> = {
   ssm: { client: 'SSMClient', module: ssm },
   ec2: { client: 'EC2Client', module: ec2 },
+  iam: { client: 'IAMClient', module: iam },
   autoscaling: { client: 'AutoScalingClient', module: autoScaling },
 };
 
@@ -46,9 +48,14 @@ export function readAws(words: readonly string[]): AwsOrder {
   const [program, service = '', name = '', ...rest] = words;
   const found = services[service];
   if (program !== 'aws' || found === undefined) throw new Error(`no service ${service}`);
-  const operation = pascal(name);
-  const model = (found.module as Record<string, unknown>)[`${operation}$`] as Operation | undefined;
-  if (model === undefined) throw new Error(`${service} has no operation ${name}`);
+  const models = found.module as Record<string, unknown>;
+  const operation = Object.keys(models)
+    .filter((key) => key.endsWith('Command'))
+    .map((key) => key.replace(/Command$/, ''))
+    .find((key) => kebab(key) === name);
+  const model = models[`${operation}$`] as Operation | undefined;
+  if (operation === undefined || model === undefined)
+    throw new Error(`${service} has no operation ${name}`);
   const [, , , , members, kinds, required = 0] = model[4]();
   const options = new Map(
     members.map((member, index) => [kebab(member), { member, kind: kinds[index] }]),
@@ -173,10 +180,9 @@ function pick(value: unknown, query: string): unknown {
   return pick((value as Record<string, unknown> | null)?.[name] ?? null, rest);
 }
 
-function pascal(text: string): string {
-  return text.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 function kebab(text: string): string {
-  return text.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
+  return text
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase();
 }

@@ -5,6 +5,7 @@ import {
   PortFailure,
   type RefusalGround,
   type RefusedRole,
+  type RoleGround,
   type Through,
 } from '../../src/ports/failure.ts';
 
@@ -26,17 +27,23 @@ const groundFailure = (kind: FailureKind, ground: RefusalGround, detail: string)
   );
 
 const role = 'arn:aws:iam::111122223333:role/deploy';
-const roleFailure = (refusedRole: RefusedRole) =>
+const roleFailure = (asked: Omit<RefusedRole, 'ground'>, ground: RoleGround = 'trust_policy') =>
   fromPortFailure(
     new PortFailure({
       kind: 'unauthenticated',
       effect: 'none',
       source: `STS AssumeRoleWithWebIdentity ${role}`,
       detail: 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
-      refusedRole,
+      refusedRole: { ...asked, ground },
     }),
     'hosted-runner provision --runner linux',
   );
+
+const gitlabClaims = {
+  issuer: 'https://gitlab.example.com',
+  subject: 'project_path:acme/runners:ref_type:branch:ref:main',
+  audiences: ['sts.amazonaws.com'],
+};
 
 const documentFailure = fromPortFailure(
   new PortFailure({
@@ -112,14 +119,12 @@ export const outsideErrors: readonly DeployError[] = [
       audiences: ['sts.amazonaws.com'],
     }))
     .map((claims) => roleFailure({ arn: role, claims })),
-  roleFailure({
-    arn: role,
-    claims: {
-      issuer: 'https://gitlab.example.com',
-      subject: 'project_path:acme/runners:ref_type:branch:ref:main',
-      audiences: ['sts.amazonaws.com'],
-    },
-  }),
+  roleFailure({ arn: role, claims: gitlabClaims }),
   roleFailure({ arn: undefined, claims: undefined }),
+  roleFailure({ arn: undefined, claims: undefined }, 'absent_provider'),
+  ...(['absent_provider', 'absent_audience', 'inactive_region'] as const).map((ground) =>
+    roleFailure({ arn: role, claims: gitlabClaims }, ground),
+  ),
+  roleFailure({ arn: role, claims: { ...gitlabClaims, issuer: 'http://gitlab.example.com:8443' } }),
   documentFailure,
 ];

@@ -77,6 +77,8 @@ const notTyped = 'a sentence, or a block for a file';
 
 /** What is printed for another program, or to be added to what was typed. */
 const others: Readonly<Record<string, string>> = {
+  'aws iam add-client-id-to-open-id-connect-provider': noAws,
+  'aws iam create-open-id-connect-provider': noAws,
   'aws ssm get-parameter-history': noAws,
   'aws ssm put-parameter': noAws,
   'aws ssm update-document': noAws,

@@ -8,6 +8,8 @@ const trouble: readonly TerraformTrouble[] = [
   'credentials',
   'clock',
   'role',
+  'issuerUnknown',
+  'regionInactive',
   'denied',
   'lock',
   'unreachable',

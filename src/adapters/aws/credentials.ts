@@ -137,10 +137,11 @@ export async function assume(sts: Sts, role: Role, token: string): Promise<Sessi
 }
 
 /** A refusal with what an operator compares with the trust policy. */
-function withRole(error: unknown, refusedRole: RefusedRole): unknown {
+function withRole(error: unknown, asked: Omit<RefusedRole, 'ground'>): unknown {
   if (!isPortFailure(error)) return error;
   if (error.kind !== 'denied' && error.refusedRole === undefined) return error;
-  const { detail } = error;
+  const { detail, refusedRole: { ground = 'trust_policy' } = {} } = error;
+  const refusedRole: RefusedRole = { ...asked, ground };
   return new PortFailure({ ...error, detail, kind: 'unauthenticated', refusedRole });
 }
 

@@ -11,12 +11,11 @@ import { oneLine } from './one-line.ts';
 import {
   areKeysOutOfReach,
   classify,
+  findRefusedRole,
   isClockRefusal,
   isDenial,
   isGiverBusy,
   isRefusedForNow,
-  isRoleRefusal,
-  roleNamedIn,
   type SdkError,
   type SdkVerdict,
   writeConflicts,
@@ -56,7 +55,7 @@ export function toPortFailure(error: unknown, context: FailureContext): PortFail
     status: facts.status,
     through: facts.through,
     ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
-    ...(isRoleRefusal(facts) ? { refusedRole: roleNamedIn(facts.message) } : {}),
+    refusedRole: findRefusedRole(facts),
     ...(kind === 'unauthenticated' && isClockRefusal(facts) ? { ground: clockOff(facts) } : {}),
   });
 }
@@ -111,7 +110,7 @@ function judge(facts: Facts): Judgement {
   // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
   if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
   // No credentials were given, so that the call itself was never sent.
-  if (isRoleRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
+  if (findRefusedRole(facts) !== undefined) return { kind: 'unauthenticated', sent: 'never' };
   if (isClockRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
   if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
   if (isDenial(facts) || status === 403) return { kind: 'denied', sent: 'never' };

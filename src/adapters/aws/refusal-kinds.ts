@@ -1,5 +1,5 @@
 import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import type { RefusedRole } from '../../ports/failure.ts';
+import type { RefusedRole, RoleGround } from '../../ports/failure.ts';
 
 /** An error of AWS by its code and its words. */
 interface Refusal {
@@ -75,12 +75,19 @@ export function isDenial({ name }: Pick<Refusal, 'name'>): boolean {
 }
 
 /** Of STS, also where the SDK asked it on behalf of a profile. */
-export function isRoleRefusal({ name, message }: Refusal): boolean {
-  if (denials.test(name)) return message.includes('sts:AssumeRole');
-  return tokenRefusals.test(name) && !areKeysOutOfReach({ name, message });
+export function findRefusedRole(refusal: Refusal): RefusedRole | undefined {
+  const { name, message } = refusal;
+  const isAssuming = denials.test(name) && message.includes('sts:AssumeRole');
+  const isOfToken = tokenRefusals.test(name) && !areKeysOutOfReach(refusal);
+  if (!isAssuming && !isOfToken && name !== inactiveRegion) return undefined;
+  const [, arn] = /on resource: (arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+)/.exec(message) ?? [];
+  return { arn, claims: undefined, ground: groundOf(refusal) };
 }
 
-export function roleNamedIn(message: string): RefusedRole {
-  const [, arn] = /on resource: (arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+)/.exec(message) ?? [];
-  return { arn, claims: undefined };
+const inactiveRegion = 'RegionDisabledException';
+
+function groundOf({ name, message }: Refusal): RoleGround {
+  if (name === inactiveRegion) return 'inactive_region';
+  if (/No OpenIDConnect provider found/i.test(message)) return 'absent_provider';
+  return /Incorrect token audience/i.test(message) ? 'absent_audience' : 'trust_policy';
 }

@@ -12,7 +12,9 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /Unsupported Terraform Core version|state snapshot was created by Terraform|Unsupported state file format|Incompatible (?:Terraform|OpenTofu) version|Incompatible module/i,
     'version',
   ],
-  // Before the permissions and the credentials: what has to change is the role's trust policy or its provider.
+  [/No OpenIDConnect provider found/i, 'issuerUnknown'],
+  [/RegionDisabledException/, 'regionInactive'],
+  // Before the permissions and the credentials: what has to change is the role's trust policy.
   [
     /not authorized to perform:? sts:AssumeRole|IDPRejectedClaim|InvalidIdentityToken(?!.*Couldn['’]t retrieve verification key)/i,
     'role',

@@ -113,6 +113,52 @@ describe('a role that STS refuses', () => {
     expect(text).toContain(`sub "${immutable}", aud "other"`);
   });
 
+  const ofGitLab = {
+    iss: 'https://gitlab.example.com',
+    sub: 'project_path:acme/runners:ref_type:branch:ref:main',
+    aud: 'sts.amazonaws.com',
+  };
+  const firstFix = (text: string) => /^ {2}fix {2}(.*)$/m.exec(text)?.[1];
+
+  test('by a provider that does not exist is told with the command that creates the provider', async () => {
+    const message =
+      'No OpenIDConnect provider found in your account for https://gitlab.example.com';
+    refuse(400, xmlOf('InvalidIdentityToken', message));
+    const text = await textOf(tokenWith(ofGitLab));
+    expect(firstFix(text)).toBe(
+      'Create the identity provider in the account of the role: aws iam create-open-id-connect-provider --url https://gitlab.example.com --client-id-list sts.amazonaws.com',
+    );
+    expect(text).toContain('oidc-provider/gitlab.example.com with "Condition"');
+  });
+
+  test('by an audience that the provider lacks is told with the command that adds the audience', async () => {
+    refuse(400, xmlOf('InvalidIdentityToken', 'Incorrect token audience'));
+    expect(firstFix(await textOf(tokenWith({ ...ofGitLab, aud: 'other' })))).toBe(
+      'Add the audience to the identity provider: aws iam add-client-id-to-open-id-connect-provider --open-id-connect-provider-arn arn:aws:iam::123456789012:oidc-provider/gitlab.example.com --client-id other',
+    );
+  });
+
+  test('by a Region in which STS is inactive is told with the activation, and with no trust policy', async () => {
+    const message =
+      'STS is not activated in this region for account:123456789012. Your account administrator can activate STS in this region using the IAM Console.';
+    refuse(403, xmlOf('RegionDisabledException', message));
+    const text = await textOf(tokenWith(ofGitLab));
+    expect(firstFix(text)).toMatch(/^Activate STS for this Region/);
+    expect(text).not.toMatch(/trust policy|Condition/);
+  });
+
+  test.each([
+    'http://gl.example.com:8443/sub',
+    'http://gl.example.com',
+    'https://gl.example.com:8443',
+  ])('with the issuer %s is told with an issuer that AWS accepts, and with no ARN', async (iss) => {
+    refuse(400, xmlOf('InvalidIdentityToken', `No OpenIDConnect provider found for ${iss}`));
+    const text = await textOf(tokenWith({ ...ofGitLab, iss }));
+    expect(firstFix(text)).toContain(`issuer "${iss}"`);
+    expect(firstFix(text)).toContain('ci_id_tokens');
+    expect(text).not.toMatch(/oidc-provider|create-open-id/);
+  });
+
   test.each([
     ['no JWT', 'of-gitlab-and-no-jwt'],
     ['a JWT of a number', `x.${Buffer.from('7').toString('base64url')}.x7x7x7x7`],
