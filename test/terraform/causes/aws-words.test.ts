@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { errorOfApply } from './failed-apply.ts';
+import type { DeployError } from '../../../src/errors/deploy-error.ts';
+import { errorOfApply } from '../failed-apply.ts';
 
 function errorOf(summary: string): Error {
   return errorOfApply([{ summary, detail: '' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { isPortFailure } from '../../src/ports/failure.ts';
-import { errorOfApply } from './failed-apply.ts';
+import type { DeployError } from '../../../src/errors/deploy-error.ts';
+import { isPortFailure } from '../../../src/ports/failure.ts';
+import { errorOfApply } from '../failed-apply.ts';
 
 function errorOf(summaries: readonly string[]): Error {
   return errorOfApply(summaries.map((summary) => ({ summary, detail: '' })));
