@@ -1,5 +1,5 @@
 import { inShell } from '../domain/text/shell-word.ts';
-import { DeployError } from './deploy-error.ts';
+import { DeployError, needsOperator } from './deploy-error.ts';
 
 /** What Terraform or OpenTofu did to us. One function a code. */
 
@@ -73,10 +73,12 @@ export interface LockFacts extends Place {
   readonly directory: string;
   /** Seen from there: the folder that was initialised for this shard's state. */
   readonly dataDirectory: string;
+  /** Held for so long that no run is expected to hold it. */
+  readonly isOld?: boolean;
 }
 
 export function stateLocked(facts: LockFacts): DeployError {
-  const { runner, shard, binary, lock, directory, dataDirectory } = facts;
+  const { runner, shard, binary, lock, directory, dataDirectory, isOld = false } = facts;
   const { id, owner, reason } = lock;
   const by =
     owner === undefined
@@ -85,7 +87,7 @@ export function stateLocked(facts: LockFacts): DeployError {
   // Without the folder Terraform would find the directory not initialised, or another shard's state.
   const unlock = (lockId: string) =>
     inShell`Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${directory} force-unlock ${lockId}`;
-  return new DeployError({
+  const error = new DeployError({
     code: 'TerraformStateLocked',
     exitCode: 75,
     what: `The state of ${shard} is locked ${by}.`,
@@ -101,6 +103,7 @@ export function stateLocked(facts: LockFacts): DeployError {
         : unlock(id),
     ],
   });
+  return isOld ? needsOperator(error) : error;
 }
 
 export function planRefused(facts: Place & { purpose: string; rows: readonly string[] }) {

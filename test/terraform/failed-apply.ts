@@ -6,6 +6,7 @@ import { usual } from './workshop.ts';
 
 export const options = {
   settings: usual,
+  clock: { now: () => Date.parse('2026-11-02T09:00:00Z') },
   redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
 } as unknown as TerraformOptions;
 

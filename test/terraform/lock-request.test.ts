@@ -92,6 +92,20 @@ describe('a held lock', () => {
     expect(errorOf(`${s3}${info('a')}`, { summary }).code).toBe('TerraformStateLocked');
   });
 
+  test.each([
+    ['2024-11-21 03:15:19.887006 +0000 UTC', 3],
+    ['2026-11-01 08:59:59.123456 +0000 UTC', 3],
+    ['2026-11-01 09:00:01.123456 +0000 UTC', 75],
+    ['unknown', 75],
+  ])(
+    'since %s exits %i, because a lock that is a day old does not end without an operator',
+    (since, exitCode) => {
+      const old = info('states/pink.tfstate').replace(/Created: .*/, `Created:   ${since}`);
+      const error = errorOf(`${s3}${old}`);
+      expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', exitCode]);
+    },
+  );
+
   test('has an id that no shell runs', () => {
     const { fields } = errorOf('HTTP remote state already locked: ID=x;curl$IFS|sh');
     expect(fields.fix?.[1]).toMatch(/force-unlock 'x;curl\$IFS\|sh'$/);

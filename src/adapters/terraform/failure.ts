@@ -10,7 +10,7 @@ import type { ChildEnd } from './child.ts';
 import { type Diagnostic, withoutAdvice } from './diagnostics.ts';
 import type { TerraformOptions } from './options.ts';
 import type { Failure, Order } from './run.ts';
-import { findLock } from './tfstate/lock.ts';
+import { findLock, isLasting } from './tfstate/lock.ts';
 
 /** Whether it is about a name that something else has. */
 export function meansTaken(diagnostic: Diagnostic): boolean {
@@ -45,7 +45,8 @@ export function toError({
     const directory = fill(settings.directory, order.shard);
     const dataDirectory = relative(order.directory, order.dataDirectory);
     const reason = sanitizeLine(redact(lock.reason), mostCharacters);
-    return stateLocked({ ...place, lock: { ...lock, reason }, directory, dataDirectory });
+    const isOld = isLasting(lock, options.clock.now());
+    return stateLocked({ ...place, lock: { ...lock, reason }, directory, dataDirectory, isOld });
   }
   const kept =
     unsaved === undefined

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lastingAfterMs } from '../../../domain/deployment/lock/owner.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
@@ -105,11 +106,19 @@ export async function isProvenDead(
 ): Promise<boolean> {
   const holder = await readHolder(place);
   if (holder === undefined || processes.isAlive(holder.process) !== 'dead') return false;
-  const told = lock.owner?.since ?? '';
-  const since = Date.parse(
-    told.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'),
-  );
+  const since = readSince(lock);
   return since >= holder.startedAt - slackMs && since <= holder.heldAt;
+}
+
+/** Milliseconds since 1970; not a number if the backend reports no time. */
+function readSince({ owner }: StateLock): number {
+  const told = owner?.since ?? '';
+  return Date.parse(told.replace(/^(\S+) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* \+0000 UTC$/, '$1T$2Z'));
+}
+
+/** Held for so long that no run is expected to hold it still. */
+export function isLasting(lock: StateLock, nowMs: number): boolean {
+  return nowMs - readSince(lock) >= lastingAfterMs;
 }
 
 async function readHolder(place: Workplace): Promise<Holder | undefined> {
