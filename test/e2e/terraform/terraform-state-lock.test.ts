@@ -37,7 +37,7 @@ describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terra
       Info: '',
       Who: 'deployer@elsewhere',
       Version: '1.13.5',
-      Created: '2026-11-02T08:00:00Z',
+      Created: '2024-11-02T08:00:00Z',
       Path: state.replace(/^\//, ''),
     };
     server.objects.set(`${state}.tflock`, JSON.stringify(info));
@@ -47,7 +47,7 @@ describeWithTools({ name: 'a lock that a run elsewhere has left', needs: ['terra
         (plan) => Promise.reject(new Error(`it was not locked: ${plan.kind}`)),
         (thrown) => thrown,
       );
-    expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', 75]);
+    expect([error.code, error.exitCode]).toEqual(['TerraformStateLocked', 3]);
     const rc = join(workshop.folder, 'cli.tfrc');
     const [, line = ''] = error.fields.fix ?? [];
     const command = line.replace(/^Or, once you know that no such run lives: /, '');
