@@ -35,6 +35,24 @@ test('a first hold is refused where somebody else was faster', async () => {
   expect(held(world)).toBe(value);
 });
 
+test('a hold whose name does not become free is refused, and no hold is reported', async () => {
+  const world = await rested();
+  const name = parametersOf(stackOf(world)).hold;
+  // AWS refuses the name in the words for a parameter that exists, and shows none.
+  const intercept = ({ method, args }: Call) => {
+    if (!JSON.stringify(args[0]).includes(name)) return undefined;
+    if (method === 'create') putParameter(world, { name, value: '{}' });
+    else removeParameter(world, name);
+    return undefined;
+  };
+  const identity = { deploymentId: 'terminal-1', ci: 'terminal' } as const;
+  const ending = await drive(createSimulation({ world, intercept }), 'hold', identity);
+  expect(ending).toMatchObject({
+    kind: 'error',
+    error: { code: 'Held', fields: { what: expect.stringContaining('cannot be created') } },
+  });
+});
+
 test('a release says whose hold it was, and there is none to release a second time', async () => {
   const world = await rested();
   await type(world, 'hold');
