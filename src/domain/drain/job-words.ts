@@ -9,10 +9,14 @@ export function describeJob({ id, name, project, status, ...job }: RegistryJob, 
 }
 
 /** Names ten jobs and counts the others. */
-export function describeJobs(jobs: readonly RegistryJob[], now: number): readonly string[] {
-  const named = jobs.slice(0, mostNamed).map((job) => describeJob(job, now));
+export function nameJobs<T>(jobs: readonly T[], nameOf: (job: T) => string): readonly string[] {
+  const named = jobs.slice(0, mostNamed).map(nameOf);
   const beyond = jobs.length - named.length;
   return beyond > 0 ? [...named, counted(beyond, 'more job')] : named;
+}
+
+export function describeJobs(jobs: readonly RegistryJob[], now: number): readonly string[] {
+  return nameJobs(jobs, (job) => describeJob(job, now));
 }
 
 const mostNamed = 10;

@@ -1,11 +1,10 @@
 import { areSettled } from '../deployment/tally.ts';
 import type { RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
-import { counted } from '../text/counted.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
 import { heldSince } from './held-since.ts';
-import { describeJob } from './job-words.ts';
+import { describeJobs, nameJobs } from './job-words.ts';
 import { isKeptOpen, whyOthersAreBusy } from './other-runner.ts';
 
 /**
@@ -120,22 +119,15 @@ export function tellRegistryOnly(
   { jobs }: Pick<RegistryOnly, 'jobs'>,
   { registry, now, forceAfterMs }: RegistryLimits & { readonly now: number },
 ): readonly string[] {
-  const listed = jobs
-    .slice(0, mostNamed)
-    .map((job) => `Only in ${registry}: ${describeJob(job, now)}.`);
-  const beyond = jobs.length - listed.length;
   const decides =
     forceAfterMs === undefined
       ? `${registry} decides, so the drain waits`
       : `${registry} decides until drain.force_after has passed`;
   return [
-    ...listed,
-    ...(beyond > 0 ? [`Only in ${registry}: ${counted(beyond, 'more job')}.`] : []),
+    ...describeJobs(jobs, now).map((job) => `Only in ${registry}: ${job}.`),
     `${decides}. ${endRegistryOnly(jobs, { registry, forceAfterMs })}.`,
   ];
 }
-
-const mostNamed = 10;
 
 /** What an operator does about such jobs, and what happens otherwise. */
 export function endRegistryOnly(
@@ -144,9 +136,7 @@ export function endRegistryOnly(
 ): string {
   const isCanceling = jobs.length > 0 && jobs.every(({ status }) => status === 'canceling');
   const act = isCanceling ? 'Force the cancellation of' : 'Cancel';
-  const urls = jobs.slice(0, mostNamed).map(({ id, url }) => (url === '' ? `job ${id}` : url));
-  const beyond = jobs.length - urls.length;
-  const named = [...urls, ...(beyond > 0 ? [counted(beyond, 'more job')] : [])];
+  const named = nameJobs(jobs, ({ id, url }) => (url === '' ? `job ${id}` : url));
   const which = named.length === 0 ? 'the job' : named.join(', ');
   const otherwise =
     forceAfterMs === undefined
@@ -167,11 +157,9 @@ export type UnendedJob = Pick<RegistryJob, 'id'> &
 
 /** What a drain that an operator ends by `drain.force_after` leaves behind without a report of its end. */
 export function tellUnended(jobs: readonly UnendedJob[], registry: string): readonly string[] {
-  const listed = jobs.slice(0, mostNamed).map(({ id, name, project, url = '' }) => {
+  return nameJobs(jobs, ({ id, name, project, url = '' }) => {
     const label = name === undefined ? '' : ` "${name}" of ${project}`;
     const address = url === '' ? '' : ` (${url})`;
-    return `Not seen to end: ${registry} listed job ${id}${label} as running, and lists it no longer${address}.`;
-  });
-  const beyond = jobs.length - listed.length;
-  return beyond > 0 ? [...listed, `Not seen to end: ${counted(beyond, 'more job')}.`] : listed;
+    return `${registry} listed job ${id}${label} as running, and lists it no longer${address}`;
+  }).map((job) => `Not seen to end: ${job}.`);
 }
