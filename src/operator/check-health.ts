@@ -1,5 +1,6 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
+import { findRegistryFault } from '../domain/health/diagnose.ts';
 import type { Service } from '../domain/health/service.ts';
 import { mayTakeJobs } from '../domain/health/service-answers.ts';
 import type { Shard } from '../domain/shard.ts';
@@ -44,7 +45,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
     if (result.exposed !== undefined) throw canaryExposed({ runner, candidate, ...result.exposed });
-    const failing = result.diagnoses.find(({ code }) => code === 'registry_failing');
+    const failing = findRegistryFault(result.diagnoses);
     const acts = failing?.acts ?? [];
     throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons, acts });
   }

@@ -39,6 +39,11 @@ export function diagnose(
   });
 }
 
+/** The failure of the registry itself, of which nothing counts against the candidate. */
+export function findRegistryFault(diagnoses: readonly Diagnosis[]): Diagnosis | undefined {
+  return diagnoses.find(({ code }) => code === 'registry_failing');
+}
+
 /** Whether time helps against a refused token is the registry's to say. */
 export function timeOf(code: DiagnosisCode, words: RegistryWords): DiagnosisEntry['time'] {
   if (code !== 'token_refused') return diagnoses[code].time;

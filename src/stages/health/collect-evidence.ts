@@ -1,7 +1,7 @@
 import { changedSomething } from '../../domain/deployment/last-apply.ts';
 import type { Prospect } from '../../domain/deployment/pace.ts';
 import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
-import { diagnose } from '../../domain/health/diagnose.ts';
+import { diagnose, findRegistryFault } from '../../domain/health/diagnose.ts';
 import type { Diagnosis } from '../../domain/health/diagnosis.ts';
 import {
   type Evidence,
@@ -199,7 +199,7 @@ async function withoutRegistrysFault(
   if (verdict.kind !== 'unhealthy' || registration === undefined) return verdict;
   const writes = await ports.registry.probeWrites(registration);
   const { registry } = ports.registry.traits.words;
-  const failing = diagnoses.find(({ code }) => code === 'registry_failing');
+  const failing = findRegistryFault(diagnoses);
   const silenced = isOnlySilent(evidence, settings.healthcheck)
     ? (whySilenced(context) ?? (failing && `${failing.title} (${failing.seen})`))
     : undefined;

@@ -1,6 +1,7 @@
 import { broughtChange, describeNoChange } from '../../domain/deployment/last-apply.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import { findRegistryFault } from '../../domain/health/diagnose.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -147,7 +148,7 @@ function whatMends(
   context: StageContext,
   result: HealthResult,
 ): { acts?: readonly string[]; byHand?: string } {
-  const failing = result.diagnoses.find(({ code }) => code === 'registry_failing');
+  const failing = findRegistryFault(result.diagnoses);
   if (failing !== undefined) return { acts: failing.acts };
   return lacksCanary(result) ? byHand(context) : {};
 }
