@@ -15,34 +15,8 @@ import type { DeploymentId } from '../../../src/domain/shard.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { answered } from '../../support/answered.ts';
+import '../../support/preloaded-adapters.ts';
 import { withChange } from '../../terraform/plans/judging.ts';
-
-// jest cannot load modules side by side that share some (`request for … is not in cache`).
-for (const part of [
-  'services',
-  'access/account',
-  'inventory/instances',
-  'inventory/inventory',
-  'inventory/lifecycle-hooks',
-  'access/access',
-  'state-store/state-store',
-])
-  await import(`../../../src/adapters/aws/${part}.ts`);
-for (const part of [
-  'adapters/transport/transport',
-  'adapters/signals/signals',
-  'adapters/gitlab/client',
-  'adapters/gitlab/runners/registry',
-  'adapters/gitlab/jobs/pipelines',
-  'adapters/gitlab/canary/canary-project',
-  'adapters/github/client',
-  'adapters/github/runners/registry',
-  'adapters/github/runs/canary-workflow',
-  'app/compose/compose-pipelines',
-  'app/compose/compose-github',
-  'app/compose/compose-aws',
-])
-  await import(`../../../src/${part}.ts`);
 
 const said = () => {};
 const { privateKey } = generateKeyPairSync('rsa', {

@@ -5,6 +5,7 @@ import {
   createRegistrationToken,
   setLabels,
 } from '../../../src/adapters/github/runners/runners.ts';
+import { statuses } from '../refused-statuses.ts';
 import { createSandboxGitHub, isWrite, type SandboxGitHub } from '../sandbox-github.ts';
 
 const acme = { kind: 'organization', organization: 'acme' } as const;
@@ -20,15 +21,6 @@ function answerWith(status: number) {
   const effect = { kind: 'status', status } as const;
   sandbox.faults.add({ id: 'answer', service: 'github', match, effect });
 }
-
-const statuses = [
-  [401, 'unauthenticated', 'none'],
-  [403, 'denied', 'none'],
-  [404, 'refused', 'none'],
-  [409, 'refused', 'none'],
-  [422, 'refused', 'none'],
-  [500, 'unavailable', 'unknown'],
-] as const;
 
 const writes: [string, (client: GitHubClient) => Promise<unknown>][] = [
   [

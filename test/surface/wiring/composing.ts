@@ -16,30 +16,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { answered } from '../../support/answered.ts';
-
-// jest cannot load modules side by side that share some (`request for … is not in cache`).
-for (const part of [
-  'adapters/aws/services',
-  'adapters/aws/access/account',
-  'adapters/aws/inventory/instances',
-  'adapters/aws/inventory/inventory',
-  'adapters/aws/inventory/lifecycle-hooks',
-  'adapters/aws/access/access',
-  'adapters/aws/state-store/state-store',
-  'adapters/transport/transport',
-  'adapters/signals/signals',
-  'adapters/gitlab/client',
-  'adapters/gitlab/runners/registry',
-  'adapters/gitlab/jobs/pipelines',
-  'adapters/gitlab/canary/canary-project',
-  'adapters/github/client',
-  'adapters/github/runners/registry',
-  'adapters/github/runs/canary-workflow',
-  'app/compose/compose-pipelines',
-  'app/compose/compose-github',
-  'app/compose/compose-aws',
-])
-  await import(`../../../src/${part}.ts`);
+import '../../support/preloaded-adapters.ts';
 
 /** Without the shape of a token, so that only a redactor that knows it masks it. */
 export const secret = 'battery-staple';
