@@ -121,21 +121,31 @@ export function busyElsewhere(facts: {
   retires: boolean;
   /** Whether it has made no progress for so long that no pipeline is expected to finish it. */
   isOld?: boolean;
+  /** Present if the other deployment waits for an approval, with its pipeline's URL if recorded. */
+  approval?: { readonly pipelineUrl?: string } | undefined;
 }): DeployError {
   const again = { again: facts.again, runner: facts.runner };
+  const waits = facts.approval !== undefined;
   const error = new DeployError({
     code: 'DeploymentBusy',
     exitCode: 75,
-    what: `Another deployment of ${facts.runner} is not finished.`,
+    what: `Another deployment of ${facts.runner} ${waits ? 'waits for an approval' : 'is not finished'}.`,
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
       ? [
           { say: 'Finish what is left of it', command: 'finalize', runner: facts.runner },
           { say: 'Then run this again', ...again },
         ]
-      : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
+      : waits
+        ? [tellApproval(facts.approval), { say: 'Then run this again', ...again }]
+        : [{ say: 'Run this again once its pipeline has ended or was cancelled', ...again }],
   });
-  return facts.isOld === true ? needsOperator(error) : error;
+  return facts.isOld === true || waits ? needsOperator(error) : error;
+}
+
+function tellApproval({ pipelineUrl }: { readonly pipelineUrl?: string } = {}): string {
+  const where = pipelineUrl === undefined ? 'its pipeline' : `its pipeline, ${pipelineUrl}`;
+  return `Approve it (its promote job) in ${where}, or cancel that pipeline.`;
 }
 
 export function notPrepared(facts: {

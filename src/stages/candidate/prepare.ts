@@ -24,7 +24,7 @@ import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { settle } from '../walk/identify.ts';
 import { together } from '../walk/in-parallel.ts';
-import { judgeRun, readOwner } from '../walk/owner.ts';
+import { findApproval, judgeRun, readOwner } from '../walk/owner.ts';
 import { alreadyDone, type StageResult } from '../walk/result.ts';
 import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { adopted, begun, retiringRegistration } from './prepared-record.ts';
@@ -142,7 +142,8 @@ async function refuseOthers(
     if (kind === 'superseded') throw superseded({ runner, stage, reason });
     if (kind === 'busy') {
       const isOld = direction.isUnknown === true && hasStalled(context);
-      throw busyElsewhere({ runner, again, reason, retires: retires(record), isOld });
+      const approval = findApproval(record);
+      throw busyElsewhere({ runner, again, reason, retires: retires(record), isOld, approval });
     }
     return direction;
   });

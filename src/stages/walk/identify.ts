@@ -8,7 +8,7 @@ import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { hasStalled, type StageContext } from './context.ts';
 import { guarded } from './guarded.ts';
-import { judgeRun, readOwner } from './owner.ts';
+import { findApproval, judgeRun, readOwner } from './owner.ts';
 import { alreadyDone, neverBegun, type StageResult } from './result.ts';
 
 const looksAtContradiction = 4;
@@ -86,6 +86,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
     again: context.typed.command,
     retires: !isBefore(record.deployment.phase, 'promoted'),
     isOld: owner.kind === 'unknown' && hasStalled(context),
+    approval: findApproval(record),
     reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
   });
 }

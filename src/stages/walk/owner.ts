@@ -22,6 +22,15 @@ export async function readOwner(
   });
 }
 
+/** The approval that the record's deployment waits for; no pipeline goes on without it. */
+export function findApproval(
+  record: DeploymentRecord | undefined,
+): { readonly pipelineUrl?: string } | undefined {
+  const { phase, awaitsApproval, pipelineUrl } = record?.deployment ?? {};
+  if (phase !== 'healthy' || awaitsApproval !== true) return undefined;
+  return pipelineUrl === undefined ? {} : { pipelineUrl };
+}
+
 /** Their words say that nothing more is touched: somebody else works on the deployment. */
 export const ownerLost: ReadonlySet<ErrorCode> = new Set(['ForeignWrite', 'LockLost']);
 
