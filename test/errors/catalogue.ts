@@ -111,16 +111,13 @@ export const catalogue: readonly DeployError[] = [
   ...[true, false].map((retires) =>
     state.busyElsewhere({ runner, again: 'prepare', reason: 'deployment 1-200 goes on', retires }),
   ),
-  ...[{}, { pipelineUrl: 'https://gitlab.example.com/platform/runners/-/pipelines/200' }].map(
-    (approval) =>
-      state.busyElsewhere({
-        runner,
-        again: 'prepare',
-        reason: 'deployment 1-200 is healthy',
-        retires: false,
-        approval,
-      }),
-  ),
+  state.busyElsewhere({
+    runner,
+    again: 'prepare',
+    reason: 'deployment 1-200 is healthy',
+    retires: false,
+    approval: { pipelineUrl: 'https://gitlab.example.com/runners/-/pipelines/200' },
+  }),
   state.notPrepared({ runner, stage: 'provision', reason: 'there is no record' }),
   state.outOfOrder({
     runner,
