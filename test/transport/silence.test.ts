@@ -17,13 +17,13 @@ function listening(clock: VirtualClock) {
 test('says that a call waits for its turn, because its rate is limited', async () => {
   const clock = createVirtualClock();
   const { lines, silence } = listening(clock);
-  await silence.turn('GitLab', clock.sleep(44_000));
+  await silence.turn('GitLab', clock.sleep(9000), () => 0);
   expect(lines).toEqual([]);
   await Promise.all([
-    silence.turn('GitLab', clock.sleep(60_000)),
-    silence.turn('GitLab', clock.sleep(60_000)),
+    silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
+    silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
   ]);
-  expect(lines).toEqual(['! GitLab limits the rate of calls; the next call waits for its turn.\n']);
+  expect(lines).toEqual(['! GitLab limits the rate of calls; the next call is sent in 1m 30s.\n']);
 });
 
 /** Looks every half second; a line that never comes is looked for no longer than the question lasts. */

@@ -15,6 +15,8 @@ export interface Pacer {
    * where it may go at once: a write that is wanted before a cancel is sent before it.
    */
   enter(signal: AbortSignal): Promise<void> | undefined;
+  /** Milliseconds until the next call may go out. */
+  leftMs(): number;
   /** Once for each call that went out: what it was answered, if it was. */
   heed(answer: TransportAnswer | undefined): void;
 }
@@ -87,6 +89,7 @@ export function createPacer(
       queue = mine.catch(() => undefined);
       return mine;
     },
+    leftMs: waitMs,
     heed(answer) {
       inFlight = Math.max(0, inFlight - 1);
       if (answer === undefined) return;

@@ -10,7 +10,7 @@ export interface Silence {
    */
   over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
   /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
-  turn(side: string, queued: Promise<void>): Promise<void>;
+  turn(side: string, queued: Promise<void>, leftMs: () => number): Promise<void>;
   /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;
 }
@@ -30,7 +30,7 @@ export interface Waited {
 /** Longer than an answer takes, and shorter than a person believes in it. */
 export const silentAfterMs = 5000;
 /** A wait that was announced is no news; longer than that, whoever reads takes it for a hang. */
-const pacedAfterMs = 45_000;
+const pacedAfterMs = 10_000;
 
 /**
  * Says it once for each side: whoever reads it knows from then on what is waited for.
@@ -58,13 +58,14 @@ export function createSilence({
   }
   return {
     tell: say,
-    async turn(side, queued) {
+    async turn(side, queued, leftMs) {
       if (paced.has(side)) return queued;
       const over = new AbortController();
       const tellPaced = () => {
         if (signal?.aborted === true || paced.has(side)) return;
         paced.add(side);
-        tell(`! ${side} limits the rate of calls; the next call waits for its turn.\n`);
+        const left = formatDuration(Math.max(0, leftMs()));
+        tell(`! ${side} limits the rate of calls; the next call is sent in ${left}.\n`);
       };
       clock.sleep(pacedAfterMs, over.signal).then(tellPaced, () => {});
       try {

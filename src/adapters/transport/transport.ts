@@ -69,7 +69,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
     const queued = budget.enter(signal);
-    if (queued !== undefined) await (silence?.turn(sideOf(request), queued) ?? queued);
+    if (queued !== undefined)
+      await (silence?.turn(sideOf(request), queued, () => budget.leftMs()) ?? queued);
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
     const leftMs = endsAt - clock.elapsed();
