@@ -196,8 +196,13 @@ function listRuns(
     .toReversed()
     .map((run) => showRun(instance, run))
     .filter((run) => status === undefined || (run as { status: string }).status === status);
-  return context.json({ total_count: runs.length, workflow_runs: pageOf(context, runs) });
+  // https://docs.github.com/rest/actions/workflow-runs: up to 1,000 results for each search with a filter.
+  const isFiltered = filters.some((name) => context.req.query(name) !== undefined);
+  const listed = isFiltered ? runs.slice(0, 1000) : runs;
+  return context.json({ total_count: runs.length, workflow_runs: pageOf(context, listed) });
 }
+
+const filters = ['actor', 'branch', 'check_suite_id', 'created', 'event', 'head_sha', 'status'];
 
 function pageOf<T>(context: Context, rows: readonly T[]): T[] {
   const size = Math.min(100, Number(context.req.query('per_page') ?? 30));

@@ -47,8 +47,8 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { total_count: 1, jobs: [job] },
     needed: ['jobs', 'jobs.*.id', 'jobs.*.status'],
   },
-  'canary-workflow.ts run': { answer: run, needed: ['id'] },
-  'canary-workflow.ts runs': {
+  'run-names.ts run': { answer: run, needed: ['id'] },
+  'run-names.ts runs': {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
   },

@@ -4,7 +4,8 @@ import { groupOrganizations, groupRepositories, groupsPage } from './runners/gro
 import { jobs, runs } from './runners/jobs.ts';
 import { page, registrationToken } from './runners/runners.ts';
 import { deprecation } from './runners/version-ending.ts';
-import { jobs as canaryJobs, runs as canaryRuns } from './runs/canary-workflow.ts';
+import { jobs as canaryJobs } from './runs/canary-workflow.ts';
+import { runs as canaryRuns } from './runs/run-names.ts';
 import { run, runJobs } from './runs/runs.ts';
 
 const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise'] as const;

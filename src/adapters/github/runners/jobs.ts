@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { GitHubScope } from '../../../domain/settings.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
-import { readShape } from '../../transport/answers/shape.ts';
+import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
-import { originOf } from '../origin.ts';
+import { listJobsOf, readPages } from '../runs/runs.ts';
 import type { GitHubRunner } from './runners.ts';
 import { describeScope } from './scope.ts';
 
@@ -18,7 +18,8 @@ interface JobsQuestion {
 }
 
 export const run = z.object({ id: z.number().int().positive() });
-export const runs = z.object({ workflow_runs: z.array(run) });
+const count = z.number().int().nonnegative().nullish();
+export const runs = z.object({ workflow_runs: z.array(run), total_count: count });
 export const job = z.object({
   id: z.number().int().positive(),
   name: printableName.nullish(),
@@ -27,7 +28,7 @@ export const job = z.object({
   started_at: z.string().nullish(),
   html_url: z.string().nullish(),
 });
-export const jobs = z.object({ jobs: z.array(job) });
+export const jobs = z.object({ jobs: z.array(job), total_count: count });
 
 /**
  * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
@@ -55,34 +56,56 @@ async function namesOf(question: JobsQuestion): Promise<ReadonlyMap<number, Regi
   }
 }
 
+/** A look asks for the jobs of each run. GitHub lists no more of a filtered list, either. */
+const mostRuns = 1000;
+
+/** Ends with the last run, or as soon as each busy runner has a name. */
 async function jobsByRunner(
-  { client }: JobsQuestion,
+  { client, runners }: JobsQuestion,
   [owner, repo]: readonly [owner: string, repository: string],
 ): Promise<Map<number, RegistryJob>> {
   const found = new Map<number, RegistryJob>();
-  const project = `${owner}/${repo}`;
-  const listed = await client.request('GET /repos/{owner}/{repo}/actions/runs', {
-    owner,
-    repo,
-    status: 'in_progress',
-    per_page: 100,
-  });
-  for (const { id } of readShape(runs, listed.data, originOf(client, listed)).workflow_runs) {
-    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
-    const answer = await client.request(route, { owner, repo, run_id: id, per_page: 100 });
-    for (const one of readShape(jobs, answer.data, originOf(client, answer)).jobs) {
-      if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
-      found.set(one.runner_id, {
-        id: String(one.id),
-        name: one.name ?? '',
-        status: 'running',
-        project,
-        url: one.html_url ?? '',
-        ...(one.started_at ? { startedAt: one.started_at } : {}),
-      });
+  const busy = runners.filter((runner) => runner.busy);
+  const place = { owner, repo };
+  let asked = 0;
+  for await (const { items } of readPages({
+    client,
+    route: 'GET /repos/{owner}/{repo}/actions/runs',
+    parameters: { ...place, status: 'in_progress' },
+    read: readRuns,
+  })) {
+    for (const { id } of items) {
+      const parameters = { ...place, run_id: id };
+      for (const one of await listJobsOf({ client, parameters, read: readJobs })) {
+        if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
+        found.set(one.runner_id, toRegistryJob(one, `${owner}/${repo}`));
+      }
+      asked += 1;
+      if (asked === mostRuns || busy.every((runner) => found.has(runner.id))) return found;
     }
   }
   return found;
+}
+
+const readRuns = (data: unknown, origin: Origin) => {
+  const { workflow_runs: items, total_count: total } = readShape(runs, data, origin);
+  return { items, total };
+};
+
+const readJobs = (data: unknown, origin: Origin) => {
+  const { jobs: items, total_count: total } = readShape(jobs, data, origin);
+  return { items, total };
+};
+
+function toRegistryJob(one: z.output<typeof job>, project: string): RegistryJob {
+  return {
+    id: String(one.id),
+    name: one.name ?? '',
+    status: 'running',
+    project,
+    url: one.html_url ?? '',
+    ...(one.started_at ? { startedAt: one.started_at } : {}),
+  };
 }
 
 function unnamed({ id, name }: GitHubRunner, scope: GitHubScope): RegistryJob {

@@ -7,11 +7,13 @@ import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import { settleLost } from '../../transport/answers/lost-answer.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import { readShape } from '../../transport/answers/shape.ts';
+import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import { originOf } from '../origin.ts';
 import { registrationIn } from '../runners/scope.ts';
+import { createRunNames } from './run-names.ts';
+import { listJobsOf } from './runs.ts';
 
 export interface CanaryWorkflowOptions {
   readonly client: GitHubClient;
@@ -27,11 +29,7 @@ export interface CanaryWorkflowOptions {
   readonly ref: string;
 }
 
-export const run = z.object({
-  id: z.number().int().positive(),
-  display_title: printableName.nullish(),
-});
-export const runs = z.object({ workflow_runs: z.array(run) });
+const count = z.number().int().nonnegative().nullish();
 export const job = z.object({
   id: z.number().int().positive(),
   status: z.string(),
@@ -44,15 +42,18 @@ export const job = z.object({
   runner_name: printableName.nullish(),
   html_url: z.string().nullish(),
 });
-export const jobs = z.object({ jobs: z.array(job) });
+export const jobs = z.object({ jobs: z.array(job), total_count: count });
+
+const readJobs = (data: unknown, origin: Origin) => {
+  const { jobs: items, total_count: total } = readShape(jobs, data, origin);
+  return { items, total };
+};
 
 /** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
 export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
 
 type Job = z.output<typeof job> & { runId: number };
 
-// Canaries of other stacks lie between ours; one of ours is never older than a deployment.
-const runsLookedAt = 30;
 // A run appears within a minute as a rule, and later under load.
 const looksForStart = 90;
 const lookPauseMs = 2000;
@@ -65,24 +66,17 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   const { client, clock, tag, owner, repository, workflow, ref } = options;
   const place = { owner, repo: repository };
 
+  const readNames = createRunNames(options);
+
   async function listOf(label: string): Promise<readonly Job[]> {
-    const answer = await client.request(
-      'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-      { ...place, workflow_id: workflow, event: 'workflow_dispatch', per_page: runsLookedAt },
-    );
-    const listed = readShape(runs, answer.data, originOf(client, answer)).workflow_runs;
-    const ours = listed.filter(({ display_title: title }) => title?.split(' ').includes(label));
+    const ours = (await readNames()).filter(({ words }) => words.includes(label));
     const found = await Promise.all(ours.map(({ id }) => jobsOfRun(id, label)));
     return found.flat().sort((one, other) => other.id - one.id);
   }
 
   async function jobsOfRun(runId: number, label: string): Promise<Job[]> {
-    const answer = await client.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs', {
-      ...place,
-      run_id: runId,
-      per_page: 100,
-    });
-    const read = readShape(jobs, answer.data, originOf(client, answer)).jobs;
+    const parameters = { ...place, run_id: runId };
+    const read = await listJobsOf({ client, parameters, read: readJobs });
     return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 

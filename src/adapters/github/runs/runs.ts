@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PortFailure } from '../../../ports/failure.ts';
-import { readShape } from '../../transport/answers/shape.ts';
+import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitHubAnswer, GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../client.ts';
 import { originOf } from '../origin.ts';
 
 export interface RunReference {
@@ -38,6 +38,42 @@ const perPage = 100;
 const mostPages = 10;
 const runRoute = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
 
+interface PagedList<Item> {
+  readonly client: GitHubClient;
+  readonly route: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The items of a page, and GitHub's count of the whole list, if it reports one. */
+  readonly read: (
+    data: unknown,
+    origin: Origin,
+  ) => { readonly items: readonly Item[]; readonly total?: number | null | undefined };
+}
+
+export interface ListedPage<Item> {
+  readonly items: readonly Item[];
+  /** How many items GitHub counts that no page has shown so far; at least, if GitHub does not count. */
+  readonly left: number;
+  readonly source: string;
+}
+
+/** The pages of a list, in GitHub's order, until the caller has enough. */
+export async function* readPages<Item>({
+  client,
+  route,
+  parameters,
+  read,
+}: PagedList<Item>): AsyncGenerator<ListedPage<Item>> {
+  let count = 0;
+  for (let page = 1; ; page += 1) {
+    const answer = await client.request(route, { ...parameters, per_page: perPage, page });
+    const { items, total } = read(answer.data, originOf(client, answer));
+    count += items.length;
+    const left = Math.max(0, (total ?? count + Number(items.length === perPage)) - count);
+    yield { items, left, source: answer.source };
+    if (left === 0 || items.length === 0) return;
+  }
+}
+
 /** Rejects with a PortFailure, also for what is not there: 404 is GitHub's answer to who may not look. */
 export async function readRun(client: GitHubClient, reference: RunReference): Promise<WorkflowRun> {
   const answer = await client.request(runRoute, placeOf(reference));
@@ -49,20 +85,33 @@ export async function listRunJobs(
   client: GitHubClient,
   reference: RunReference,
 ): Promise<readonly RunJob[]> {
-  const found: RunJob[] = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await client.request(`${runRoute}/jobs`, {
-      ...placeOf(reference),
-      filter: 'all',
-      per_page: perPage,
-      page,
-    });
-    const { total_count: total, jobs } = readShape(runJobs, answer.data, originOf(client, answer));
-    found.push(...jobs);
-    if (found.length >= total) return found;
-    if (jobs.length === 0 || page === mostPages)
-      throw cut(answer, `only ${found.length} of ${total} jobs were listed`);
+  const parameters = { ...placeOf(reference), filter: 'all' };
+  return listJobsOf({ client, parameters, read: readRunJobs });
+}
+
+const readRunJobs = (data: unknown, origin: Origin) => {
+  const { jobs, total_count: total } = readShape(runJobs, data, origin);
+  return { items: jobs, total };
+};
+
+/** All jobs of a run, or a rejection: never a part of them. */
+export async function listJobsOf<Item>({
+  client,
+  parameters,
+  read,
+}: Omit<PagedList<Item>, 'route'>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  let pages = 0;
+  for await (const page of readPages({ client, route: `${runRoute}/jobs`, parameters, read })) {
+    found.push(...page.items);
+    pages += 1;
+    if (page.left > 0 && (page.items.length === 0 || pages === mostPages))
+      throw cut(
+        page.source,
+        `only ${found.length} of ${found.length + page.left} jobs were listed`,
+      );
   }
+  return found;
 }
 
 function placeOf({ repository, runId }: RunReference) {
@@ -70,6 +119,6 @@ function placeOf({ repository, runId }: RunReference) {
   return { owner, repo, run_id: runId };
 }
 
-function cut({ source }: GitHubAnswer, detail: string): PortFailure {
+export function cut(source: string, detail: string): PortFailure {
   return new PortFailure({ kind: 'unexpected', effect: 'none', source, detail });
 }
