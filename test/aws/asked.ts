@@ -1,7 +1,7 @@
 import { type Asked, unexpected } from '../../src/adapters/aws/ask.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 
-/** By method: what it is answered, or an error of AWS's own by its name. */
+/** By method: what it is answered, a function of the request that makes it, or an error of AWS's own by its name. */
 export type Answers = Readonly<Record<string, object>>;
 
 export interface AskedOnce<Client> {
@@ -20,10 +20,10 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
   const called: string[] = [];
   const calls = Object.entries(answers).map(([name, value]) => [
     name,
-    async () => {
+    async (request: object) => {
       called.push(name);
       if (value instanceof Error) throw value;
-      return value;
+      return typeof value === 'function' ? value(request) : value;
     },
   ]);
   const client = {

@@ -3,6 +3,9 @@ import { accountId, region } from '../access/authorization.ts';
 import type { Body, OperationCall } from '../operation.ts';
 import type { Leftovers } from './leftovers.ts';
 
+/** AWS may give less than it is asked for; here it does. */
+const mostOnAPage = 5;
+
 /** Everything with tags by one question, terminated machines among it, as AWS has it. */
 export function taggingOperations(world: {
   readonly fleet: Fleet;
@@ -21,16 +24,17 @@ export function taggingOperations(world: {
             tags,
           })),
       ];
+      const found = tagged.filter(({ tags }) =>
+        filters.every(({ Key, Values = [] }) => Values.includes(tags[Key] ?? '')),
+      );
+      const start = Number(body['PaginationToken'] ?? 0);
+      const end = start + mostOnAPage;
       return {
-        PaginationToken: '',
-        ResourceTagMappingList: tagged
-          .filter(({ tags }) =>
-            filters.every(({ Key, Values = [] }) => Values.includes(tags[Key] ?? '')),
-          )
-          .map(({ arn, tags }) => ({
-            ResourceARN: arn,
-            Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
-          })),
+        PaginationToken: end < found.length ? String(end) : '',
+        ResourceTagMappingList: found.slice(start, end).map(({ arn, tags }) => ({
+          ResourceARN: arn,
+          Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        })),
       };
     },
   };

@@ -1,5 +1,7 @@
+import type { CloudWatch as Client, MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import type { Alarms, AlarmWord } from '../../../ports/cloud/alarms.ts';
 import { lacking } from '../ask.ts';
+import { readPages } from '../pages.ts';
 import type { CloudWatch } from '../services.ts';
 
 /** So many names at a time: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
@@ -25,6 +27,8 @@ export function createAlarms({
   };
 }
 
+type Listed = Pick<MetricAlarm, 'AlarmName' | 'StateValue' | 'StateReason'>;
+
 interface Options {
   readonly cloudWatch: CloudWatch;
   readonly redact: (text: string) => string;
@@ -35,26 +39,28 @@ async function describe(
   names: readonly string[],
 ): Promise<readonly AlarmWord[]> {
   const what = `DescribeAlarms ${names.join(', ')}`;
-  const answer = await cloudWatch.ask({
+  const all: Listed[] = [];
+  const pages = readPages({
+    service: cloudWatch,
     what,
-    effect: 'read',
-    call: (client, options) =>
+    call: (client: Client, token, options) =>
       client.describeAlarms(
         {
           AlarmNames: [...names],
           // Without this only metric alarms are listed.
           AlarmTypes: ['CompositeAlarm', 'MetricAlarm', 'LogAlarm'],
           MaxRecords: mostNames,
+          ...token,
         },
         options,
       ),
   });
-  if (answer.kind !== 'answer') throw lacking(cloudWatch, what, 'no alarms');
-  const { MetricAlarms, CompositeAlarms, LogAlarms } = answer.value;
-  const lists = [MetricAlarms, CompositeAlarms, LogAlarms].filter((list) => list !== undefined);
-  if (lists.length === 0)
-    throw lacking(cloudWatch, what, 'no MetricAlarms, CompositeAlarms or LogAlarms');
-  const all = lists.flat();
+  for await (const { MetricAlarms, CompositeAlarms, LogAlarms } of pages) {
+    const lists = [MetricAlarms, CompositeAlarms, LogAlarms].filter((list) => list !== undefined);
+    if (lists.length === 0)
+      throw lacking(cloudWatch, what, 'no MetricAlarms, CompositeAlarms or LogAlarms');
+    all.push(...lists.flat());
+  }
   return names.map((name) => {
     const alarm = all.find(({ AlarmName: listed }) => listed === name);
     if (alarm === undefined) return { name, state: 'absent', detail: 'there is no such alarm' };

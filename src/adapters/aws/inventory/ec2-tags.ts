@@ -20,16 +20,23 @@ export async function resourcesWithTag(
   return new Map(exact.map(({ ResourceId: id = '', ResourceType: type }) => [id, String(type)]));
 }
 
-/** Name tags by id. A filter of EC2 has two hundred values at most; what has no name here is only told without it. */
+/** EC2's limit for the values of a filter. */
+const mostIds = 200;
+
+/** Name tags by id. */
 export async function namesOf(
   ec2: Ec2,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const tags = await readTags(ec2, 'Name', [
-    { Name: 'key', Values: ['Name'] },
-    { Name: 'resource-id', Values: ids.slice(0, 200) },
-  ]);
-  return new Map(tags.map(({ ResourceId: id = '', Value: name = '' }) => [id, name]));
+  const names = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += mostIds) {
+    const tags = await readTags(ec2, 'Name', [
+      { Name: 'key', Values: ['Name'] },
+      { Name: 'resource-id', Values: ids.slice(from, from + mostIds) },
+    ]);
+    for (const { ResourceId: id = '', Value: name = '' } of tags) names.set(id, name);
+  }
+  return names;
 }
 
 async function readTags(
