@@ -52,7 +52,7 @@ export interface RunnerRegistry {
    * the token can see it. Dear at the first call of a process, and as dear as the newest jobs after it.
    */
   readJobHistory(id: RegistrationId): Promise<Found<JobHistory>>;
-  /** The newest jobs of these projects that wait for a runner, whichever may take them. */
+  /** All jobs of these projects that wait for a runner, whichever may take them. */
   listWaitingJobs(projects: readonly string[]): Promise<WaitingJobs>;
   /**
    * Removes the registration with its workers; where each worker is registered by itself, what is

@@ -155,6 +155,8 @@ async function composeCanary(
       client,
       clock,
       deploymentId: run.deploymentId,
+      // At a terminal, a stage that continues a deployment is not told when that began.
+      createdAt: run.ci === 'terminal' ? undefined : run.pipelineCreatedAt,
       runnerName,
       secrets,
       ...canary,

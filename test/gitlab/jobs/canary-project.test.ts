@@ -12,7 +12,13 @@ beforeEach(() => {
 afterEach(() => gitlab.world.close());
 
 function open(
-  options: { deploymentId?: string; input?: string; ref?: string; client?: GitLabClient } = {},
+  options: {
+    deploymentId?: string;
+    createdAt?: string;
+    input?: string;
+    ref?: string;
+    client?: GitLabClient;
+  } = {},
 ) {
   return createCanaryProject({
     client: gitlab.client,
@@ -140,3 +146,43 @@ test.each(['17.5', '17.11', '19.3'] as const)(
     expect(job?.tags).toEqual([canary.tag]);
   },
 );
+
+async function startOthers(count: number): Promise<void> {
+  const endpoint = 'projects/acme%2Fcanary/pipeline';
+  const body = { ref: 'main', inputs: { tag: 'canary-of-another-stack' } };
+  for (let left = count; left > 0; left -= 1) await gitlab.client.raw.post(endpoint, { body });
+}
+
+test.each([29, 30, 31, 98, 99, 100, 101])(
+  'finds, knows and cancels its job behind %d younger pipelines of the project',
+  async (count) => {
+    const { id } = await open().start();
+    await startOthers(count);
+    const canary = open();
+    expect(await canary.findNewest()).toMatchObject({ id });
+    expect(await canary.listIds()).toEqual([id]);
+    expect(
+      await open({ deploymentId: 'acme/infra-7002' }).listIds('acme/infra-7001' as DeploymentId),
+    ).toEqual([id]);
+    expect(await canary.cancel()).toBe(1);
+  },
+);
+
+test('reads the jobs of each other pipeline once', async () => {
+  await open().start();
+  await startOthers(40);
+  const canary = open();
+  await canary.listIds();
+  gitlab.sent.length = 0;
+  await canary.listIds();
+  expect(gitlab.sent).toHaveLength(2);
+});
+
+test('asks for no pipeline from before its deployment, but for an hour between clocks', async () => {
+  const createdAt = '2026-11-02T08:00:00.000Z';
+  await open({ createdAt }).listIds();
+  expect(gitlab.sent.join()).toContain('updated_after=2026-11-02T07%3A00%3A00.000Z');
+  gitlab.sent.length = 0;
+  await open({ createdAt }).listIds('acme/infra-6001' as DeploymentId);
+  expect(gitlab.sent.join()).not.toContain('updated_after=2026-11-02T07');
+});

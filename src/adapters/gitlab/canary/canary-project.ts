@@ -16,13 +16,15 @@ import {
 } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
-import { readOne } from '../listing.ts';
+import { listAll, readOne } from '../listing.ts';
 import { withExposed } from './canary-log.ts';
 
 export interface CanaryProjectOptions {
   readonly client: GitLabClient;
   readonly clock: Clock;
   readonly deploymentId: string;
+  /** ISO 8601: when the deployment's pipeline was created; no canary of it is older. Absent: unknown. */
+  readonly createdAt?: string | undefined;
   readonly runnerName: string;
   /** An id or a full path. */
   readonly project: string;
@@ -35,37 +37,37 @@ export interface CanaryProjectOptions {
 
 export const pipelineId = z.object({ id: z.number().int().positive() });
 
-// Canary pipelines of other stacks lie between ours; one of ours is never older than a deployment.
-const pipelinesLookedAt = 30;
+/** A job waits for a day and runs for a month at most, by GitLab's limits. */
+const longestLifeMs = 35 * 24 * 60 * 60_000;
 
 /** The canary as a pipeline in a project of its own, for a CI that is not this GitLab's. */
 export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   const { client, clock, project, ref, input, runnerName } = options;
   const tag = canaryTag(options.deploymentId, runnerName);
   const place = { project };
-  // Jobs never change their tags: what was not ours once is not looked at again.
-  const strangers = new Set<number>();
+  // Jobs never change their tags: a pipeline that is another deployment's is read once.
+  const tagsOf = new Map<number, readonly string[]>();
 
-  async function listOurs(): Promise<readonly Job[]> {
-    const ours: Job[] = [];
-    for (const id of await listPipelines(options)) {
-      if (strangers.has(id)) continue;
+  /** One pipeline after the other: a project may have hundreds of them. */
+  async function listTagged(wanted: string, since: string): Promise<readonly Job[]> {
+    const found: Job[] = [];
+    for (const id of await listPipelines(options, since)) {
+      if (tagsOf.get(id)?.includes(wanted) === false) continue;
       const jobs = await listPipelineJobs(client, place, id);
-      const tagged = jobs.filter((each) => isTagged(each, tag));
-      if (tagged.length === 0 && jobs.length > 0) strangers.add(id);
-      ours.push(...tagged);
+      if (jobs.length > 0)
+        tagsOf.set(
+          id,
+          jobs.flatMap(({ tag_list: tags }) => tags ?? []),
+        );
+      found.push(...jobs.filter((each) => isTagged(each, wanted)));
     }
-    return ours;
+    return found;
   }
 
-  async function listGivenUp(deployment: string): Promise<readonly Job[]> {
-    const wanted = canaryTag(deployment, runnerName);
-    const ids = await listPipelines(options);
-    const jobs = await Promise.all(ids.map((id) => listPipelineJobs(client, place, id)));
-    return jobs.flat().filter((each) => isTagged(each, wanted));
-  }
-
-  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
+  const oldest = () => new Date(clock.now() - longestLifeMs).toISOString();
+  const listOurs = () => listTagged(tag, sinceOf(options) ?? oldest());
+  const listOf = (givenUp?: string) =>
+    givenUp === undefined ? listOurs() : listTagged(canaryTag(givenUp, runnerName), oldest());
 
   const look = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
@@ -95,10 +97,25 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   };
 }
 
-async function listPipelines({ client, project, ref }: CanaryProjectOptions): Promise<number[]> {
+/** Clocks of two servers differ, by less than this. */
+const clocksApartMs = 60 * 60_000;
+
+function sinceOf({ createdAt }: CanaryProjectOptions): string | undefined {
+  if (createdAt === undefined) return undefined;
+  return new Date(Date.parse(createdAt) - clocksApartMs).toISOString();
+}
+
+/**
+ * All that changed since, newest first, or a rejection. Canaries of other stacks lie between those of one
+ * deployment, in any number.
+ */
+async function listPipelines(
+  { client, project, ref }: CanaryProjectOptions,
+  since: string,
+): Promise<number[]> {
   const endpoint = `projects/${encodeURIComponent(project)}/pipelines`;
-  const query = { ref, order_by: 'id', sort: 'desc', per_page: pipelinesLookedAt };
-  const found = await readOne(client, endpoint, { schema: pipelineId.array(), query });
+  const query = { ref, order_by: 'id', sort: 'desc', updated_after: since };
+  const found = await listAll(client, { endpoint, query, item: pipelineId });
   return found.map((each) => each.id);
 }
 

@@ -3,7 +3,7 @@ import { isPortFailure } from '../../../ports/failure.ts';
 import type { WaitingJobs } from '../../../ports/registry.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
-import { listNewest } from '../listing.ts';
+import { listAll } from '../listing.ts';
 import { isNotFound } from '../not-found.ts';
 
 export const waitingJob = z.object({
@@ -23,7 +23,7 @@ type Read =
 /**
  * GitLab lists what waits for one project at a time, and for nobody but an administrator of the whole
  * instance (`Query.jobs` is empty for others); no list can be had by tag or by runner
- * (https://gitlab.com/gitlab-org/gitlab/-/issues/554251). The newest hundred of each project are read.
+ * (https://gitlab.com/gitlab-org/gitlab/-/issues/554251). Newest first, so that what waits longest comes last.
  */
 export async function listWaitingJobs(
   client: GitLabClient,
@@ -43,7 +43,7 @@ export async function listWaitingJobs(
 
 async function readProject(client: GitLabClient, project: string): Promise<Read> {
   try {
-    const listed = await listNewest(client, {
+    const listed = await listAll(client, {
       endpoint: `projects/${encodeURIComponent(project)}/jobs`,
       query: { 'scope[]': 'pending' },
       item: waitingJob,
