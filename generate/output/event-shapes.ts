@@ -28,13 +28,15 @@ export const errorShape = object(
 /** How one of several stacks ended. */
 export const exitShape = object({ runner_name: text, exit_code: whole }, { error: errorShape });
 
-const costShape = object({
+const counts = {
   jobs_finished: known,
   jobs_broken: known,
   broken: listOf(object({ id: text, why: oneOf(...brokenWhys) }, { url: text })),
   longest_wait_seconds: known,
   two_shards_seconds: known,
-});
+};
+const areAtLeast = { jobs_finished_at_least: flag, jobs_broken_at_least: flag };
+const costShape = object(counts, areAtLeast);
 
 const limit = object({ ms: whole, from: text, by: text, job: text });
 
@@ -157,7 +159,7 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
   ],
   drained: [{ shard: text, tally: tallyShape }],
   removal: [{ shard: text, judgement: { ...object({ kind: text }), ...open } }],
-  cost: [{ deployment: text, ...(costShape['properties'] as Fields) }],
+  cost: [{ deployment: text, ...counts }, areAtLeast],
   token_stored: [{ registration: text }],
   doctor: [
     {

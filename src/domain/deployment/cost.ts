@@ -1,7 +1,7 @@
 import { counted } from '../text/counted.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { Deployment } from './record.ts';
-import { type BrokenJob, millisecondsBetween } from './tally.ts';
+import { type BrokenJob, millisecondsBetween, withKeptIds } from './tally.ts';
 
 /** What a deployment cost its customers, for people and for later jobs. */
 export interface DeploymentCost {
@@ -9,7 +9,10 @@ export interface DeploymentCost {
   readonly jobsFinished: number | 'unknown';
   /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
   readonly jobsBroken: number | 'unknown';
-  /** The first of those. */
+  /** More jobs were seen than the record keeps ids of, so a later run may count one of them twice, or miss how it ended. */
+  readonly jobsFinishedAtLeast?: true;
+  readonly jobsBrokenAtLeast?: true;
+  /** The first of those that were broken. */
   readonly broken: readonly BrokenJob[];
   /** Seconds, 0 if no job waited. Source: GitLab's `queued_duration`. */
   readonly longestWaitSeconds: number | 'unknown';
@@ -22,19 +25,22 @@ export function costOf(deployment: Deployment, now: string): DeploymentCost {
   return { ...jobsOf(deployment), ...timesOf(deployment, now) };
 }
 
-function jobsOf({
-  retiring,
-  tally,
-}: Deployment): Pick<DeploymentCost, 'jobsFinished' | 'jobsBroken' | 'broken'> {
+type JobCounts = Omit<DeploymentCost, 'longestWaitSeconds' | 'twoShardsSeconds'>;
+
+function jobsOf({ retiring, tally }: Deployment): JobCounts {
   const { drain } = tally ?? {};
   if (retiring === undefined && drain === undefined)
     return { jobsFinished: 0, jobsBroken: 0, broken: [] };
   if (drain === undefined) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken: [] };
-  const { seen, seenBeyond, hidden, settled, broken, brokenBeyond } = drain;
+  // As a later run reads it, so that each run gives the same numbers.
+  const { seen, seenBeyond, hidden, settled, broken, brokenBeyond } = withKeptIds(drain);
+  if (hidden || !settled) return { jobsFinished: 'unknown', jobsBroken: 'unknown', broken };
   const count = broken.length + brokenBeyond;
   return {
-    jobsFinished: hidden || !settled ? 'unknown' : seen.length + seenBeyond - count,
-    jobsBroken: hidden || !settled ? 'unknown' : count,
+    jobsFinished: Math.max(0, seen.length + seenBeyond - count),
+    jobsBroken: count,
+    ...(seenBeyond > 0 ? { jobsFinishedAtLeast: true } : {}),
+    ...(seenBeyond > 0 || brokenBeyond > 0 ? { jobsBrokenAtLeast: true } : {}),
     broken,
   };
 }
@@ -56,35 +62,59 @@ function inSeconds(ms: number | undefined): number | 'unknown' {
   return ms === undefined ? 'unknown' : Math.round(ms / 1000);
 }
 
-/** For a line of the record's history. */
+/** Beyond what the record keeps the ids of, and beyond those that are named, a count is a lower bound. */
+function areAtLeast(cost: DeploymentCost): {
+  readonly finished: boolean;
+  readonly broken: boolean;
+} {
+  const { jobsFinishedAtLeast, jobsBroken, jobsBrokenAtLeast, broken } = cost;
+  const isNamed = typeof jobsBroken !== 'number' || jobsBroken <= broken.length;
+  return { finished: jobsFinishedAtLeast === true, broken: jobsBrokenAtLeast === true || !isNamed };
+}
+
+/** For people: `41`, `at least 41` or `unknown`. */
+export function tellJobCounts(cost: DeploymentCost): {
+  readonly finished: string;
+  readonly broken: string;
+} {
+  const { finished, broken } = areAtLeast(cost);
+  return {
+    finished: `${finished ? 'at least ' : ''}${cost.jobsFinished}`,
+    broken: `${broken ? 'at least ' : ''}${cost.jobsBroken}`,
+  };
+}
+
+/** For a line of the record's history; `41+` is `at least 41`. */
 export function costInBrief(cost: DeploymentCost): string {
   const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds } = cost;
+  const { finished, broken } = areAtLeast(cost);
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count}s`);
-  return `jobs=${jobsFinished} broken=${jobsBroken} wait=${seconds(longestWaitSeconds)} two_shards=${seconds(twoShardsSeconds)}`;
+  return `jobs=${jobsFinished}${finished ? '+' : ''} broken=${jobsBroken}${broken ? '+' : ''} wait=${seconds(longestWaitSeconds)} two_shards=${seconds(twoShardsSeconds)}`;
 }
 
 const brief =
-  /^jobs=(\d+|unknown) broken=(\d+|unknown) wait=(?:(\d+)s|unknown) two_shards=(?:(\d+)s|unknown)$/;
+  /^jobs=(?:(\d+)(\+?)|unknown) broken=(\d+\+?|unknown) wait=(?:(\d+)s|unknown) two_shards=(?:(\d+)s|unknown)$/;
 
 /** The same line for people; what is no such line as it is. */
 export function tellCostInBrief(text: string): string {
   const found = brief.exec(text);
   if (found === null) return text;
-  const [, jobs = '', broken = '', wait, twoShards] = found;
-  const count = (digits: string) => (digits === 'unknown' ? digits : Number(digits));
-  const seconds = (digits: string | undefined) => duration(count(digits ?? 'unknown'));
+  const [, jobs, least = '', broken = '', wait, twoShards] = found;
+  const count = (digits: string | undefined) => (digits === undefined ? 'unknown' : Number(digits));
+  const lost = broken.replace(/^(\d+)\+$/, 'at least $1');
   return [
-    `${countedOrUnknown(count(jobs))} finished, ${broken} lost or interrupted`,
-    wait === '0' ? 'no job waited' : `longest wait: ${seconds(wait)}`,
-    `two shards for ${seconds(twoShards)}`,
+    `${least === '' ? '' : 'at least '}${countedOrUnknown(count(jobs))} finished, ${lost} lost or interrupted`,
+    wait === '0' ? 'no job waited' : `longest wait: ${duration(count(wait))}`,
+    `two shards for ${duration(count(twoShards))}`,
   ].join('; ');
 }
 
-/** For later jobs and other programs: whole numbers, or `unknown`. */
+/** For later jobs and other programs: whole numbers, `at_least_41`, or `unknown`. */
 export function costValues(cost: DeploymentCost) {
+  const { finished, broken } = areAtLeast(cost);
   return {
-    jobs_finished: String(cost.jobsFinished),
-    jobs_broken: String(cost.jobsBroken),
+    jobs_finished: `${finished ? 'at_least_' : ''}${cost.jobsFinished}`,
+    jobs_broken: `${broken ? 'at_least_' : ''}${cost.jobsBroken}`,
     longest_wait_seconds: String(cost.longestWaitSeconds),
     two_shards_seconds: String(cost.twoShardsSeconds),
   };
@@ -100,11 +130,10 @@ const whys: Readonly<Record<BrokenJob['why'], string>> = {
 
 /** Sentences without their full stop, for a summary. */
 export function describeCost(cost: DeploymentCost): readonly string[] {
-  const { jobsFinished, jobsBroken, broken, longestWaitSeconds, twoShardsSeconds } = cost;
-  // Beyond those that are named, a job that is reported again cannot be told from another one.
-  const least = typeof jobsBroken === 'number' && jobsBroken > broken.length ? 'at least ' : '';
+  const { jobsFinished, broken, longestWaitSeconds, twoShardsSeconds } = cost;
+  const finished = `${areAtLeast(cost).finished ? 'at least ' : ''}${countedOrUnknown(jobsFinished)}`;
   return [
-    `${countedOrUnknown(jobsFinished)} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${least}${jobsBroken} lost or interrupted`,
+    `${finished} finished while ${jobsFinished === 1 ? 'its' : 'their'} shard drained, ${tellJobCounts(cost).broken} lost or interrupted`,
     ...broken.map(
       ({ id, why, url }) => `job ${id} was ${whys[why]}${url === undefined ? '' : `: ${url}`}`,
     ),

@@ -14,9 +14,9 @@ export interface Tally {
 export interface DrainTally {
   /** ISO 8601, our own clock: the first look at it. */
   readonly since: string;
-  /** Ids of customers' jobs that GitLab said ran there since; the first ones only. */
+  /** Ids of customers' jobs that GitLab said ran there since. The record keeps the first ones only. */
   readonly seen: readonly string[];
-  /** How many more were seen. */
+  /** How many more an earlier run has seen, at least. */
   readonly seenBeyond: number;
   /** Whether the runner or its host told of jobs that GitLab does not show to this token. */
   readonly hidden: boolean;
@@ -65,9 +65,9 @@ export interface LimitChoice {
   readonly job: string;
 }
 
-// The record has 4 KB for everything.
-const mostSeen = 40;
-const mostBroken = 5;
+/** Of the ids that the record keeps: it has 4 KB for everything. */
+export const mostSeen = 40;
+export const mostBroken = 5;
 const longestUrl = 160;
 
 export const emptyTally: Tally = { twoShardsMs: 0 };
@@ -90,13 +90,7 @@ export function withSeen(tally: DrainTally, ids: readonly string[]): DrainTally 
   // Without its id, a job that is reported again cannot be told from a new one.
   if (fresh.length <= tally.seenBeyond) return tally;
   if (tally.seenBeyond > 0) return { ...tally, settled: false, seenBeyond: fresh.length };
-  const room = mostSeen - tally.seen.length;
-  return {
-    ...tally,
-    settled: false,
-    seen: [...tally.seen, ...fresh.slice(0, room)],
-    seenBeyond: Math.max(0, fresh.length - room),
-  };
+  return { ...tally, settled: false, seen: [...tally.seen, ...fresh] };
 }
 
 export function withBroken(
@@ -106,19 +100,30 @@ export function withBroken(
 ): DrainTally {
   const fresh = jobs.filter(({ id }) => !tally.broken.some((one) => one.id === id));
   if (fresh.length === 0) return tally;
-  const room = mostBroken - tally.broken.length;
-  const noted = fresh.slice(0, room).map(({ id, url }): BrokenJob => {
+  const noted = fresh.map(({ id, url }): BrokenJob => {
     return { id, why, ...(url === '' || url.length > longestUrl ? {} : { url }) };
   });
+  const told =
+    tally.brokenBeyond === 0
+      ? { ...tally, broken: [...tally.broken, ...noted] }
+      : // Without its id, a job that is reported again cannot be told from a new one.
+        { ...tally, brokenBeyond: Math.max(tally.brokenBeyond, fresh.length) };
   return withSeen(
-    {
-      ...tally,
-      broken: [...tally.broken, ...noted],
-      // Beyond those that are named, a job that is reported again cannot be told from another one.
-      brokenBeyond: Math.max(tally.brokenBeyond, fresh.length - noted.length),
-    },
+    told,
     fresh.map(({ id }) => id),
   );
+}
+
+/** As the record keeps it: a later run has the first ids, and the number of the others. */
+export function withKeptIds(tally: DrainTally): DrainTally {
+  const { seen, seenBeyond, broken, brokenBeyond } = tally;
+  return {
+    ...tally,
+    seen: seen.slice(0, mostSeen),
+    seenBeyond: seenBeyond + Math.max(0, seen.length - mostSeen),
+    broken: broken.slice(0, mostBroken),
+    brokenBeyond: brokenBeyond + Math.max(0, broken.length - mostBroken),
+  };
 }
 
 /** Of jobs that nothing reports any more. One that a kill was noted for before did not end by it, as far as the registry reports. */

@@ -18,7 +18,7 @@ import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
 import { createCustomersOnly } from '../health/own-canaries.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { finishedOn, longestWait } from './customer-jobs.ts';
+import { finishedOn, historyOn, longestWait } from './customer-jobs.ts';
 
 /** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
 export interface DrainCount {
@@ -74,9 +74,9 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
     async findUnended(listed) {
-      const ended = (await finishedOn(context, shard)) ?? [];
       // Of what an earlier run has seen, the record has the ids.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
+      const ended = await endedOn(context, shard, jobs);
       return jobs.filter(({ id }) => ![...listed, ...ended].some((one) => one.id === id));
     },
     async settle(lost, why = 'host_gone') {
@@ -168,13 +168,31 @@ function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
   return onHosts > jobs.length;
 }
 
+/** The newest jobs that have ended; as far back as they are listed, if one of those that ran is not among them. */
+async function endedOn(
+  context: StageContext,
+  shard: Shard,
+  ran: readonly Pick<RegistryJob, 'id'>[],
+): Promise<readonly FinishedJob[]> {
+  const newest = await finishedOn(context, shard);
+  if (newest === undefined) return [];
+  if (ran.every(({ id }) => newest.some((job) => job.id === id))) return newest;
+  const history = await historyOn(context, shard);
+  const older = history === undefined ? [] : [...history.jobs, ...history.older.failed];
+  return [...new Map([...older, ...newest].map((job) => [job.id, job])).values()];
+}
+
 /** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
 async function learnEndings(
   context: StageContext,
   shard: Shard,
   tally: DrainTally,
 ): Promise<DrainTally> {
-  const finished = (await finishedOn(context, shard)) ?? [];
+  const finished = await endedOn(
+    context,
+    shard,
+    tally.seen.map((id) => ({ id })),
+  );
   const ran = finished.filter(({ id }) => tally.seen.includes(id));
   const failed = ran.filter(isRunnersFault);
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));

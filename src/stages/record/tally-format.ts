@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { brokenWhys, type DrainTally, type Tally } from '../../domain/deployment/tally.ts';
+import {
+  brokenWhys,
+  type DrainTally,
+  type Tally,
+  withKeptIds,
+} from '../../domain/deployment/tally.ts';
 
 const count = z.number().int().min(0);
 const limit = z.object({ ms: count, from: z.string(), by: z.string(), job: z.string() });
@@ -37,7 +42,7 @@ export function storedTally({ twoShardsSince, twoShardsMs, drain }: Tally): Stor
   return {
     ...(twoShardsSince === undefined ? {} : { two_shards_since: twoShardsSince }),
     two_shards_ms: Math.round(twoShardsMs),
-    ...(drain === undefined ? {} : { drain: storedDrain(drain) }),
+    ...(drain === undefined ? {} : { drain: storedDrain(withKeptIds(drain)) }),
   };
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  costInBrief,
   costOf,
   costValues,
   describeCost,
   tellCostInBrief,
+  tellJobCounts,
 } from '../../../src/domain/deployment/cost.ts';
 import {
   beginDrainTally,
@@ -13,6 +15,7 @@ import {
   withLost,
   withSeen,
 } from '../../../src/domain/deployment/tally.ts';
+import { storedTally, tallyFromStored } from '../../../src/stages/record/tally-format.ts';
 import { recordAt } from '../samples.ts';
 
 const at = '2026-11-02T08:05:00.000Z';
@@ -75,6 +78,88 @@ test('a count of broken jobs of which not all are named is a lower bound', () =>
     describeCost({ ...counts, jobsBroken, broken: [killed] }).at(0);
   expect(told(1)).toBe('0 jobs finished while their shard drained, 1 lost or interrupted');
   expect(told(2)).toBe('0 jobs finished while their shard drained, at least 2 lost or interrupted');
+});
+
+describe('a count beyond the ids that the record keeps', () => {
+  const costFrom = (drain: DrainTally) => {
+    const settled = { ...emptyTally, drain: { ...drain, settled: true } };
+    return costOf(recordAt({ tally: settled }).deployment, at);
+  };
+  const told = (drain: DrainTally) => {
+    const cost = costFrom(drain);
+    const { jobs_finished: finished, jobs_broken: broken } = costValues(cost);
+    return {
+      sentence: describeCost(cost)[0],
+      brief: tellCostInBrief(costInBrief(cost)).split('; ')[0],
+      values: [finished, broken],
+      cells: Object.values(tellJobCounts(cost)),
+      flags: [cost.jobsFinishedAtLeast ?? false, cost.jobsBrokenAtLeast ?? false],
+    };
+  };
+
+  test.each([39, 40])('is exact everywhere at %d finished jobs', (count) => {
+    expect(told(withSeen(begun, ids(count)))).toEqual({
+      sentence: `${count} jobs finished while their shard drained, 0 lost or interrupted`,
+      brief: `${count} jobs finished, 0 lost or interrupted`,
+      values: [`${count}`, '0'],
+      cells: [`${count}`, '0'],
+      flags: [false, false],
+    });
+  });
+
+  test.each([41, 100])('is "at least" everywhere at %d finished jobs', (count) => {
+    expect(told(withSeen(begun, ids(count)))).toEqual({
+      sentence: `at least ${count} jobs finished while their shard drained, at least 0 lost or interrupted`,
+      brief: `at least ${count} jobs finished, at least 0 lost or interrupted`,
+      values: [`at_least_${count}`, 'at_least_0'],
+      cells: [`at least ${count}`, 'at least 0'],
+      flags: [true, true],
+    });
+  });
+
+  test.each([4, 5])('is exact everywhere at %d broken jobs', (count) => {
+    expect(told(withBroken(withSeen(begun, ids(9)), jobs(count), 'killed'))).toMatchObject({
+      brief: `${9 - count} jobs finished, ${count} lost or interrupted`,
+      values: [`${9 - count}`, `${count}`],
+      flags: [false, false],
+    });
+  });
+
+  test.each([6, 8])('is "at least" everywhere at %d broken jobs', (count) => {
+    const broken = withBroken(withSeen(begun, ids(9)), jobs(count), 'killed');
+    const finished = `${9 - count} job${count === 8 ? '' : 's'}`;
+    expect(told(broken)).toMatchObject({
+      sentence: expect.stringContaining(`drained, at least ${count} lost or interrupted`),
+      brief: `${finished} finished, at least ${count} lost or interrupted`,
+      values: [`${9 - count}`, `at_least_${count}`],
+      cells: [`${9 - count}`, `at least ${count}`],
+      flags: [false, true],
+    });
+  });
+
+  test.each([5, 6, 40, 41, 100])(
+    'is the same in the run after the one that saw %d jobs',
+    (count) => {
+      const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+      const stored = storedTally({ ...emptyTally, drain: broken });
+      const later = tallyFromStored(stored).drain;
+      if (later === undefined) throw new Error('no drain was stored');
+      expect(costFrom(later)).toEqual(costFrom(broken));
+      expect([later.seen.length, later.broken.length]).toEqual([Math.min(40, count), 5]);
+    },
+  );
+
+  test('does not grow if lost jobs are reported again after their ids were dropped', () => {
+    const dropped = { ...begun, seenBeyond: 3, brokenBeyond: 3 };
+    expect(costs(withBroken(dropped, jobs(3), 'killed'))).toMatchObject({ jobsBroken: 3 });
+  });
+
+  test.each([41, 100])('is the names of all %d jobs for as long as one run lasts', (count) => {
+    const broken = withBroken(withSeen(begun, ids(count)), jobs(count), 'killed');
+    expect(withLost(broken, jobs(count), 'registry_only').broken.map(({ why }) => why)).toEqual(
+      ids(count).map(() => 'registry_only'),
+    );
+  });
 });
 
 test.each([

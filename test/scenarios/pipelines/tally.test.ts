@@ -32,13 +32,18 @@ function cost(world: World): DeploymentCost {
 interface Opening {
   readonly drain?: Partial<StackSettings['drain']>;
   readonly jobs?: readonly { readonly minutes: number; readonly visible?: boolean }[];
+  readonly concurrent?: number;
 }
 
 /** Pink runs jobs, purple is promoted; what comes next is the drain. */
-async function promoted({ drain = {}, jobs = [{ minutes: 60 }, { minutes: 5 }] }: Opening = {}) {
+async function promoted({
+  drain = {},
+  jobs = [{ minutes: 60 }, { minutes: 5 }],
+  concurrent = 10,
+}: Opening = {}) {
   const settings = stackSettings();
   const stack = { ...settings, drain: { ...settings.drain, ...drain } };
-  const world = worldWithActive(pink, { stacks: [stack] });
+  const world = worldWithActive(pink, { stacks: [stack], behaviour: { concurrent } });
   const scene = openScene(world);
   await scene.type('prepare');
   await scene.type('onboard');
@@ -49,7 +54,8 @@ async function promoted({ drain = {}, jobs = [{ minutes: 60 }, { minutes: 5 }] }
       durationMs: minutes * minute,
       visible,
     });
-  await scene.simulation.advance(10_000);
+  // A runner asks for one job at a time.
+  await scene.simulation.advance(Math.max(10_000, jobs.length * 4000));
   await scene.type('provision');
   return { scene, world };
 }
@@ -219,5 +225,31 @@ describe('the cost of a deployment', () => {
     expect(cost(world).broken.map(({ id, why }) => [id, why])).toEqual(
       onCandidate.map(({ id }) => [id, 'host_gone']),
     );
+  });
+});
+
+describe('a drain of as many jobs as the record keeps ids of, or more', () => {
+  const jobs = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ minutes: index % 2 === 0 ? 20 : 45 }));
+
+  test.each([40, 41, 100])(
+    'counts %d jobs once, and marks a count of more than 40',
+    async (count) => {
+      const { scene, world } = await promoted({ jobs: jobs(count), concurrent: count });
+      const ending = await scene.type('finalize');
+      const least = count > 40 ? 'at least ' : '';
+      expect(cost(world)).toMatchObject({ jobsFinished: count, jobsBroken: 0 });
+      expect(ending.kind === 'done' && ending.says).toContain(
+        `${least}${count} jobs finished while their shard drained, ${least}0 lost or interrupted`,
+      );
+    },
+  );
+
+  test.each([41, 100])('never counts %d jobs twice over many runs', async (count) => {
+    const { scene, world } = await promoted({ jobs: jobs(count), concurrent: count });
+    await drainInPieces(scene, 'shutdown');
+    await scene.type('cleanup');
+    expect(cost(world)).toMatchObject({ jobsFinished: count, jobsFinishedAtLeast: true });
+    expect(recorded(world).history[0]?.cost).toMatch(`jobs=${count}+ broken=0+ `);
   });
 });

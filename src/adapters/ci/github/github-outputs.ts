@@ -18,11 +18,12 @@ export const actionOutputs = [
   {
     name: 'jobs_finished',
     description:
-      'Jobs that finished on the old shard while it drained; unknown where they could not be seen, empty before.',
+      'Jobs that finished on the old shard while it drained; at_least_41 where more than 40 were seen, unknown where they could not be seen, empty before.',
   },
   {
     name: 'jobs_broken',
-    description: 'Jobs lost or interrupted meanwhile; unknown where they could not be seen.',
+    description:
+      'Jobs lost or interrupted meanwhile; at_least_6 where not all are named, unknown where they could not be seen.',
   },
   {
     name: 'longest_wait_seconds',

@@ -1,3 +1,4 @@
+import { tellJobCounts } from '../../../domain/deployment/cost.ts';
 import { capital } from '../../../domain/text/capital.ts';
 import { tellBake } from '../../../report/bake-words.ts';
 import { stateWords } from '../../../report/drawing/state-words.ts';
@@ -151,7 +152,8 @@ function deploymentTable({ deployment, activeShard }: RunReport): string[] {
 function costTable({ deployment }: RunReport): string[] {
   const { cost } = deployment ?? {};
   if (cost === undefined) return [];
-  const { jobsFinished, jobsBroken, longestWaitSeconds, twoShardsSeconds, broken } = cost;
+  const { longestWaitSeconds, twoShardsSeconds, broken } = cost;
+  const jobs = tellJobCounts(cost);
   const seconds = (count: number | 'unknown') => (count === 'unknown' ? count : `${count} s`);
   return [
     '### What it cost',
@@ -159,8 +161,8 @@ function costTable({ deployment }: RunReport): string[] {
       ['jobs finished in the drain', 'lost or interrupted', 'longest wait', 'two shards'],
       [
         [
-          String(jobsFinished),
-          String(jobsBroken),
+          jobs.finished,
+          jobs.broken,
           longestWaitSeconds === 0 ? 'no job waited' : seconds(longestWaitSeconds),
           seconds(twoShardsSeconds),
         ],

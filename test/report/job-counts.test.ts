@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
+import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
+import { costOf } from '../../src/domain/deployment/cost.ts';
+import {
+  beginDrainTally,
+  emptyTally,
+  withBroken,
+  withSeen,
+} from '../../src/domain/deployment/tally.ts';
+import { renderJUnit } from '../../src/report/junit.ts';
+import { renderTimeline } from '../../src/report/timeline.ts';
+import { recordAt } from '../domain/samples.ts';
+import { deployment, tellRun } from './running.ts';
+
+const at = '2026-11-02T10:00:00.000Z';
+
+/** A deployment whose drain saw so many jobs, of which the first ones were killed. */
+function tell(seen: number, killed: number) {
+  const jobs = Array.from({ length: seen }, (_, index) => ({ id: `${index}`, url: '' }));
+  const ids = jobs.map(({ id }) => id);
+  const drain = withBroken(withSeen(beginDrainTally(at), ids), jobs.slice(0, killed), 'killed');
+  const tally = { ...emptyTally, drain: { ...drain, settled: true } };
+  const cost = costOf(recordAt({ tally }).deployment, at);
+  const { log, end } = tellRun();
+  log.event({ kind: 'record', how: 'written', deployment: { ...deployment, phase: 'done', cost } });
+  return end();
+}
+
+describe.each([
+  [40, 5, '35', '5'],
+  [40, 6, '34', 'at least 6'],
+  [41, 0, 'at least 41', 'at least 0'],
+  [100, 7, 'at least 93', 'at least 7'],
+])('after a drain of %d jobs of which %d were killed', (seen, killed, finished, broken) => {
+  const report = tell(seen, killed);
+  const value = (text: string) => text.replaceAll(' ', '_');
+
+  test('the summary of GitHub has each count, and whether it is a lower bound', () => {
+    expect(renderSummary(report)).toContain(`| ${finished} | ${broken} |`);
+  });
+
+  test('junit.xml has each count, and whether it is a lower bound', () => {
+    const text = renderJUnit(report);
+    expect(text).toContain(`name="hosted_runner.jobs_finished" value="${value(finished)}"`);
+    expect(text).toContain(`name="hosted_runner.jobs_broken" value="${value(broken)}"`);
+  });
+
+  test('timeline.html has each count, and whether it is a lower bound', () => {
+    const line = `${finished} jobs finished while their shard drained, ${broken} lost or interrupted`;
+    expect(renderTimeline(report).toLowerCase()).toContain(line);
+  });
+
+  test('outputs have each count, and whether it is a lower bound', () => {
+    const counts = { jobs_finished: value(finished), jobs_broken: value(broken) };
+    expect(outputsOf(report)).toMatchObject(counts);
+  });
+});
