@@ -60,7 +60,11 @@ function render({ findings, runs, lines, damage }: Verification): string {
   ].join('\n');
 }
 
+const mostReasons = 5;
+
 function renderFinding({ invariant, outcome, reasons }: Finding): string[] {
   const line = `${marks[outcome]} ${invariant.padEnd(4)}${invariants[invariant]}`;
-  return [line, ...reasons.slice(0, 5).map((reason) => `       ${reason}`)];
+  const more = reasons.length - mostReasons;
+  const shown = [...reasons.slice(0, mostReasons), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [line, ...shown.map((reason) => `       ${reason}`)];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { secretsIn } from '../../src/app/environment.ts';
-import { tellProvision } from '../report/running.ts';
+import { tellProvision, tellRun } from '../report/running.ts';
 
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----\n';
 const environment = {
@@ -15,7 +15,7 @@ const environment = {
 };
 
 /** What a job with these secrets masks and gives out. */
-async function publish(secrets: readonly string[]) {
+async function publish(secrets: readonly string[], report = tellProvision()) {
   const masks: string[] = [];
   const outputs: [string, string][] = [];
   const warnings: string[] = [];
@@ -26,7 +26,7 @@ async function publish(secrets: readonly string[]) {
     appendSummary: async () => undefined,
   });
   for (const secret of secrets) results.mask(secret);
-  await results.publish(tellProvision());
+  await results.publish(report);
   return { masks, outputs, warnings };
 }
 
@@ -45,4 +45,16 @@ describe('outputs of the action', () => {
       'Other jobs do not get the output phase: GitHub drops it, for a secret of this job is a part of it. Give that secret a value that is no ordinary word.',
     );
   });
+});
+
+test.each([
+  [5, []],
+  [6, ['1 earlier warning in the log of this job.']],
+  [9, ['4 earlier warnings in the log of this job.']],
+])('of %d warnings five are annotations, and the others counted', async (count, more) => {
+  const { log, end } = tellRun();
+  for (let index = 0; index < count; index += 1) log.warn(`warning ${index}`);
+  const { warnings } = await publish([], end());
+  expect(warnings.slice(5)).toEqual(more);
+  expect(warnings[4]).toBe(`warning ${count - 1}`);
 });

@@ -67,3 +67,18 @@ test('the command takes files', async () => {
   });
   expect((await type(['verify'])).exit).toBe(2);
 });
+
+test.each([
+  [5, []],
+  [6, ['       and 1 more']],
+  [8, ['       and 3 more']],
+])('of %d reasons five are shown, and the others counted', async (count, more) => {
+  const other = record('applied', { candidate: 'purple', retiring: 'pink' });
+  const bads = Array.from({ length: count }, (_, index) => [
+    `bad-${index}.jsonl`,
+    file(run(`b${index}`, head(), other)),
+  ]);
+  const { written } = await verify({ 'one.jsonl': good, ...Object.fromEntries(bads) });
+  const [, reasons = ''] = /✖ S5 .*\n((?: {7}.*\n)*)/.exec(written) ?? [];
+  expect(reasons.trimEnd().split('\n').slice(5)).toEqual(more);
+});

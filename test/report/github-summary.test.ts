@@ -41,6 +41,19 @@ describe('the summary of a job on GitHub', () => {
     );
   });
 
+  test.each([
+    [49, 49, false],
+    [50, 50, false],
+    [51, 50, true],
+  ])('of %d pieces of evidence shows %d, and counts the others', (count, shown, isMore) => {
+    const { log, end } = tellRun();
+    const evidence = Array.from({ length: count }, () => ({ ...good, detail: 'one of many' }));
+    log.event({ kind: 'evidence', shard: pink, verdict: 'healthy', evidence });
+    const text = renderSummary(end());
+    expect(text.split('one of many')).toHaveLength(shown + 1);
+    expect(text.includes('\nand 1 more')).toBe(isMore);
+  });
+
   test('stays below what GitHub accepts', () => {
     const { log, end } = tellRun();
     const evidence = Array.from({ length: 1000 }, () => ({ ...good, detail: '|'.repeat(9000) }));

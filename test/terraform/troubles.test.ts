@@ -232,3 +232,15 @@ test.each(['.terraform/hosted-runner', '.terraform/hosted-runner/linux-purple'])
     for (const folder of [directory, elsewhere]) rmSync(folder, { recursive: true, force: true });
   },
 );
+
+test.each([
+  [4, ''],
+  [5, ' · and 1 more error'],
+  [9, ' · and 5 more errors'],
+])('of %d errors of Terraform four are quoted, and the others counted', (count, more) => {
+  const errors = Array.from({ length: count }, (_, index) => {
+    return { severity: 'error', summary: `Unlike any other ${index}`, detail: '' } as const;
+  });
+  const quoted = [0, 1, 2, 3].map((index) => `Unlike any other ${index}`).join(' · ');
+  expect(errorOfApply(errors)).toMatchObject({ detail: `${quoted}${more}` });
+});

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { counted } from '../../domain/text/counted.ts';
 import { fill } from '../../domain/text/placeholders.ts';
 import { stateLocked } from '../../errors/terraform.ts';
 import { terraformSays } from '../../errors/terraform-causes.ts';
@@ -48,10 +49,13 @@ export function toError({
     const isOld = isLasting(lock, options.clock.now());
     return stateLocked({ ...place, lock: { ...lock, reason }, directory, dataDirectory, isOld });
   }
-  const kept =
-    unsaved === undefined
+  const more = failure.diagnostics.length - words.length;
+  const kept = [
+    ...(more > 0 ? [`and ${counted(more, 'more error')}`] : []),
+    ...(unsaved === undefined
       ? []
-      : [`The state that it could not write is kept in ${unsaved}; the next run here writes it.`];
+      : [`The state that it could not write is kept in ${unsaved}; the next run here writes it.`]),
+  ];
   const cause = failure.end.kind === 'exited' ? causeOf(failure.diagnostics) : undefined;
   if (cause !== undefined) {
     const quoted = [...words.map((text) => `"${text}"`), ...kept];

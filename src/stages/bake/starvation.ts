@@ -36,7 +36,8 @@ export function watchStarvation(): StarvationWatch {
       if (found.kind === 'absent' || listed.kind === 'absent') return unknown('its runner is gone');
       const there = await customersAmong(using, listed.value);
       const running = there.filter(({ status }) => status !== 'assigned');
-      const projects = projectsOf([...there, ...facts.jobs, ...facts.before]);
+      const known = projectsOf([...there, ...facts.jobs, ...facts.before]);
+      const projects = known.slice(0, mostProjects);
       if (projects.length === 0) return unknown('no project whose jobs it ran is known');
       const { jobs, unread, missing } = await registry.listWaitingJobs(projects);
       if (missing.length === projects.length)
@@ -56,7 +57,8 @@ export function watchStarvation(): StarvationWatch {
         return why === undefined ? said : unknown(`${said.detail}; ${why}`);
       }
       const [first] = unread;
-      if (said.value !== 'good' || first === undefined) return said;
+      if (said.value !== 'good') return said;
+      if (first === undefined) return { ...said, detail: `${said.detail}${amongOf(known)}` };
       return unknown(`what waits in ${first.project} cannot be read: ${first.detail}`);
     },
   };
@@ -70,7 +72,12 @@ function unknown(detail: string): SaidBySignal {
 function projectsOf(
   jobs: readonly Pick<FinishedJob | RegistryJob, 'project'>[],
 ): readonly string[] {
-  return [...new Set(jobs.flatMap(({ project }) => project ?? []))].slice(0, mostProjects);
+  return [...new Set(jobs.flatMap(({ project }) => project ?? []))];
+}
+
+function amongOf(known: readonly string[]): string {
+  if (known.length <= mostProjects) return '';
+  return `; only ${mostProjects} of its ${known.length} projects were queried`;
 }
 
 /** Every tag of the job is one of the stack's, as GitLab compares them. */

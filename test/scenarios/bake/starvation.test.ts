@@ -105,6 +105,21 @@ const starve = (world: World) => {
 };
 
 describe('looks at jobs that wait', () => {
+  // Each look queries ten projects; acme/shop is one of them.
+  test.each([
+    [9, 'good: no job with its tags waits'],
+    [10, 'good: no job with its tags waits; only 10 of its 11 projects were queried'],
+  ])('name the projects that are left out, beside %d others', async (others, expected) => {
+    const said = await lookOften((world) => {
+      for (let index = 0; index < others; index += 1)
+        submitJob(world, {
+          ...{ name: 'build', tags: ['linux'], durationMs: 5000, visible: true },
+          project: `acme/other-${index}`,
+        });
+    });
+    expect(said.at(-1)).toBe(expected);
+  });
+
   test('are unknown until the limit is seen to pass, then bad', async () => {
     const said = await lookOften(starve);
     expect(said.map((one) => one.split(':')[0])).toEqual([

@@ -1,3 +1,4 @@
+import { counted } from '../../../domain/text/counted.ts';
 import type { DeployError } from '../../../errors/deploy-error.ts';
 import { outcomeOf, type RunReport } from '../../../report/run-report.ts';
 import type { Environment } from '../variables.ts';
@@ -38,11 +39,12 @@ export function openGitHubResults(
     async publish(report) {
       published = true;
       setOutputs(commands, outputsOf(report), masked);
-      for (const { text } of report.acts
-        .filter(({ kind }) => kind === 'warning')
-        .slice(-mostWarnings)) {
+      const warnings = report.acts.filter(({ kind }) => kind === 'warning');
+      for (const { text } of warnings.slice(-mostWarnings))
         commands.annotate('warning', text.slice(0, mostCharacters));
-      }
+      const more = warnings.length - mostWarnings;
+      if (more > 0)
+        commands.annotate('warning', `${counted(more, 'earlier warning')} in the log of this job.`);
       if (report.error !== undefined) {
         const title = `${report.stage}: ${report.error.what}`;
         annotate(commands, { exitCode: report.exitCode, title, text: report.error.text });

@@ -176,6 +176,7 @@ function costTable({ deployment }: RunReport): string[] {
 }
 
 function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
+  const more = evidence.length - mostRows;
   return [
     `### Evidence of ${inline(shard)}: ${verdict}`,
     table(
@@ -190,6 +191,7 @@ function evidenceTable({ shard, verdict, evidence }: EvidenceLook): string[] {
           tellInstant(at),
         ]),
     ),
+    ...(more > 0 ? [`and ${more} more`] : []),
   ];
 }
 
