@@ -26,7 +26,8 @@ export async function listAll<T extends { readonly id: number }>(
   for (let reading = 1; ; reading += 1) {
     const result = await readPages(client, listing, origin);
     if (result.kind === 'complete') return result.items;
-    if (reading === readings) throw unexpected(`the list is not complete: ${result.gap}`, origin);
+    if (reading === readings || result.isTooLong === true)
+      throw unexpected(`the list is not complete: ${result.gap}`, origin);
   }
 }
 
@@ -64,7 +65,7 @@ export async function readPage<T extends { readonly id: number }>(
 
 type Reading<T> =
   | { readonly kind: 'complete'; readonly items: readonly T[] }
-  | { readonly kind: 'incomplete'; readonly gap: string };
+  | { readonly kind: 'incomplete'; readonly gap: string; readonly isTooLong?: boolean };
 
 async function readPages<T extends { readonly id: number }>(
   client: GitLabClient,
@@ -83,7 +84,8 @@ async function readPages<T extends { readonly id: number }>(
     if (headers['x-next-page'] === '') return whole(items);
     page = Number(headers['x-next-page']);
   }
-  return { kind: 'incomplete', gap: `it has more than ${maxPages} pages` };
+  // A second reading would be as long.
+  return { kind: 'incomplete', gap: `it has more than ${maxPages} pages`, isTooLong: true };
 }
 
 /** Why what was read so far cannot be right; undefined if it can. */
