@@ -66,8 +66,8 @@ export interface LimitChoice {
 }
 
 /** Of the ids that the record keeps: it has 4 KB for everything. */
-export const mostSeen = 40;
-export const mostBroken = 5;
+const mostSeen = 40;
+const mostBroken = 5;
 const longestUrl = 160;
 
 export const emptyTally: Tally = { twoShardsMs: 0 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { readShape } from '../../transport/answers/shape.ts';
+import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import { originOf } from '../origin.ts';
@@ -29,6 +29,7 @@ export const groupOrganizations = z.object({ total_count: z.number().int().nonne
 export type RunnerGroup = z.output<typeof group>;
 
 const perPage = 100;
+const mostPages = 100;
 
 export function quarantineOf({ apart, production }: RunnerGroups): string {
   return apart?.quarantine ?? production;
@@ -44,9 +45,12 @@ export async function listGroups(
     const parameters = { per_page: perPage, page };
     const answer = await client.request(`GET ${groupsPath(scope)}`, parameters);
     const origin = originOf(client, answer);
-    const { runner_groups: groups } = readShape(groupsPage, answer.data, origin);
+    const read = readShape(groupsPage, answer.data, origin);
+    const { runner_groups: groups, total_count: total } = read;
     found.push(...groups);
-    if (groups.length < perPage) return found.filter(({ inherited }) => inherited !== true);
+    if (groups.length < perPage || found.length >= total)
+      return found.filter(({ inherited }) => inherited !== true);
+    if (page === mostPages) throw unexpected(`it has more than ${found.length} groups`, origin);
   }
 }
 
