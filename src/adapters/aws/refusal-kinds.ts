@@ -25,8 +25,12 @@ export function classify(error: SdkError): SdkVerdict {
   };
 }
 
-/** Codes that are in no list of the SDK; another write was in progress, so that this one did nothing. */
-export const writeConflicts = /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled)$/;
+/**
+ * Codes that are in no list of the SDK; another write was in progress, so that this one did nothing.
+ * https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteRole.html
+ */
+export const writeConflicts =
+  /^(?:TooManyUpdates|ResourceContention(?:Fault)?|Throttled|(?:ConcurrentModification|EntityTemporarilyUnmodifiable)(?:Exception)?)$/;
 
 /** AWS does not accept the time of the request; the clock of this machine is wrong. */
 export function isClockRefusal({ name, message }: Refusal): boolean {

@@ -1,77 +1,23 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { sendTermination } from '../../../src/adapters/aws/inventory/instances.ts';
 import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
-import { answered } from '../../support/answered.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { askingAt, keys, openCloud } from '../cloud.ts';
-
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-  readonly message?: string;
-}
+import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
 
 const name = '/runners/linux/deployment_status';
 const hostId = 'i-0123456789abcdef0';
-let server: Server;
-let actions: string[];
-let answer: Refusal | 'lost';
-
-/** AWS with one answer to every call, in the form of the service that is asked. */
+let aws: RefusingAws;
 beforeEach(async () => {
-  actions = [];
-  server = createServer(
-    answered(async (request, response) => {
-      let body = '';
-      for await (const chunk of request.setEncoding('utf8')) body += chunk;
-      actions.push(actionOf(request, body));
-      if (answer === 'lost') request.socket.destroy();
-      else refuse(request, response, answer);
-    }),
-  );
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  aws = await startRefusingAws();
 });
-afterEach(
-  () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
-);
-
-function actionOf({ headers }: IncomingMessage, body: string): string {
-  const target = headers['x-amz-target'];
-  if (target !== undefined) return String(target).replace('AmazonSSM.', '');
-  return new URLSearchParams(body).get('Action') ?? '';
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  const { status, code, message = 'its own words' } = refusal;
-  if (request.headers['x-amz-target'] !== undefined) {
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify({ __type: code, message }));
-    return;
-  }
-  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error>`;
-  response.writeHead(status, { 'content-type': 'text/xml' });
-  // Auto Scaling's form, and EC2's.
-  response.end(
-    actions.at(-1) === 'CompleteLifecycleAction'
-      ? `<ErrorResponse>${error}<RequestId>1</RequestId></ErrorResponse>`
-      : `<Response><Errors>${error}</Errors><RequestID>1</RequestID></Response>`,
-  );
-}
+afterEach(() => aws.close());
 
 function open() {
-  const { port } = server.address() as AddressInfo;
   const clock = createVirtualClock();
-  const cloud = openCloud(askingAt(`http://127.0.0.1:${port}`, { clock }));
+  const cloud = openCloud(askingAt(aws.url, { clock }));
   const commands = createRunCommand({ ssm: cloud.ssm, clock });
   const order = { hostId, script: 'true', comment: '', executionSeconds: 1 };
   return {
@@ -122,10 +68,10 @@ describe('a refused write of AWS', () => {
       })),
     ),
   )('$action with $said is $kind, effect $effect, and is sent once', async (row) => {
-    answer = row.given;
+    aws.refuseWith(row.given);
     const { kind, effect } = row;
     await expect(row.act(open())).rejects.toMatchObject({ kind, effect });
-    expect(actions).toEqual([row.action]);
+    expect(aws.actions).toEqual([row.action]);
   });
 
   test.each<[string, Refusal]>([
@@ -134,7 +80,7 @@ describe('a refused write of AWS', () => {
     ['create', { status: 400, code: 'ParameterNotFound' }],
     ['remove', { status: 400, code: 'ParameterAlreadyExists' }],
   ])('%s has no answer in a refusal of another call: %j', async (call, given) => {
-    answer = given;
+    aws.refuseWith(given);
     const { store } = open();
     const written =
       call === 'remove'
@@ -149,7 +95,7 @@ describe('a refused write of AWS', () => {
     ['No active Lifecycle Action found with instance ID i-0123456789abcdef0', 'gone'],
     ['AutoScalingGroup name not found - null', 'refused'],
   ])('a hook is gone only if Auto Scaling reports no active action: %s', async (message, is) => {
-    answer = { status: 400, code: 'ValidationError', message };
+    aws.refuseWith({ status: 400, code: 'ValidationError', message });
     const said = await open()
       .hooks.complete(hook)
       .catch(({ kind }: { kind: string }) => kind);
@@ -157,7 +103,7 @@ describe('a refused write of AWS', () => {
   });
 
   test('an instance that EC2 does not know has not been terminated', async () => {
-    answer = { status: 400, code: 'InvalidInstanceID.NotFound' };
+    aws.refuseWith({ status: 400, code: 'InvalidInstanceID.NotFound' });
     const refused = { kind: 'refused', effect: 'none' };
     await expect(sendTermination(open().ec2, hostId)).rejects.toMatchObject(refused);
   });

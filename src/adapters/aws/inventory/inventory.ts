@@ -158,11 +158,11 @@ async function remove(
     throw ec2.refused(`removal of ${id}`, `a ${kind} is not removed by this program`);
   const now = (await list(options, shard)).find((one) => one.kind === kind && one.id === id);
   if (now === undefined) return 'absent';
-  if (kind === 'role' || kind === 'instance_profile') {
-    const isRemoved = await (kind === 'role' ? removeRole : removeProfile)(iam, now);
-    return isRemoved ? 'removed' : 'absent';
-  }
-  return kind === 'instance' ? endInstance(options, id) : removeInEc2(ec2, { kind, id });
+  if (kind === 'instance') return endInstance(options, id);
+  if (kind === 'security_group' || kind === 'network_interface')
+    return removeInEc2(ec2, { kind, id });
+  const isRemoved = await (kind === 'role' ? removeRole : removeProfile)(iam, now);
+  return isRemoved ? 'removed' : 'absent';
 }
 
 async function endInstance(
@@ -174,9 +174,15 @@ async function endInstance(
   return 'removed';
 }
 
-async function removeInEc2(
+/** Codes of EC2 for one that does not exist; the code of another kind is no answer about this one. */
+const absent = {
+  security_group: ['InvalidGroup.NotFound', 'InvalidSecurityGroupID.NotFound'],
+  network_interface: ['InvalidNetworkInterfaceID.NotFound'],
+} as const;
+
+export async function removeInEc2(
   ec2: Ec2,
-  { kind, id }: Pick<TaggedResource, 'kind' | 'id'>,
+  { kind, id }: { kind: keyof typeof absent; id: string },
 ): Promise<'removed' | 'absent'> {
   const answer = await ec2.ask({
     what: kind === 'security_group' ? `DeleteSecurityGroup ${id}` : `DeleteNetworkInterface ${id}`,
@@ -185,7 +191,7 @@ async function removeInEc2(
       kind === 'security_group'
         ? client.deleteSecurityGroup({ GroupId: id })
         : client.deleteNetworkInterface({ NetworkInterfaceId: id }),
-    answers: ['InvalidGroup.NotFound', 'InvalidNetworkInterfaceID.NotFound'],
+    answers: absent[kind],
   });
   return answer.kind === 'answer' ? 'removed' : 'absent';
 }

@@ -1,0 +1,329 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { removeProfile, removeRole } from '../../../src/adapters/aws/access/roles.ts';
+import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
+import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
+import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
+import { findInstance } from '../../../src/adapters/aws/inventory/instances.ts';
+import { removeInEc2 } from '../../../src/adapters/aws/inventory/inventory.ts';
+import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
+import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { askingAt, openCloud, place } from '../cloud.ts';
+import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
+
+const again = 'hosted-runner cleanup --runner linux';
+const hostId = 'i-0123456789abcdef0';
+const role = 'arn:aws:iam::123456789012:role/deploy';
+let aws: RefusingAws | undefined;
+afterEach(() => aws?.close());
+
+async function refusing(refusal: Refusal | 'lost', succeeding?: Record<string, string>) {
+  aws = await startRefusingAws(succeeding);
+  aws.refuseWith(refusal);
+  const asking = askingAt(aws.url, { clock: createVirtualClock() });
+  return { aws, asking, ...openCloud(asking), cloudWatch: createCloudWatch(asking) };
+}
+
+type World = Awaited<ReturnType<typeof refusing>>;
+
+interface Call {
+  readonly action: string;
+  readonly effect: 'read' | 'write';
+  readonly call: (world: World) => Promise<unknown>;
+  readonly before?: Record<string, string>;
+}
+
+const pink = { kind: 'role', id: 'arn:aws:iam::123456789012:role/pink' } as const;
+const profile = { kind: 'instance_profile', id: 'arn:aws:iam::1:instance-profile/pink' } as const;
+const removal: Call['call'] = ({ iam }) => removeRole(iam, pink);
+const list = (name: string, ...members: string[]) =>
+  `<${name}>${members.map((one) => `<member>${one}</member>`).join('')}</${name}><IsTruncated>false</IsTruncated>`;
+const noProfiles = { ListInstanceProfilesForRole: list('InstanceProfiles') };
+const attached = {
+  ...noProfiles,
+  ListAttachedRolePolicies: list(
+    'AttachedPolicies',
+    '<PolicyName>core</PolicyName><PolicyArn>arn:aws:iam::aws:policy/core</PolicyArn>',
+  ),
+};
+const inline = {
+  ...attached,
+  DetachRolePolicy: '',
+  ListRolePolicies: list('PolicyNames', 'own'),
+};
+const held = {
+  GetInstanceProfile: `<InstanceProfile><InstanceProfileName>pink</InstanceProfileName>${list('Roles', '<RoleName>pink</RoleName>')}</InstanceProfile>`,
+};
+
+const read = 'read';
+const write = 'write';
+const calls: readonly Call[] = [
+  { action: 'GetInstanceProfile', effect: read, call: ({ iam }) => removeProfile(iam, profile) },
+  {
+    action: 'RemoveRoleFromInstanceProfile',
+    effect: write,
+    before: held,
+    call: ({ iam }) => removeProfile(iam, profile),
+  },
+  {
+    action: 'DeleteInstanceProfile',
+    effect: write,
+    before: { ...held, RemoveRoleFromInstanceProfile: '' },
+    call: ({ iam }) => removeProfile(iam, profile),
+  },
+  { action: 'ListInstanceProfilesForRole', effect: read, call: removal },
+  { action: 'ListAttachedRolePolicies', effect: read, before: noProfiles, call: removal },
+  { action: 'DetachRolePolicy', effect: write, before: attached, call: removal },
+  { action: 'DeleteRolePolicy', effect: write, before: inline, call: removal },
+  {
+    action: 'DeleteRole',
+    effect: write,
+    before: { ...inline, DeleteRolePolicy: '' },
+    call: removal,
+  },
+  {
+    action: 'SimulatePrincipalPolicy',
+    effect: read,
+    call: ({ iam }) =>
+      simulate(iam, { principal: role, place }, [
+        { action: 'ec2:DescribeTags', on: 'anything', roles: ['cleanup'], why: '' } as never,
+      ]),
+  },
+  {
+    action: 'DeleteSecurityGroup',
+    effect: write,
+    call: ({ ec2 }) => removeInEc2(ec2, { kind: 'security_group', id: 'sg-1' }),
+  },
+  {
+    action: 'DeleteNetworkInterface',
+    effect: write,
+    call: ({ ec2 }) => removeInEc2(ec2, { kind: 'network_interface', id: 'eni-1' }),
+  },
+  { action: 'DescribeInstances', effect: read, call: ({ ec2 }) => findInstance(ec2, hostId) },
+  {
+    action: 'DescribeAlarms',
+    effect: read,
+    call: ({ cloudWatch }) => createAlarms({ cloudWatch, redact: (text) => text }).read(['errors']),
+  },
+  { action: 'GetCallerIdentity', effect: read, call: ({ account }) => account.readIdentity() },
+];
+
+interface Outcome {
+  readonly error: string;
+  readonly exitCode: number;
+  /** Of a write; a read changes nothing. */
+  readonly effect: 'none' | 'unknown';
+  readonly sent: 'once' | 'again' | 'again if it reads';
+  readonly fix: RegExp;
+}
+
+const permission: Outcome = {
+  error: 'PermissionMissing',
+  exitCode: 1,
+  effect: 'none',
+  sent: 'once',
+  fix: /^Grant what is named above/,
+};
+const keysRefused: Outcome = {
+  error: 'CredentialsRefused',
+  exitCode: 1,
+  effect: 'none',
+  sent: 'once',
+  fix: /^Renew the credentials/,
+};
+const clock: Outcome = { ...keysRefused, fix: /^Correct the clock/ };
+const rate: Outcome = {
+  error: 'Throttled',
+  exitCode: 75,
+  effect: 'none',
+  sent: 'again',
+  fix: /^Wait a few minutes/,
+};
+const outage: Outcome = {
+  error: 'Unavailable',
+  exitCode: 75,
+  effect: 'unknown',
+  sent: 'again if it reads',
+  fix: /^Run it again: hosted-runner cleanup/,
+};
+const refused: Outcome = {
+  error: 'Refused',
+  exitCode: 1,
+  effect: 'none',
+  sent: 'once',
+  fix: /^Run it again: hosted-runner cleanup/,
+};
+const silence: Outcome = {
+  error: 'Unreachable',
+  exitCode: 1,
+  effect: 'unknown',
+  sent: 'again if it reads',
+  fix: /^Check the address and the network/,
+};
+
+const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
+  [{ status: 403, code: 'AccessDenied' }, permission],
+  [{ status: 400, code: 'AccessDeniedException' }, permission],
+  [{ status: 403, code: 'UnauthorizedOperation' }, permission],
+  [{ status: 403, code: 'OptInRequired' }, permission],
+  [{ status: 403, code: 'InvalidClientTokenId' }, keysRefused],
+  [{ status: 401, code: 'AuthFailure' }, keysRefused],
+  [{ status: 403, code: 'MissingAuthenticationToken' }, keysRefused],
+  [{ status: 403, code: 'ExpiredToken' }, keysRefused],
+  [{ status: 403, code: 'RequestExpired' }, clock],
+  [{ status: 400, code: 'Throttling' }, rate],
+  [{ status: 400, code: 'ThrottlingException' }, rate],
+  [{ status: 503, code: 'RequestLimitExceeded' }, rate],
+  [{ status: 429, code: 'TooManyRequestsException' }, rate],
+  [{ status: 429, code: 'AnUnknownCode' }, rate],
+  [{ status: 409, code: 'ConcurrentModification' }, rate],
+  [{ status: 400, code: 'RequestTimeout' }, outage],
+  [{ status: 408, code: 'RequestTimeoutException' }, outage],
+  [{ status: 500, code: 'InternalFailure' }, outage],
+  [{ status: 500, code: 'ServiceFailure' }, outage],
+  [{ status: 503, code: 'ServiceUnavailable' }, outage],
+  [{ status: 409, code: 'DeleteConflict' }, refused],
+  [{ status: 400, code: 'UnmodifiableEntity' }, refused],
+  [{ status: 400, code: 'DependencyViolation' }, refused],
+  [{ status: 400, code: 'InvalidNetworkInterface.InUse' }, refused],
+  [{ status: 400, code: 'InvalidParameterValue' }, refused],
+  [{ status: 400, code: 'ResourceNotFound' }, refused],
+  [{ status: 404, code: 'AnUnknownCode' }, refused],
+  ['lost', silence],
+];
+
+describe('a refused call of AWS', () => {
+  test.each(
+    calls.flatMap((call) =>
+      refusals.map(([given, outcome]) => ({
+        ...call,
+        given,
+        outcome,
+        what: given === 'lost' ? 'a lost response' : `${given.status} ${given.code}`,
+        ...outcome,
+        effect: call.effect === 'read' ? ('none' as const) : outcome.effect,
+        isRead: call.effect === 'read',
+      })),
+    ),
+  )('$action with $what is $error, exit $exitCode, sent $sent', async (row) => {
+    const world = await refusing(row.given, row.before);
+    const failure = await failureOf(row.call(world));
+    expect(failure.effect).toBe(row.effect);
+    const { code, exitCode, fix = [] } = fromPortFailure(failure, again).fields;
+    expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
+    expect(fix[0]).toMatch(row.fix);
+    expect(fix.at(-1)).toContain(again);
+    const sent = world.aws.actions.filter((one) => one === row.action).length;
+    const isSentAgain = row.sent === 'again' || (row.sent === 'again if it reads' && row.isRead);
+    expect(sent > 1).toBe(isSentAgain);
+  });
+
+  test.each(['NoSuchEntity', 'NoSuchEntityException'])(
+    'a role or profile that IAM does not know (%s) is absent',
+    async (code) => {
+      const { iam } = await refusing({ status: 404, code });
+      expect([await removeRole(iam, pink), await removeProfile(iam, profile)]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
+
+  test.each([
+    ['security_group', 'InvalidGroup.NotFound'],
+    ['security_group', 'InvalidSecurityGroupID.NotFound'],
+    ['network_interface', 'InvalidNetworkInterfaceID.NotFound'],
+  ] as const)('a %s that EC2 does not know (%s) is absent', async (kind, code) => {
+    const { ec2 } = await refusing({ status: 400, code });
+    expect(await removeInEc2(ec2, { kind, id: 'x-1' })).toBe('absent');
+  });
+
+  test.each([
+    ['security_group', 'InvalidNetworkInterfaceID.NotFound'],
+    ['network_interface', 'InvalidGroup.NotFound'],
+    ['network_interface', 'InvalidInstanceID.NotFound'],
+  ] as const)('a %s is not absent by the code of another kind: %s', async (kind, code) => {
+    const { ec2 } = await refusing({ status: 400, code });
+    const failure = await failureOf(removeInEc2(ec2, { kind, id: 'x-1' }));
+    expect(failure).toMatchObject({ kind: 'refused', effect: 'none' });
+  });
+});
+
+const roleRefused: Outcome = {
+  error: 'RoleRefused',
+  exitCode: 1,
+  effect: 'none',
+  sent: 'once',
+  fix: /./,
+};
+const noKeys = "Couldn't retrieve verification key from your identity provider";
+const sts: readonly (readonly [Refusal | 'lost', Outcome])[] = [
+  [{ status: 403, code: 'AccessDenied' }, roleRefused],
+  [{ status: 403, code: 'IDPRejectedClaim' }, roleRefused],
+  [{ status: 400, code: 'InvalidIdentityToken' }, roleRefused],
+  [{ status: 403, code: 'RegionDisabledException' }, roleRefused],
+  [
+    { status: 400, code: 'InvalidIdentityToken', message: noKeys },
+    { ...outage, sent: 'again' },
+  ],
+  [
+    { status: 400, code: 'IDPCommunicationError' },
+    { ...outage, sent: 'again' },
+  ],
+  [{ status: 400, code: 'ExpiredTokenException' }, keysRefused],
+  [{ status: 400, code: 'MalformedPolicyDocument' }, refused],
+  [{ status: 400, code: 'PackedPolicyTooLarge' }, refused],
+  [{ status: 400, code: 'ValidationError' }, refused],
+  [{ status: 400, code: 'Throttling' }, rate],
+  [{ status: 429, code: 'AnUnknownCode' }, rate],
+  [
+    { status: 400, code: 'RequestTimeout' },
+    { ...outage, sent: 'again' },
+  ],
+  [
+    { status: 500, code: 'InternalFailure' },
+    { ...outage, sent: 'again' },
+  ],
+  [
+    { status: 503, code: 'ServiceUnavailable' },
+    { ...outage, sent: 'again' },
+  ],
+  ['lost', { ...silence, sent: 'again' }],
+];
+
+describe('a role that STS does not give, while a write waits for credentials,', () => {
+  test.each(
+    sts.map(([given, outcome]) => ({
+      given,
+      what: given === 'lost' ? 'a lost response' : `${given.status} ${given.code}`,
+      words: given === 'lost' ? '' : (given.message ?? ''),
+      ...outcome,
+    })),
+  )('by $what $words is $error, exit $exitCode, sent $sent', async (row) => {
+    const { aws, asking } = await refusing(row.given);
+    const configuration = { endpoint: aws.url, region: 'eu-west-1' };
+    const credentials = createAwsCredentials({
+      ...asking,
+      configuration,
+      environment: { HOSTED_RUNNER_AWS_ROLE: role },
+      readIdToken: async () => 'header.claims.signature',
+      keepSecret: () => {},
+    });
+    const { ssm } = openCloud({ ...asking, credentials, configuration });
+    const failure = await failureOf(
+      ssm.ask({
+        what: 'DeleteParameter /x',
+        effect: 'write',
+        call: (client) => client.deleteParameter({ Name: '/x' }),
+      }),
+    );
+    expect(failure.effect).toBe('none');
+    const { code, exitCode, fix = [] } = fromPortFailure(failure, again).fields;
+    expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
+    expect(fix[0]).toMatch(row.fix);
+    expect(fix.at(-1)).toContain(again);
+    expect(new Set(aws.actions)).toEqual(new Set(['AssumeRoleWithWebIdentity']));
+    expect(aws.actions.length > 1).toBe(row.sent === 'again');
+  });
+});
