@@ -68,7 +68,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
 /** Conditions that end without an operator. */
 const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [
-    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete)\b|Request limit exceeded|Rate exceeded/,
+    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete|TransactionInProgressException|TooManyUpdates|ResourceContention(?:Fault)?|ConcurrentModification(?:Exception)?)\b|Request limit exceeded|Rate exceeded|\b429 Too Many Requests|(?:StatusCode|HTTP (?:response code|error)|googleapi: Error):? 429\b/,
     'throttled',
   ],
   [/Couldn['’]t retrieve verification key|IDPCommunicationError/, 'issuer'],
@@ -86,10 +86,8 @@ export function isLockRequest(diagnostic: Diagnostic): boolean {
  */
 export function causeOf(diagnostics: readonly Diagnostic[]): TerraformTrouble | undefined {
   const texts = diagnostics.map(textOf);
-  const passes = passing.find(
-    ([pattern]) => texts.length > 0 && texts.every((text) => pattern.test(text)),
-  );
-  if (passes !== undefined) return passes[1];
+  const passes = texts.map((text) => passing.find(([pattern]) => pattern.test(text))?.[1]);
+  if (passes.every((cause) => cause !== undefined) && passes[0] !== undefined) return passes[0];
   const lasts = lasting.find(([pattern]) => texts.some((text) => pattern.test(text)));
   // A failed lock request is no held lock.
   return lasts?.[1] ?? (diagnostics.some(isLockRequest) ? 'lock' : undefined);

@@ -31,6 +31,19 @@ describe('what Terraform says', () => {
       'waiting for Auto Scaling Group (pink-linux) capacity satisfied: scaling activity (1b): Failed: Rate exceeded. Launching EC2 instance failed.',
     ],
     [
+      'TerraformThrottled',
+      'deleting IAM Role (pink-linux): operation error IAM: DeleteRole, https response error StatusCode: 409, api error ConcurrentModification: Multiple concurrent requests to change this object',
+    ],
+    [
+      'TerraformThrottled',
+      'putting SSM Parameter: operation error SSM: PutParameter, https response error StatusCode: 400, api error TooManyUpdates: There are concurrent updates for a resource',
+    ],
+    ['TerraformThrottled', 'HTTP remote state endpoint: HTTP error: 429'],
+    [
+      'TerraformThrottled',
+      'Failed to get existing workspaces: googleapi: Error 429: rateLimitExceeded',
+    ],
+    [
       'TerraformIssuerUnreachable',
       "validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: Couldn't retrieve verification key from your identity provider, please reference AssumeRoleWithWebIdentity documentation for requirements",
     ],
@@ -41,6 +54,11 @@ describe('what Terraform says', () => {
   ])('is %s, which exits 75: %s', (code, summary) => {
     const error = errorOf([summary]) as DeployError;
     expect([error.code, error.exitCode]).toEqual([code, 75]);
+  });
+
+  test('is exited with 75 if one error is throttled and another has no answer from the issuer', () => {
+    const both = ['api error Throttling: Rate exceeded', 'api error IDPCommunicationError: x'];
+    expect(errorOf(both)).toMatchObject({ code: 'TerraformThrottled', exitCode: 75 });
   });
 
   test.each([
