@@ -1,9 +1,22 @@
-/** What each status of a refused write is: a refusal has changed nothing, an outage may have. */
+/**
+ * What each status of a refused write is, and how often it is sent: a refusal has changed nothing, an
+ * outage may have.
+ */
 export const statuses = [
-  [401, 'unauthenticated', 'none'],
-  [403, 'denied', 'none'],
-  [404, 'refused', 'none'],
-  [409, 'refused', 'none'],
-  [422, 'refused', 'none'],
-  [500, 'unavailable', 'unknown'],
+  [401, 'unauthenticated', 'none', 'once'],
+  [403, 'denied', 'none', 'once'],
+  [404, 'refused', 'none', 'once'],
+  [408, 'unavailable', 'unknown', 'once'],
+  [409, 'refused', 'none', 'once'],
+  [422, 'refused', 'none', 'once'],
+  [425, 'unavailable', 'unknown', 'once'],
+  [429, 'throttled', 'none', 'again'],
+  [500, 'unavailable', 'unknown', 'once'],
+  [502, 'unavailable', 'unknown', 'once'],
+  [503, 'unavailable', 'unknown', 'once'],
 ] as const;
+
+export function timesIn(sent: readonly string[]): 'again' | 'once' | 'never' {
+  if (sent.length === 0) return 'never';
+  return sent.length > 1 ? 'again' : 'once';
+}

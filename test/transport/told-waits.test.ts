@@ -23,10 +23,32 @@ describe('a guard in front of the work', () => {
     [403, { 'x-ratelimit-remaining': '0' }, '', true],
     [403, { 'x-ratelimit-remaining': '4999' }, '', false],
     [403, {}, 'You have exceeded a secondary rate limit.', true],
+    [403, {}, '{"message":"API rate limit exceeded for user ID 7."}', true],
+    [403, {}, 'You have triggered an abuse detection mechanism.', true],
+    [403, {}, '{"message":"Resource not accessible by integration"}', false],
     [404, { 'retry-after': '60' }, 'secondary rate limit', false],
     [500, { 'retry-after': '60' }, '', false],
   ])('is told from a refusal for good: %d %j %s', (status, headers, body, told) => {
     expect(isThrottled(answered(status, headers, body))).toBe(told);
+  });
+
+  test.each([
+    [400, 'stop'],
+    [404, 'stop'],
+    [408, 'repeat'],
+    [409, 'stop'],
+    [425, 'repeat'],
+    [429, 'repeat'],
+    [500, 'repeat'],
+    [502, 'repeat'],
+    [503, 'repeat'],
+    [504, 'repeat'],
+    [520, 'repeat'],
+  ])('and an outage in front of it make a read be sent again: %d %s', (status, kind) => {
+    const limits = usualLimits;
+    const outcome = { kind: 'answer', answer: answered(status) } as const;
+    const times = { attempts: 1, sinceMs: 0, leftMs: 60_000, nowMs: at, fraction: 0.5 };
+    expect(planRepetition({ outcome, repeatable: true, limits, ...times })).toMatchObject({ kind });
   });
 
   const date = new Date(at).toUTCString();

@@ -1,5 +1,5 @@
 import { isReadOnly } from './answers/read-only.ts';
-import { isThrottled, readToldWait } from './answers/told-wait.ts';
+import { isThrottled, isUnavailable, readToldWait } from './answers/told-wait.ts';
 import type { Outcome } from './attempt.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
 
@@ -59,7 +59,7 @@ function outwait(headers: AnswerHeaders, situation: Situation): Repetition {
 function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
   switch (outcome.kind) {
     case 'answer':
-      return isThrottled(outcome.answer) || (repeatable && outcome.answer.status >= 500);
+      return isThrottled(outcome.answer) || (repeatable && isUnavailable(outcome.answer));
     case 'failed':
       return outcome.error.passing && (repeatable || outcome.error.sent === 'no');
     case 'timeout':

@@ -5,7 +5,7 @@ import {
   createRegistrationToken,
   setLabels,
 } from '../../../src/adapters/github/runners/runners.ts';
-import { statuses } from '../refused-statuses.ts';
+import { statuses, timesIn } from '../refused-statuses.ts';
 import { createSandboxGitHub, isWrite, type SandboxGitHub } from '../sandbox-github.ts';
 
 const acme = { kind: 'organization', organization: 'acme' } as const;
@@ -37,13 +37,13 @@ const writes: [string, (client: GitHubClient) => Promise<unknown>][] = [
 describe('a refused write of the runners', () => {
   test.each(
     writes.flatMap(([call, act]) =>
-      statuses.map(([status, kind, effect]) => ({ call, act, status, kind, effect })),
+      statuses.map(([status, kind, effect, times]) => ({ call, act, status, kind, effect, times })),
     ),
-  )('$call with $status is $kind, effect $effect, and is sent once', async (row) => {
-    const { call, act, status, kind, effect } = row;
+  )('$call with $status is $kind, effect $effect, and is sent $times', async (row) => {
+    const { call, act, status, kind, effect, times } = row;
     answerWith(status);
     await expect(act(sandbox.client)).rejects.toMatchObject({ kind, effect });
-    expect(sandbox.sent).toEqual([call]);
+    expect([new Set(sandbox.sent), timesIn(sandbox.sent)]).toEqual([new Set([call]), times]);
   });
 
   test.each(writes)('%s with a lost response is unknown, and is sent once', async (call, act) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
 import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
 import { json } from '../../transport/fake-server.ts';
@@ -11,16 +12,26 @@ const settings = { scope, accessLevel: 'not_protected', locked: false } as never
 
 /** What each status of a refused write is: a refusal has changed nothing, an outage may have. */
 const statuses = [
-  [400, 'refused', 'none'],
-  [401, 'unauthenticated', 'none'],
-  [403, 'denied', 'none'],
-  [404, 'refused', 'none'],
-  [405, 'refused', 'none'],
-  [409, 'refused', 'none'],
-  [412, 'refused', 'none'],
-  [422, 'refused', 'none'],
-  [500, 'unavailable', 'unknown'],
+  [400, 'refused', 'none', 'once'],
+  [401, 'unauthenticated', 'none', 'once'],
+  [403, 'denied', 'none', 'once'],
+  [404, 'refused', 'none', 'once'],
+  [405, 'refused', 'none', 'once'],
+  [408, 'unavailable', 'unknown', 'once'],
+  [409, 'refused', 'none', 'once'],
+  [412, 'refused', 'none', 'once'],
+  [422, 'refused', 'none', 'once'],
+  [425, 'unavailable', 'unknown', 'once'],
+  [429, 'throttled', 'none', 'again'],
+  [500, 'unavailable', 'unknown', 'once'],
+  [502, 'unavailable', 'unknown', 'once'],
+  [503, 'unavailable', 'unknown', 'once'],
 ] as const;
+
+function timesIn(sent: readonly string[], call: string): string {
+  const times = sent.filter((each) => each === call).length;
+  return times > 1 ? 'again' : times === 1 ? 'once' : 'never';
+}
 
 const writes: [string, (registry: RunnerRegistry) => Promise<unknown>][] = [
   ['POST /user/runners', (of) => of.create({ shard, settings, tags: ['canary'], note: '' })],
@@ -31,13 +42,13 @@ const writes: [string, (registry: RunnerRegistry) => Promise<unknown>][] = [
 ];
 
 const rows = writes.flatMap(([call, act]) =>
-  statuses.map(([status, kind, effect]) => ({ call, act, status, kind, effect })),
+  statuses.map(([status, kind, effect, times]) => ({ call, act, status, kind, effect, times })),
 );
 
 describe('a refused write of the registry', () => {
   test.each(rows)(
-    '$call with $status is $kind, effect $effect, and is sent once',
-    async ({ call, act, status, kind, effect }) => {
+    '$call with $status is $kind, effect $effect, and is sent $times',
+    async ({ call, act, status, kind, effect, times }) => {
       const answer = json(status, { message: `${status} of GitLab` });
       const { registry, sent } = openRegistry({
         [call]: answer,
@@ -45,7 +56,7 @@ describe('a refused write of the registry', () => {
         [list]: page([]),
       });
       await expect(act(registry)).rejects.toMatchObject({ kind, effect, status });
-      expect(sent.filter((each) => each === call)).toHaveLength(1);
+      expect(timesIn(sent, call)).toBe(times);
     },
   );
 
@@ -68,6 +79,32 @@ const job = {
   tag_list: [tag],
 };
 
+describe('a refused pipeline of the canary project', () => {
+  const call = 'POST /projects/acme/canary/pipeline';
+  const project = {
+    'GET /metadata': json(200, { version: '19.3.0' }),
+    'GET /projects/acme/canary/pipelines': page([]),
+  };
+  const options = {
+    deploymentId: '101-7',
+    runnerName: 'linux',
+    project: 'acme/canary',
+    ref: 'main',
+    input: 'tag',
+  };
+
+  test.each(statuses)('with %d is %s, effect %s, and is sent %s', async (...row) => {
+    const [status, , effect, times] = row;
+    // The same token has just listed pipelines: it is valid, and may only read.
+    const kind = status === 401 ? 'denied' : row[1];
+    const answer = json(status, { message: `${status} of GitLab` });
+    const { client, clock, sent } = openRegistry({ ...project, [call]: answer });
+    const started = createCanaryProject({ ...options, client, clock }).start();
+    await expect(started).rejects.toMatchObject({ kind, effect, status });
+    expect(timesIn(sent, call)).toBe(times);
+  });
+});
+
 const actions = [
   ['retry', 'failed'],
   ['play', 'manual'],
@@ -86,20 +123,20 @@ describe('a refused cancel of a job whose machine is gone', () => {
   });
 
   test.each(statuses.filter(([status]) => status !== 400 && status !== 403))(
-    'with %d is %s, effect %s, and is sent once',
-    async (status, kind, effect) => {
+    'with %d is %s, effect %s, and is sent %s',
+    async (status, kind, effect, times) => {
       const { client, sent } = openRegistry({ [call]: json(status, { message: 'no' }) });
       const cancelled = cancelJobs(client, place, { jobs, machineIsGone: true });
       await expect(cancelled).rejects.toMatchObject({ kind, effect, status });
-      expect(sent).toEqual([call]);
+      expect([new Set(sent), timesIn(sent, call)]).toEqual([new Set([call]), times]);
     },
   );
 });
 
 describe('a refused assignment of a runner to a project', () => {
   const enable = 'POST /projects/102/runners';
-  test.each(statuses)('with %d is %s, effect %s, and is sent once', async (...row) => {
-    const [status, kind, effect] = row;
+  test.each(statuses)('with %d is %s, effect %s, and is sent %s', async (...row) => {
+    const [status, kind, effect, times] = row;
     const { registry, sent } = openRegistry(
       {
         [enable]: json(status, { message: `${status} of GitLab` }),
@@ -111,17 +148,19 @@ describe('a refused assignment of a runner to a project', () => {
     );
     const copied = registry.copyAssignments({ from: '48211' as never, to: id, locked: false });
     await expect(copied).rejects.toMatchObject({ kind, effect, status });
-    expect(sent.filter((each) => each === enable)).toHaveLength(1);
+    expect(timesIn(sent, enable)).toBe(times);
   });
 });
 
 describe('a refused write of the canary', () => {
   test.each(
     actions.flatMap(([action, before]) =>
-      statuses.map(([status, kind, effect]) => ({ action, before, status, kind, effect })),
+      statuses.map(([status, kind, effect, times]) => ({
+        ...{ action, before, status, kind, effect, times },
+      })),
     ),
-  )('$action with $status is $kind, effect $effect, and is sent once', async (row) => {
-    const { action, before, status, effect } = row;
+  )('$action with $status is $kind, effect $effect, and is sent $times', async (row) => {
+    const { action, before, status, effect, times } = row;
     const call = `POST /projects/101/jobs/9/${action}`;
     const now = { ...job, status: before };
     const { client, clock, sent } = openRegistry({
@@ -144,6 +183,6 @@ describe('a refused write of the canary', () => {
     const done = action === 'cancel' ? canary.cancel() : canary.start();
     // A retry whose answer is lost is looked for; what was listed before is no answer to it.
     await expect(done).rejects.toMatchObject({ kind, effect, status });
-    expect(sent.filter((each) => each === call)).toHaveLength(1);
+    expect(timesIn(sent, call)).toBe(times);
   });
 });

@@ -55,8 +55,8 @@ export const transport: readonly Mutant[] = [
   ...mutantsOf('src/adapters/transport/repetition.ts', [
     {
       id: 'a write is sent again after a server’s error',
-      find: 'isThrottled(outcome.answer) || (repeatable && outcome.answer.status >= 500)',
-      replace: 'isThrottled(outcome.answer) || outcome.answer.status >= 500',
+      find: 'isThrottled(outcome.answer) || (repeatable && isUnavailable(outcome.answer))',
+      replace: 'isThrottled(outcome.answer) || isUnavailable(outcome.answer)',
       tests: ['test/transport/transport.test.ts'],
     },
     {

@@ -10,7 +10,7 @@ import { isRepeatable, type TransportAnswer, type TransportRequest } from '../re
 import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
-import { isThrottled } from './told-wait.ts';
+import { isThrottled, isUnavailable } from './told-wait.ts';
 
 interface Verdict {
   readonly kind: FailureKind;
@@ -87,7 +87,7 @@ function judgeAnswer(answer: TransportAnswer, request: TransportRequest): Verdic
     return { kind: 'read_only', status, detail: said(answer), harmless: true };
   if (isThrottled(answer))
     return { kind: 'throttled', status, detail: said(answer), harmless: true };
-  if (status >= 500) return { kind: 'unavailable', status, detail: said(answer) };
+  if (isUnavailable(answer)) return { kind: 'unavailable', status, detail: said(answer) };
   if (status < 300 || status >= 400) return undefined;
   const target = readHost(headers.get('location') ?? '', request.url);
   return {

@@ -9,7 +9,15 @@ export function isThrottled({ status, headers, body }: TransportAnswer): boolean
   if (status === 429) return true;
   if (status !== 403) return false;
   const told = headers.get('retry-after') !== null || headers.get('x-ratelimit-remaining') === '0';
-  return told || /\bsecondary rate limit\b/i.test(body);
+  return told || /\b(?:API|secondary) rate limit\b|\babuse detection\b/i.test(body);
+}
+
+/**
+ * Whether the other side cannot answer now. 408 and 425 come from what stands in front of it; a runner
+ * repeats its requests after them, too. A write may have happened.
+ */
+export function isUnavailable({ status }: Pick<TransportAnswer, 'status'>): boolean {
+  return status >= 500 || status === 408 || status === 425;
 }
 
 /**
