@@ -71,7 +71,7 @@ const kinds = {
     code: 'Throttled',
     exitCode: 75,
     said: 'asked us to slow down for longer than we may wait',
-    fix: ['Wait a few minutes.'],
+    fix: ['Wait as long as it asks above, or a few minutes if it names no time.'],
   },
   unauthenticated: {
     code: 'CredentialsRefused',

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import { fromPortFailure } from '../../src/errors/outside.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -178,6 +180,27 @@ describe('what an answer says about the calls that are left', () => {
     }
     expect(moments).toEqual([0, 1000, 3000, 7000]);
   });
+});
+
+test('a call is not sent, and is throttled, where the rate limit closes for longer than a call may take', async () => {
+  const clock = createVirtualClock();
+  const budget = createCallBudget({ clock });
+  const { fetch, requests } = createFakeServer(
+    json(429, {}, { 'retry-after': '2700' }),
+    json(200, {}),
+  );
+  const { transport } = createTestTransport(fetch, { budget, clock });
+  const url = new URL('https://gitlab.example.com/api/v4/runners/1');
+  const read = { method: 'GET', url, source: 'GitLab GET /runners/1' };
+  await expect(transport(read)).rejects.toMatchObject({ kind: 'throttled' });
+  const write = { ...read, method: 'PUT', source: 'GitLab PUT /runners/1' };
+  const error = await failureOf(transport(write));
+  expect(error).toMatchObject({ kind: 'throttled', effect: 'none' });
+  expect(error.detail).toBe('its rate limit accepts the next call in 45m; the call was not sent');
+  expect(fromPortFailure(error, 'hosted-runner prepare').exitCode).toBe(75);
+  expect([clock.elapsed(), requests.length]).toEqual([0, 1]);
+  await clock.sleep(2_700_000);
+  expect(await transport(write)).toMatchObject({ status: 200 });
 });
 
 test('transports of different stacks share what one of them was told', async () => {

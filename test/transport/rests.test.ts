@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPacer } from '../../src/adapters/transport/pacer.ts';
+import { createPacer, TurnTooFar } from '../../src/adapters/transport/pacer.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const signal = new AbortController().signal;
@@ -97,12 +97,98 @@ describe('what is left of a limit', () => {
     expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
   });
 
+  test.each([
+    [5, 3_000_000],
+    [1, 3_600_000],
+    [0, 3_600_000],
+    [29, 300_000],
+  ])('makes no call wait longer than ten seconds: %i calls for %i ms', async (calls, inMs) => {
+    const { pacer, wait, left } = open(10);
+    await wait();
+    pacer.heed(left(7200, calls, inMs));
+    await wait();
+    expect([await wait(), await wait()]).toEqual([10_000, 10_000]);
+  });
+
+  test.each([
+    [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '5' }],
+    [{ 'ratelimit-limit': '60', 'ratelimit-reset': '1793606400' }],
+    [{ 'ratelimit-remaining': '5', 'ratelimit-reset': '1793606400' }],
+    [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '-5', 'ratelimit-reset': '1793606400' }],
+    [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': 'in an hour' }],
+    [{ 'ratelimit-limit': '60', 'ratelimit-remaining': '5', 'ratelimit-reset': '1000' }],
+    [{ 'ratelimit-limit': '', 'ratelimit-remaining': '', 'ratelimit-reset': '' }],
+  ])('is unknown where the headers are not whole or the reset has passed: %j', async (headers) => {
+    const { pacer, wait } = open(10);
+    await wait();
+    pacer.heed(answer(200, headers));
+    expect([await wait(), await wait(), await wait()]).toEqual([0, 0, 0]);
+  });
+
+  test.each([
+    ['7200 an hour', { limit: 120, observed: 200, remaining: 7000 }, 3_600_000, 0],
+    ['7200 an hour', { limit: 120, observed: 5400, remaining: 1801 }, 1_800_000, 1000],
+    ['600 a minute', { limit: 600, observed: 540, remaining: 61 }, 30_000, 500],
+    ['600 a minute, unobserved', { limit: 600, remaining: 61 }, 30_000, 500],
+    [
+      '7200 an hour, garbage observed',
+      { limit: 120, observed: 'x', remaining: 1801 },
+      1_800_000,
+      0,
+    ],
+  ])('is measured by the limit of the period: %s, %j', async (_, told, inMs, paceMs) => {
+    const { clock, pacer, wait } = open(100);
+    await wait();
+    const reset = String(Math.round((clock.now() + inMs) / 1000));
+    const words = Object.entries({ ...told, reset });
+    pacer.heed(
+      answer(200, Object.fromEntries(words.map(([name, is]) => [`ratelimit-${name}`, `${is}`]))),
+    );
+    await wait();
+    const waited = await wait();
+    expect(Math.round(waited / 100) * 100).toBe(paceMs);
+  });
+
   test('is never less than one call', async () => {
     const { pacer, wait, left } = open(10);
     await wait();
     pacer.heed(left(100, 0, 16_000));
     await wait();
-    expect(await wait()).toBe(16_000);
+    expect(await wait()).toBe(10_000);
+  });
+});
+
+describe('a call whose turn is too far away', () => {
+  const at = (error: unknown) => (error as TurnTooFar).waitMs;
+
+  test('is refused with its wait, and the host is asked again after the rest', async () => {
+    const { clock, pacer } = open();
+    pacer.heed(answer(429, { 'retry-after': '2700' }));
+    const error = await pacer.enter(signal, 180_000)?.catch((thrown: unknown) => thrown);
+    expect([error, at(error), clock.elapsed()]).toEqual([expect.any(TurnTooFar), 2_700_000, 0]);
+    await clock.sleep(2_600_000, signal);
+    await pacer.enter(signal, 180_000);
+    expect(clock.elapsed()).toBe(2_700_000);
+  });
+
+  test('is refused where a response to another call moves its turn away', async () => {
+    const { clock, pacer } = open(1, 60);
+    await pacer.enter(signal);
+    const queued = pacer.enter(signal, 180_000)?.catch((thrown: unknown) => thrown);
+    await clock.sleep(500);
+    pacer.heed(answer(429, { 'retry-after': '600' }));
+    const error = await queued;
+    expect([at(error) > 180_000, clock.elapsed()]).toEqual([true, 1000]);
+  });
+
+  test('does not take the turn of the next one', async () => {
+    const { clock, pacer } = open();
+    pacer.heed(answer(429, { 'retry-after': '100' }));
+    const short = pacer.enter(signal, 50_000)?.catch(at);
+    const patient = pacer.enter(signal, 180_000);
+    expect(await short).toBe(100_000);
+    await patient;
+    expect(clock.elapsed()).toBe(100_000);
   });
 });
 

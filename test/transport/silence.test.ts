@@ -14,16 +14,36 @@ function listening(clock: VirtualClock) {
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
 }
 
-test('says that a call waits for its turn, because its rate is limited', async () => {
-  const clock = createVirtualClock();
-  const { lines, silence } = listening(clock);
-  await silence.turn('GitLab', clock.sleep(9000), () => 0);
-  expect(lines).toEqual([]);
-  await Promise.all([
-    silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
-    silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
-  ]);
-  expect(lines).toEqual(['! GitLab limits the rate of calls; the next call is sent in 1m 30s.\n']);
+describe('a side that a command asks again and again', () => {
+  test('is told of once, with the whole wait and as an event', () => {
+    const { lines, events, silence, log } = listening(createVirtualClock());
+    silence.tell('Host i-1', { mostMs: 90_000, log });
+    silence.tell('Host i-1', { mostMs: 90_000, log });
+    silence.tell('Host i-2', {});
+    expect(lines).toEqual([
+      '! Host i-1 has not answered for 5s; it is still waited for, 1m 30s in all.\n',
+      '! Host i-2 has not answered for 5s; it is still waited for.\n',
+    ]);
+    expect(events).toEqual([{ kind: 'silence', side: 'Host i-1', ms: 5000 }]);
+  });
+
+  test('is not told of after a cancel', () => {
+    const lines: string[] = [];
+    const { signal, abort } = cancelled();
+    const clock = createVirtualClock();
+    const silence = createSilence({ clock, signal, tell: (text) => lines.push(text) });
+    abort();
+    silence.tell('Host i-1', {});
+    expect(lines).toEqual([]);
+  });
+
+  test('is not told of again by a call to it that gets no response', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    silence.tell('GitLab', {});
+    await silence.over('GitLab', () => clock.sleep(60_000));
+    expect(lines).toHaveLength(1);
+  });
 });
 
 /** Looks every half second; a line that never comes is looked for no longer than the question lasts. */

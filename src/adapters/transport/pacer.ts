@@ -11,14 +11,25 @@ export interface Limits {
 /** Lets calls out in the order in which they ask, never faster than the other side takes them. */
 export interface Pacer {
   /**
-   * Resolves when the next call may go out; rejects with the signal's reason after a cancel. Undefined
-   * where it may go at once: a write that is wanted before a cancel is sent before it.
+   * Resolves when the next call may go out; rejects with the signal's reason after a cancel, and with a
+   * TurnTooFar instead of a wait longer than `mostMs`. Undefined where it may go at once: a write that is
+   * wanted before a cancel is sent before it.
    */
-  enter(signal: AbortSignal): Promise<void> | undefined;
+  enter(signal: AbortSignal, mostMs?: number): Promise<void> | undefined;
   /** Milliseconds until the next call may go out. */
   leftMs(): number;
   /** Once for each call that went out: what it was answered, if it was. */
   heed(answer: TransportAnswer | undefined): void;
+}
+
+/** The other side accepts the next call so late that no call waits for it. */
+export class TurnTooFar extends Error {
+  override readonly name = 'TurnTooFar';
+  readonly waitMs: number;
+  constructor(waitMs: number) {
+    super(`the next call may go out in ${waitMs} ms`);
+    this.waitMs = waitMs;
+  }
 }
 
 /** A host that throttles and does not say for how long is left alone for this, and twice as long each time. */
@@ -26,6 +37,11 @@ const firstRestMs = 1000;
 const longestRestMs = 60_000;
 /** GitHub's longest period. Whoever asks for more is asked again then, because it may be a mistake. */
 const longestClosedMs = 60 * 60_000;
+/**
+ * Between two calls where few are left. A slower pace saves nothing: a check needs a dozen calls, and
+ * would find what it began with out of date.
+ */
+const longestIntervalMs = 10_000;
 
 export function createPacer(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
@@ -50,11 +66,14 @@ export function createPacer(
     return Math.max(closedUntil - now, dueAt - savedMs - now);
   }
 
-  async function turn(signal: AbortSignal): Promise<void> {
+  async function turn(signal: AbortSignal, mostMs: number): Promise<void> {
     try {
       signal.throwIfAborted();
       // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
-      for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.sleep(ms, signal);
+      for (let ms = waitMs(); ms > 0; ms = waitMs()) {
+        if (ms > mostMs) throw new TurnTooFar(ms);
+        await clock.sleep(ms, signal);
+      }
       claim();
     } finally {
       queued -= 1;
@@ -79,13 +98,13 @@ export function createPacer(
   }
 
   return {
-    enter(signal) {
+    enter(signal, mostMs = Number.POSITIVE_INFINITY) {
       if (queued === 0 && waitMs() <= 0) {
         claim();
         return undefined;
       }
       queued += 1;
-      const mine = queue.then(() => turn(signal));
+      const mine = queue.then(() => turn(signal, mostMs));
       queue = mine.catch(() => undefined);
       return mine;
     },
@@ -99,7 +118,7 @@ export function createPacer(
       if (allowed === undefined || allowed.remaining > allowed.limit / 2) return;
       const left = Math.max(1, allowed.remaining - inFlight);
       const resetInMs = Math.min(allowed.resetInMs, longestClosedMs);
-      const intervalMs = Math.min(resetInMs / left, longestRestMs);
+      const intervalMs = Math.min(resetInMs / left, longestIntervalMs);
       told = { intervalMs, until: clock.elapsed() + resetInMs };
     },
   };

@@ -29,8 +29,12 @@ export interface Waited {
 
 /** Longer than an answer takes, and shorter than a person believes in it. */
 export const silentAfterMs = 5000;
-/** A wait that was announced is no news; longer than that, whoever reads takes it for a hang. */
+/** Calls that waited so long in a row, each perhaps for less, look like a hang. */
 const pacedAfterMs = 10_000;
+/** Far above our own usual pace: only a limit of the other side makes the next call wait so long. */
+const slowMs = 1000;
+/** Between two messages about one side. */
+const pacedAgainMs = 60_000;
 
 /**
  * Says it once for each side: whoever reads it knows from then on what is waited for.
@@ -42,12 +46,14 @@ export function createSilence({
   signal,
   tell,
 }: {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'elapsed'>;
   readonly signal?: AbortSignal;
   readonly tell: (line: string) => void;
 }): Silence {
   const told = new Set<string>();
-  const paced = new Set<string>();
+  /** Waits for a turn that follow each other, by side. */
+  const rows = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
+  const pacedAt = new Map<string, number>();
   function say(side: string, { mostMs, log }: Waited): void {
     if (told.has(side) || signal?.aborted === true) return;
     told.add(side);
@@ -59,19 +65,26 @@ export function createSilence({
   return {
     tell: say,
     async turn(side, queued, leftMs) {
-      if (paced.has(side)) return queued;
-      const over = new AbortController();
+      const now = clock.elapsed();
+      const isSlow = leftMs() >= slowMs;
+      const row = rows.get(side);
+      const follows = isSlow && row !== undefined && now - row.endedAt <= pacedAfterMs;
+      const startedAt = follows ? row.startedAt : now;
+      const mayTellAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
       const tellPaced = () => {
-        if (signal?.aborted === true || paced.has(side)) return;
-        paced.add(side);
+        if (signal?.aborted === true || clock.elapsed() < mayTellAt()) return;
+        pacedAt.set(side, clock.elapsed());
         const left = formatDuration(Math.max(0, leftMs()));
         tell(`! ${side} limits the rate of calls; the next call is sent in ${left}.\n`);
       };
-      clock.sleep(pacedAfterMs, over.signal).then(tellPaced, () => {});
+      const over = new AbortController();
+      const dueAt = Math.max(startedAt + pacedAfterMs, mayTellAt());
+      clock.sleep(Math.max(0, dueAt - now), over.signal).then(tellPaced, () => {});
       try {
         await queued;
       } finally {
         over.abort();
+        if (isSlow) rows.set(side, { startedAt, endedAt: clock.elapsed() });
       }
     },
     async over(side, ask, { log, silentMs = 0 } = {}) {

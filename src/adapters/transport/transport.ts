@@ -1,3 +1,4 @@
+import { formatDuration } from '../../domain/text/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
@@ -6,6 +7,7 @@ import { refuseAddress } from './address.ts';
 import { failureOf } from './answers/outcome-failure.ts';
 import { attemptOnce, type Outcome } from './attempt.ts';
 import type { CallBudget, HostBudget } from './budget.ts';
+import { TurnTooFar } from './pacer.ts';
 import { planRepetition } from './repetition.ts';
 import {
   isRepeatable,
@@ -68,9 +70,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
-    const queued = budget.enter(signal);
-    if (queued !== undefined)
-      await (silence?.turn(sideOf(request), queued, () => budget.leftMs()) ?? queued);
+    const queued = budget.enter(signal, limits.callMs);
+    if (queued !== undefined) await takeTurn(queued, { request, silence, budget });
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
     const leftMs = endsAt - clock.elapsed();
@@ -101,6 +102,22 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
     if (plan.free === true) endsAt += plan.afterMs;
     await question.pause(() => clock.sleep(plan.afterMs, signal));
+  }
+}
+
+/** A wait that is longer than a whole call may take is a refusal: nobody knows how long a caller can wait. */
+async function takeTurn(
+  queued: Promise<void>,
+  turn: { request: TransportRequest; silence: Silence | undefined; budget: HostBudget },
+): Promise<void> {
+  const { request, silence, budget } = turn;
+  try {
+    await (silence?.turn(sideOf(request), queued, () => budget.leftMs()) ?? queued);
+  } catch (error) {
+    if (!(error instanceof TurnTooFar)) throw error;
+    const detail = `its rate limit accepts the next call in ${formatDuration(error.waitMs)}; the call was not sent`;
+    const { source } = request;
+    throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail });
   }
 }
 

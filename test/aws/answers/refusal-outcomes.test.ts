@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { removeProfile, removeRole } from '../../../src/adapters/aws/access/roles.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
-import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
 import { findInstance } from '../../../src/adapters/aws/inventory/instances.ts';
 import { removeInEc2 } from '../../../src/adapters/aws/inventory/inventory.ts';
 import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
@@ -10,9 +9,19 @@ import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { askingAt, openCloud, place } from '../cloud.ts';
+import {
+  again,
+  clock,
+  keysRefused,
+  type Outcome,
+  outage,
+  permission,
+  rate,
+  refused,
+  silence,
+} from './outcomes.ts';
 import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
 
-const again = 'hosted-runner cleanup --runner linux';
 const hostId = 'i-0123456789abcdef0';
 const role = 'arn:aws:iam::123456789012:role/deploy';
 let aws: RefusingAws | undefined;
@@ -109,59 +118,6 @@ const calls: readonly Call[] = [
   { action: 'GetCallerIdentity', effect: read, call: ({ account }) => account.readIdentity() },
 ];
 
-interface Outcome {
-  readonly error: string;
-  readonly exitCode: number;
-  /** Of a write; a read changes nothing. */
-  readonly effect: 'none' | 'unknown';
-  readonly sent: 'once' | 'again' | 'again if it reads';
-  readonly fix: RegExp;
-}
-
-const permission: Outcome = {
-  error: 'PermissionMissing',
-  exitCode: 1,
-  effect: 'none',
-  sent: 'once',
-  fix: /^Grant what is named above/,
-};
-const keysRefused: Outcome = {
-  error: 'CredentialsRefused',
-  exitCode: 1,
-  effect: 'none',
-  sent: 'once',
-  fix: /^Renew the credentials/,
-};
-const clock: Outcome = { ...keysRefused, fix: /^Correct the clock/ };
-const rate: Outcome = {
-  error: 'Throttled',
-  exitCode: 75,
-  effect: 'none',
-  sent: 'again',
-  fix: /^Wait a few minutes/,
-};
-const outage: Outcome = {
-  error: 'Unavailable',
-  exitCode: 75,
-  effect: 'unknown',
-  sent: 'again if it reads',
-  fix: /^Run it again: hosted-runner cleanup/,
-};
-const refused: Outcome = {
-  error: 'Refused',
-  exitCode: 1,
-  effect: 'none',
-  sent: 'once',
-  fix: /^Run it again: hosted-runner cleanup/,
-};
-const silence: Outcome = {
-  error: 'Unreachable',
-  exitCode: 1,
-  effect: 'unknown',
-  sent: 'again if it reads',
-  fix: /^Check the address and the network/,
-};
-
 const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
   [{ status: 403, code: 'AccessDenied' }, permission],
   [{ status: 400, code: 'AccessDeniedException' }, permission],
@@ -247,83 +203,5 @@ describe('a refused call of AWS', () => {
     const { ec2 } = await refusing({ status: 400, code });
     const failure = await failureOf(removeInEc2(ec2, { kind, id: 'x-1' }));
     expect(failure).toMatchObject({ kind: 'refused', effect: 'none' });
-  });
-});
-
-const roleRefused: Outcome = {
-  error: 'RoleRefused',
-  exitCode: 1,
-  effect: 'none',
-  sent: 'once',
-  fix: /./,
-};
-const noKeys = "Couldn't retrieve verification key from your identity provider";
-const sts: readonly (readonly [Refusal | 'lost', Outcome])[] = [
-  [{ status: 403, code: 'AccessDenied' }, roleRefused],
-  [{ status: 403, code: 'IDPRejectedClaim' }, roleRefused],
-  [{ status: 400, code: 'InvalidIdentityToken' }, roleRefused],
-  [{ status: 403, code: 'RegionDisabledException' }, roleRefused],
-  [
-    { status: 400, code: 'InvalidIdentityToken', message: noKeys },
-    { ...outage, sent: 'again' },
-  ],
-  [
-    { status: 400, code: 'IDPCommunicationError' },
-    { ...outage, sent: 'again' },
-  ],
-  [{ status: 400, code: 'ExpiredTokenException' }, keysRefused],
-  [{ status: 400, code: 'MalformedPolicyDocument' }, refused],
-  [{ status: 400, code: 'PackedPolicyTooLarge' }, refused],
-  [{ status: 400, code: 'ValidationError' }, refused],
-  [{ status: 400, code: 'Throttling' }, rate],
-  [{ status: 429, code: 'AnUnknownCode' }, rate],
-  [
-    { status: 400, code: 'RequestTimeout' },
-    { ...outage, sent: 'again' },
-  ],
-  [
-    { status: 500, code: 'InternalFailure' },
-    { ...outage, sent: 'again' },
-  ],
-  [
-    { status: 503, code: 'ServiceUnavailable' },
-    { ...outage, sent: 'again' },
-  ],
-  ['lost', { ...silence, sent: 'again' }],
-];
-
-describe('a role that STS does not give, while a write waits for credentials,', () => {
-  test.each(
-    sts.map(([given, outcome]) => ({
-      given,
-      what: given === 'lost' ? 'a lost response' : `${given.status} ${given.code}`,
-      words: given === 'lost' ? '' : (given.message ?? ''),
-      ...outcome,
-    })),
-  )('by $what $words is $error, exit $exitCode, sent $sent', async (row) => {
-    const { aws, asking } = await refusing(row.given);
-    const configuration = { endpoint: aws.url, region: 'eu-west-1' };
-    const credentials = createAwsCredentials({
-      ...asking,
-      configuration,
-      environment: { HOSTED_RUNNER_AWS_ROLE: role },
-      readIdToken: async () => 'header.claims.signature',
-      keepSecret: () => {},
-    });
-    const { ssm } = openCloud({ ...asking, credentials, configuration });
-    const failure = await failureOf(
-      ssm.ask({
-        what: 'DeleteParameter /x',
-        effect: 'write',
-        call: (client) => client.deleteParameter({ Name: '/x' }),
-      }),
-    );
-    expect(failure.effect).toBe('none');
-    const { code, exitCode, fix = [] } = fromPortFailure(failure, again).fields;
-    expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
-    expect(fix[0]).toMatch(row.fix);
-    expect(fix.at(-1)).toContain(again);
-    expect(new Set(aws.actions)).toEqual(new Set(['AssumeRoleWithWebIdentity']));
-    expect(aws.actions.length > 1).toBe(row.sent === 'again');
   });
 });

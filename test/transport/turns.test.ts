@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSilence } from '../../src/adapters/transport/silence.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+function listening(clock: VirtualClock, signal?: AbortSignal) {
+  const lines: string[] = [];
+  const tell = (line: string) => lines.push(line);
+  return { lines, silence: createSilence({ clock, tell, ...(signal ? { signal } : {}) }) };
+}
+
+describe('a call that waits for its turn, because its rate is limited,', () => {
+  const line = (left: string) =>
+    `! GitLab limits the rate of calls; the next call is sent in ${left}.\n`;
+
+  /** One call after the other, each of which waits so long. */
+  async function waitInARow(
+    { clock, silence }: { clock: VirtualClock; silence: ReturnType<typeof createSilence> },
+    waits: readonly number[],
+    betweenMs = 200,
+  ) {
+    for (const ms of waits) {
+      const endsAt = clock.elapsed() + ms;
+      await silence.turn('GitLab', clock.sleep(ms), () => endsAt - clock.elapsed());
+      await clock.sleep(betweenMs);
+    }
+  }
+
+  test('is told of after ten seconds, with the wait, and once for all calls that wait', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await silence.turn('GitLab', clock.sleep(9000), () => 0);
+    expect(lines).toEqual([]);
+    await Promise.all([
+      silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
+      silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
+    ]);
+    expect(lines).toEqual([line('1m 30s')]);
+  });
+
+  test('is told of where several short waits follow each other', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await waitInARow({ clock, silence }, [4000, 4000, 4000]);
+    expect(lines).toEqual([line('2s')]);
+  });
+
+  test('is told of again after a minute, and not before', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await waitInARow({ clock, silence }, Array(7).fill(9800));
+    expect(lines).toHaveLength(1);
+    await waitInARow({ clock, silence }, [9800]);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('is told of again a minute later where the second wait is a long one', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await waitInARow({ clock, silence }, [12_000, 170_000]);
+    expect(lines).toEqual([line('2s'), line('1m 52s')]);
+  });
+
+  test('is not told of where the waits are far apart, or as short as our own pace', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await waitInARow({ clock, silence }, Array(5).fill(9000), 10_001);
+    await waitInARow({ clock, silence }, Array(400).fill(40));
+    expect(lines).toEqual([]);
+  });
+
+  test('is told of once by a queue that only then comes to a rest', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await silence.turn('GitLab', clock.sleep(100_000), () => (clock.elapsed() < 50 ? 40 : 90_000));
+    expect(lines).toEqual([line('1m 30s')]);
+  });
+
+  test('is told of for each side, and not after a cancel', async () => {
+    const clock = createVirtualClock();
+    const cancel = new AbortController();
+    const { lines, silence } = listening(clock, cancel.signal);
+    const wait = () => clock.sleep(20_000);
+    await Promise.all([
+      silence.turn('GitLab', wait(), () => 10_000),
+      silence.turn('GitHub', wait(), () => 10_000),
+    ]);
+    expect(lines.map((text) => text.split(' ')[1])).toEqual(['GitLab', 'GitHub']);
+    const waiting = silence.turn('AWS', wait(), () => 10_000);
+    cancel.abort();
+    await waiting;
+    expect(lines).toHaveLength(2);
+  });
+
+  test('fails with the reason of a cancel', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const reason = new Error('received SIGTERM');
+    await expect(silence.turn('GitLab', Promise.reject(reason), () => 5000)).rejects.toBe(reason);
+    await clock.sleep(60_000);
+    expect(lines).toEqual([]);
+  });
+});
