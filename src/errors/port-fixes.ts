@@ -8,6 +8,12 @@ import { DeployError } from './deploy-error.ts';
  * namespace that requires fine-grained ones: then no permission is to be added.
  */
 export function granularMend({ ground }: PortFailure): readonly string[] | undefined {
+  if (ground?.kind === 'no_fine_grained_token')
+    return [
+      ground.of === 'call'
+        ? 'Use a classic token with the scope api: this GitLab opens the call to no fine-grained token.'
+        : 'Use a classic token with the scope api, or have an administrator enable the feature flag granular_personal_access_tokens for its user.',
+    ];
   if (ground?.kind !== 'missing_permission') return undefined;
   const { permissions = 'the permission that it names', place } = ground;
   const where = place === undefined ? '' : ` for ${place}`;

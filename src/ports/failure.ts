@@ -84,11 +84,13 @@ export interface RefusedDocument {
 export type RefusalGround =
   | {
       readonly kind: 'missing_permission';
-      /** As the registry names them, for example `create_runner`; undefined if it names none. */
+      /** As the registry names them, for example `Runner: Create`; undefined if it names none. */
       readonly permissions: string | undefined;
-      /** The group or project that the permission is needed for. */
+      /** What the permission is needed for, for example `the group`. */
       readonly place: string | undefined;
     }
+  /** The registry accepts no fine-grained token for this call, or none of this user's. */
+  | { readonly kind: 'no_fine_grained_token'; readonly of: 'call' | 'user' }
   /** The other system does not accept the time of the request. */
   | { readonly kind: 'clock_off'; readonly mayBeExpired: boolean }
   | RunnerLimit;

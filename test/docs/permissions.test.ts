@@ -52,6 +52,16 @@ describe('docs/use/permissions.md', () => {
     expect(paths.filter((path) => !text.includes(` /${path}\``))).toEqual([]);
   });
 
+  test('names the permission of a fine-grained token for every call to GitLab', () => {
+    const [classic = '', rest = ''] = text.split('### Fine-grained tokens');
+    const [granular = ''] = rest.split('\n## ');
+    const calls = (part: string) => [
+      ...new Set([...part.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g)].map(([, one]) => one)),
+    ];
+    expect(calls(classic).length).toBeGreaterThan(30);
+    expect(calls(classic).filter((call) => !calls(granular).includes(call))).toEqual([]);
+  });
+
   test('and the table in the code name exactly the operations of AWS that are called', () => {
     const used = [...sourcesOf('src/adapters/aws').matchAll(/\bclient\.([a-z]\w+)\(/g)]
       .map(([, name = '']) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`)

@@ -85,8 +85,18 @@ export const outsideErrors: readonly DeployError[] = [
   ),
   groundFailure(
     'denied',
-    { kind: 'missing_permission', permissions: 'update_runner', place: 'acme' },
-    'insufficient_granular_scope: Access denied: Your Personal Access Token lacks the required permissions: [update_runner] for "acme".',
+    { kind: 'missing_permission', permissions: 'Runner: Update', place: 'the group' },
+    'insufficient_granular_scope: Access denied: This operation requires a fine-grained personal access token with the following group permissions: [Runner: Update].',
+  ),
+  groundFailure(
+    'denied',
+    { kind: 'no_fine_grained_token', of: 'call' },
+    "insufficient_granular_scope: Access denied: This operation doesn't support fine-grained personal access tokens.",
+  ),
+  groundFailure(
+    'denied',
+    { kind: 'no_fine_grained_token', of: 'user' },
+    'insufficient_granular_scope: Access denied: Fine-grained personal access tokens are not yet supported.',
   ),
   groundFailure(
     'refused',

@@ -6,6 +6,12 @@ const granular = (rest: string) => ({
   error: 'insufficient_granular_scope',
   error_description: `Access denied: Your Personal Access Token lacks the required permissions: ${rest}`,
 });
+const denied = (sentence: string) => ({
+  error: 'insufficient_granular_scope',
+  error_description: `Access denied: ${sentence}`,
+});
+const needs = (rest: string) =>
+  `This operation requires a fine-grained personal access token with the following ${rest}`;
 const limit = (of: string) => ({ message: `400 Bad request - Runner namespaces base ${of}` });
 const group = 'Maximum number of ci registered group runners (50) exceeded';
 
@@ -24,6 +30,25 @@ test.each([
     undefined,
   ],
   [403, granular('see the documentation'), undefined, undefined],
+  [403, denied(needs('user permissions: [Runner: Create].')), 'Runner: Create', 'the user'],
+  [
+    403,
+    denied(needs('group permissions: [CI/CD Setting: Read, Runner: Delete].')),
+    'CI/CD Setting: Read, Runner: Delete',
+    'the group',
+  ],
+  [
+    403,
+    denied(needs('personal projects permissions: [Job: Run].')),
+    'Job: Run',
+    'the personal projects',
+  ],
+  [
+    403,
+    [{ message: `Access denied: ${needs('project permissions: [Job: Read].')}` }],
+    'Job: Read',
+    'the project',
+  ],
 ])('%i %j names the missing permissions', (status, body, permissions, place) => {
   expect(findGround({ status, body: JSON.stringify(body) }, createRedactor())).toEqual({
     kind: 'missing_permission',
@@ -33,7 +58,30 @@ test.each([
 });
 
 test.each([
+  ["This operation doesn't support fine-grained personal access tokens.", 'call'],
+  ["This operation doesn't support fine-grained group access tokens.", 'call'],
+  ['Fine-grained personal access tokens are not yet supported.', 'user'],
+])('"%s" asks for a classic token', (sentence, of) => {
+  const body = JSON.stringify(denied(sentence));
+  expect(findGround({ status: 403, body }, createRedactor())).toEqual({
+    kind: 'no_fine_grained_token',
+    of,
+  });
+});
+
+test.each([
   [limit(group), 'group', 50],
+  [limit('Maximum number of ci registered project runners (51) exceeded'), 'project', 51],
+  [limit('maximum number of Ci registered Group runners (0) exceeded'), 'group', 0],
+  [
+    {
+      message: 'Runner projects base Maximum number of ci registered project runners (50) exceeded',
+    },
+    'project',
+    50,
+  ],
+  [{ message: { runner_namespaces: [group] } }, 'group', 50],
+  [{ error: group }, 'group', 50],
   [limit('Maximum number of registered project runners (1000) exceeded'), 'project', 1000],
   [{ message: { base: [group] } }, 'group', 50],
 ])('%j names the limit of runners', (body, place, most) => {

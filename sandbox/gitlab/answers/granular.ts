@@ -1,45 +1,103 @@
+import type { Instance } from '../instance.ts';
 import { Refusal } from './refusal.ts';
 
-/**
- * What each call that a deployment makes takes of a fine-grained token: `route_setting :authorization` in
- * lib/api/ci/runners.rb, lib/api/user_runners.rb, lib/api/ci/pipelines.rb and lib/api/ci/jobs.rb of 19.3.
- * Those of members, of `/user` and of a job that is retried or played follow GitLab's rules for names.
- */
-const permissions: readonly (readonly [string, RegExp, string])[] = [
-  ['POST', /^\/user\/runners$/, 'create_runner'],
-  ['POST', /^\/projects\/[^/]+\/runners$/, 'assign_runner'],
-  ['DELETE', /^\/projects\/[^/]+\/runners\/\d+$/, 'unassign_runner'],
-  ['GET', /^\/(?:(?:groups|projects)\/[^/]+\/)?runners(?:\/|$)/, 'read_runner'],
-  ['PUT', /^\/runners\/\d+$/, 'update_runner'],
-  ['POST', /^\/runners\/\d+\/reset_authentication_token$/, 'update_runner'],
-  ['DELETE', /^\/runners\/\d+$/, 'delete_runner'],
-  ['POST', /^\/projects\/[^/]+\/pipeline$/, 'create_pipeline'],
-  ['GET', /^\/projects\/[^/]+\/(?:pipelines\/\d+\/)?jobs(?:\/|$)/, 'read_job'],
-  ['GET', /^\/projects\/[^/]+\/pipelines(?:\/|$)/, 'read_pipeline'],
-  ['POST', /^\/projects\/[^/]+\/jobs\/\d+\/cancel$/, 'cancel_job'],
-  ['POST', /^\/projects\/[^/]+\/jobs\/\d+\/retry$/, 'retry_job'],
-  ['POST', /^\/projects\/[^/]+\/jobs\/\d+\/play$/, 'play_job'],
-  ['GET', /^\/(?:groups|projects)\/[^/]+\/members\//, 'read_member'],
-  ['GET', /^\/projects\/[^/]+$/, 'read_project'],
-  ['GET', /^\/user$/, 'read_user'],
-  ['GET', /^\/(?:metadata|version)$/, 'read_metadata'],
+/** A permission as the page that creates a token lists it, and as GitLab's own code names it. */
+interface Permission {
+  readonly listed: string;
+  readonly raw: readonly string[];
+}
+
+const listedBy = (listed: string, ...raw: string[]): Permission => ({ listed, raw });
+const readRunner = listedBy('Runner: Read', 'read_runner');
+const updateRunner = listedBy('Runner: Update', 'update_runner');
+const assignRunner = listedBy('Runner: Assign', 'assign_runner', 'unassign_runner');
+const readPipeline = listedBy('Pipeline: Read', 'read_pipeline');
+const readJob = listedBy('Job: Read', 'read_job');
+const runJob = listedBy('Job: Run', 'retry_job', 'play_job', 'run_job');
+const readProject = listedBy('Project: Read', 'read_project');
+
+/** doc/auth/tokens/fine_grained_access_tokens_rest.md of 19.4, by the calls that a deployment makes. */
+const permissions: readonly (readonly [string, RegExp, Permission])[] = [
+  ['POST', /^\/user\/runners$/, listedBy('Runner: Create', 'create_runner')],
+  ['POST', /^\/projects\/[^/]+\/runners$/, assignRunner],
+  ['DELETE', /^\/projects\/[^/]+\/runners\/\d+$/, assignRunner],
+  ['GET', /^\/(?:(?:groups|projects)\/[^/]+\/)?runners(?:\/|$)/, readRunner],
+  ['PUT', /^\/runners\/\d+$/, updateRunner],
+  ['POST', /^\/runners\/\d+\/reset_authentication_token$/, updateRunner],
+  ['DELETE', /^\/runners\/\d+$/, listedBy('Runner: Delete', 'delete_runner')],
+  ['POST', /^\/projects\/[^/]+\/pipeline$/, listedBy('Pipeline: Create', 'create_pipeline')],
+  ['GET', /^\/projects\/[^/]+\/pipelines(?:\/|$)/, readPipeline],
+  ['GET', /^\/projects\/[^/]+\/jobs(?:\/|$)/, readJob],
+  [
+    'POST',
+    /^\/projects\/[^/]+\/jobs\/\d+\/cancel$/,
+    listedBy('Job: Update', 'cancel_job', 'update_job'),
+  ],
+  ['POST', /^\/projects\/[^/]+\/jobs\/\d+\/(?:retry|play)$/, runJob],
+  [
+    'GET',
+    /^\/(?:groups|projects)\/[^/]+\/variables(?:\/|$)/,
+    listedBy('Variable: Read', 'read_variable'),
+  ],
+  ['GET', /^\/(?:groups|projects)\/[^/]+\/members\//, listedBy('Member: Read', 'read_member')],
+  ['GET', /^\/projects\/[^/]+$/, readProject],
+  ['GET', /^\/namespaces\/[^/]+$/, listedBy('Namespace: Read', 'read_namespace')],
+  ['GET', /^\/application\/plan_limits$/, listedBy('Plan Limit: Read', 'read_plan_limit')],
+  ['GET', /^\/user$/, listedBy('User: Read', 'read_user')],
+  [
+    'GET',
+    /^\/personal_access_tokens\/self$/,
+    listedBy('Personal Access Token: Read', 'read_personal_access_token'),
+  ],
+  ['GET', /^\/(?:metadata|version)$/, listedBy('Metadata: Read', 'read_metadata')],
 ];
 
-/** A call that nobody has listed is open to no fine-grained token. A token may always see itself. */
+/** A call that has no permission of its own is open to no fine-grained token. */
 export function requirePermission(
+  instance: Instance,
   { method, path }: { method: string; path: string },
   granted: readonly string[],
 ): void {
   const call = path.replace(/^\/api\/v4/, '');
-  if (call === '/personal_access_tokens/self') return;
-  const [, , needed = 'unlisted'] =
+  const [, , needed] =
     permissions.find(([verb, pattern]) => verb === method && pattern.test(call)) ?? [];
-  if (!granted.includes(needed)) throw insufficientGranularScope(needed);
+  if (needed === undefined)
+    throw insufficient("This operation doesn't support fine-grained personal access tokens.");
+  if (holds(granted, needed)) return;
+  throw insufficient(
+    `This operation requires a fine-grained personal access token with the following ${boundaryOf(instance, call)} permissions: [${needed.listed}].`,
+  );
 }
 
-function insufficientGranularScope(needed: string): Refusal {
+/**
+ * A query of GraphQL names no missing permission: an object that the token may not read is null
+ * (lib/gitlab/graphql/authz/granular_scope_authorization.rb, `ok?`).
+ */
+export function mayQuery(
+  granted: readonly string[] | undefined,
+  type: 'CiRunner' | 'Project',
+): boolean {
+  return granted === undefined || holds(granted, type === 'CiRunner' ? readRunner : readProject);
+}
+
+function holds(granted: readonly string[], { listed, raw }: Permission): boolean {
+  return granted.some((one) => one === listed || raw.includes(one));
+}
+
+/** Where the permission has to be granted; that of a runner is where its owner is. */
+function boundaryOf(instance: Instance, call: string): string {
+  if (/^\/(?:user|namespaces|personal_access_tokens)(?:\/|$)/.test(call)) return 'user';
+  const [, place] = /^\/(group|project)s\//.exec(call) ?? [];
+  if (place !== undefined) return place;
+  const [, id] = /^\/runners\/(\d+)/.exec(call) ?? [];
+  const runner = instance.state.runners.find((one) => String(one.id) === id);
+  return runner?.type.replace('_type', '') ?? 'instance';
+}
+
+/** app/services/authz/tokens/authorize_granular_scopes_service.rb of 19.4. */
+function insufficient(sentence: string): Refusal {
   return new Refusal(403, {
     error: 'insufficient_granular_scope',
-    error_description: `Access denied: Your Personal Access Token lacks the required permissions: [${needed}].`,
+    error_description: `Access denied: ${sentence}`,
   });
 }

@@ -5,6 +5,7 @@ import type { Instance } from '../instance.ts';
 import type { Project, Runner, User } from '../state.ts';
 import { findProject, GUEST, levelInProject, mayReadRunner, mayUpdateRunner } from './access.ts';
 import { authenticate } from './authentication.ts';
+import { mayQuery } from './granular.ts';
 import { Refusal } from './refusal.ts';
 
 const GID = /gid:\/\/gitlab\/Ci::Runner\/(\d+)/;
@@ -26,13 +27,18 @@ export function graphqlRoute(instance: Instance): Hono {
       const message = `Field '${unknown}' doesn't exist on type 'CiRunner'`;
       return c.json({ errors: [{ message }] });
     }
-    const user = readCaller(() => authenticate(c, instance, { own: ['read_api'] }).user);
+    const identity = readCaller(() =>
+      authenticate(c, instance, { own: ['read_api'], isQuery: true }),
+    );
+    const { user } = identity;
+    const granted = identity.kind === 'token' ? identity.token.permissions : undefined;
     const id = GID.exec(`${query} ${JSON.stringify(variables)}`)?.[1];
     const runner = instance.state.runners.find((row) => String(row.id) === id);
-    if (runner === undefined || !mayReadRunner(instance, user, runner)) {
+    const isSeen = mayQuery(granted, 'CiRunner') && runner !== undefined;
+    if (!isSeen || !mayReadRunner(instance, user, runner)) {
       return c.json({ data: { runner: null } });
     }
-    const owner = ownerSeenBy(instance, user, runner);
+    const owner = mayQuery(granted, 'Project') ? ownerSeenBy(instance, user, runner) : undefined;
     const all: Record<string, unknown> = {
       __typename: 'CiRunner',
       id: `gid://gitlab/Ci::Runner/${runner.id}`,

@@ -4,25 +4,38 @@ import { quote, readWords } from '../transport/words/quote.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 
 /**
- * Translates the two refusals of GitLab that have an action of their own. GitLab gives neither of them a
- * code of its own (lib/gitlab/auth/auth_finders.rb, app/models/concerns/limitable.rb).
+ * Translates the refusals of GitLab that have an action of their own. GitLab gives none of them a code
+ * of its own (app/services/authz/tokens/authorize_granular_scopes_service.rb, app/models/concerns/limitable.rb).
  */
 export function findGround(
   { status, body }: Pick<TransportAnswer, 'status' | 'body'>,
   redactor: Redactor,
 ): RefusalGround | undefined {
-  if (status === 403) return findMissingPermission(readWords(body), redactor);
+  if (status === 403) return findGranularRefusal(readWords(body), redactor);
   if (status === 400) return findRunnerLimit(readWords(body));
   return undefined;
 }
 
-/** GraphQL sends the sentence of REST without its code. */
-function findMissingPermission(words: string, redactor: Redactor): RefusalGround | undefined {
-  if (!/insufficient_granular_scope|lacks the required permissions/.test(words)) return undefined;
-  const [, permissions, place] = /\[([\w ,:]+)\](?: for "([^"]+))?/.exec(words) ?? [];
+/** GraphQL sends the sentences of REST without their code. */
+const missing =
+  /insufficient_granular_scope|requires a fine-grained|lacks the required permissions/;
+const unsupported = /This operation doesn't support fine-grained/;
+const disabled = /Fine-grained [a-z ]+ are not yet supported/;
+/** Since 19.2 with the kind of place before the list, and before that with the place behind it. */
+const named = /(?:with the following ([a-z ]+) permissions: )?\[([\w ,:/-]+)\](?: for "([^"]+))?/;
+
+function findGranularRefusal(words: string, redactor: Redactor): RefusalGround | undefined {
+  if (unsupported.test(words)) return { kind: 'no_fine_grained_token', of: 'call' };
+  if (disabled.test(words)) return { kind: 'no_fine_grained_token', of: 'user' };
+  if (!missing.test(words)) return undefined;
+  const [, boundary, permissions, place] = named.exec(words) ?? [];
   const quoted = (text: string | undefined) =>
     text === undefined ? undefined : quote(text, redactor);
-  return { kind: 'missing_permission', permissions: quoted(permissions), place: quoted(place) };
+  return {
+    kind: 'missing_permission',
+    permissions: quoted(permissions),
+    place: quoted(place ?? (boundary === undefined ? undefined : `the ${boundary}`)),
+  };
 }
 
 function findRunnerLimit(words: string): RefusalGround | undefined {

@@ -222,18 +222,18 @@ describe('cancelling', () => {
 });
 
 describe('with a fine-grained token', () => {
-  const reads = ['read_pipeline', 'read_job', 'read_project'];
+  const reads = ['Pipeline: Read', 'Job: Read', 'Project: Read'];
   const as = (...permissions: string[]) => {
     const order = { user: 'deployer', scopes: ['granular'], permissions };
     return open({ client: gitlab.as(gitlab.world.gitlab.createToken(order).token) });
   };
 
   test.each([
-    ['read_job', 'pending', (of: CanaryJobs) => of.findNewest()],
-    ['retry_job', 'failed', (of: CanaryJobs) => of.start()],
-    ['play_job', 'manual', (of: CanaryJobs) => of.start()],
-    ['cancel_job', 'pending', (of: CanaryJobs) => of.cancel()],
-    ['cancel_job', 'canceling', (of: CanaryJobs) => of.cancel({ machineIsGone: true })],
+    ['Pipeline: Read', 'pending', (of: CanaryJobs) => of.findNewest()],
+    ['Job: Run', 'failed', (of: CanaryJobs) => of.start()],
+    ['Job: Run', 'manual', (of: CanaryJobs) => of.start()],
+    ['Job: Update', 'pending', (of: CanaryJobs) => of.cancel()],
+    ['Job: Update', 'canceling', (of: CanaryJobs) => of.cancel({ machineIsGone: true })],
   ] as const)(
     'names %s if it is missing for a job that is %s',
     async (permissions, status, act) => {
@@ -241,7 +241,7 @@ describe('with a fine-grained token', () => {
       const others = reads.filter((one) => one !== permissions);
       await expect(act(as(...others))).rejects.toMatchObject({
         kind: 'denied',
-        ground: { kind: 'missing_permission', permissions },
+        ground: { kind: 'missing_permission', permissions, place: 'the project' },
       });
     },
   );

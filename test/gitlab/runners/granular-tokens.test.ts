@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { isPortFailure } from '../../../src/ports/failure.ts';
 import { stackShard } from '../../contract/registry-world.ts';
@@ -18,7 +19,7 @@ function registry(scopes: string[], permissions?: string[]) {
   return createGitLabRegistry({ client: sandbox.as(token), scope: group });
 }
 
-const reads = ['read_runner', 'read_user', 'read_member'];
+const reads = ['Runner: Read', 'User: Read', 'Member: Read', 'Personal Access Token: Read'];
 const create = (of: ReturnType<typeof registry>) =>
   of.create({
     shard: stackShard('pink', 'linux'),
@@ -43,28 +44,108 @@ describe('a fine-grained token', () => {
     expect(results[1]).toMatchObject({ what: 'fine-grained permissions', outcome: 'not_probed' });
   });
 
-  test('without read_runner is missing it, in the words of GitLab', async () => {
-    const results = await registry(['granular'], ['read_user', 'read_member']).probe(group);
+  test('without Runner: Read is missing it, in the words of GitLab', async () => {
+    const others = reads.filter((one) => one !== 'Runner: Read');
+    const results = await registry(['granular'], others).probe(group);
     const missing = results.filter(({ outcome }) => outcome === 'missing');
     expect(missing).toMatchObject([{ what: 'list runners (GET /groups/10/runners)' }]);
-    expect(missing[0]?.detail).toContain('[read_runner]');
+    expect(missing[0]?.detail).toContain('the following group permissions: [Runner: Read]');
   });
 
-  test('creates a runner with create_runner, and otherwise the error names that permission', async () => {
-    expect(await create(registry(['granular'], ['create_runner']))).toMatchObject({
+  test('that may not read itself is known as a fine-grained one', async () => {
+    const results = await registry(['granular'], ['Runner: Read', 'User: Read']).probe(group);
+    expect(results.slice(0, 2)).toMatchObject([
+      { what: 'token', outcome: 'not_probed' },
+      { what: 'fine-grained permissions', outcome: 'not_probed' },
+    ]);
+    expect(results[0]?.detail).toContain('[Personal Access Token: Read]');
+  });
+
+  test('creates a runner with Runner: Create, and otherwise the error names that permission', async () => {
+    expect(await create(registry(['granular'], ['Runner: Create']))).toMatchObject({
       token: expect.any(String),
     });
     const { code, fix } = await errorOf(create(registry(['granular'], reads)));
     expect(code).toBe('PermissionMissing');
-    expect(fix?.[0]).toContain('that has create_runner');
+    expect(fix?.[0]).toContain('that has Runner: Create for the user;');
+  });
+
+  test('may have the permissions by the names of the code of GitLab', async () => {
+    const { id } = await create(registry(['granular'], ['create_runner']));
+    const named = registry(['granular'], ['read_runner', 'update_runner', 'delete_runner']);
+    expect(await named.find(id)).toMatchObject({ kind: 'found' });
+    await named.setIntake(id, 'closed');
+    expect(await named.retire(id)).toBe('retired');
   });
 });
 
-test.each(['read_user', 'read_member'])(
+type Act = (of: ReturnType<typeof registry>, id: RegistrationId) => Promise<unknown>;
+
+describe('a call of the registry with a fine-grained token', () => {
+  const all = ['Runner: Read', 'Runner: Update', 'Runner: Delete', 'Runner: Create'];
+
+  test.each<[string, string, Act]>([
+    ['find', 'Runner: Read', (of, id) => of.find(id)],
+    ['listJobs', 'Runner: Read', (of, id) => of.listJobs(id)],
+    ['listWorkers', 'Runner: Read', (of, id) => of.listWorkers(id)],
+    ['setIntake', 'Runner: Update', (of, id) => of.setIntake(id, 'closed')],
+    ['route', 'Runner: Update', (of, id) => of.route(id, { tags: ['linux'], runUntagged: false })],
+    ['resetToken', 'Runner: Update', (of, id) => of.resetToken(id)],
+    ['retire', 'Runner: Delete', (of, id) => of.retire(id)],
+  ])('%s names %s if the token lacks it', async (_, missing, act) => {
+    const { id } = await create(registry(['api']));
+    const of = registry(
+      ['granular'],
+      all.filter((one) => one !== missing),
+    );
+    const { code, exitCode, fix } = await errorOf(act(of, id));
+    expect([code, exitCode]).toEqual(['PermissionMissing', 1]);
+    expect(fix?.[0]).toContain(`a fine-grained token that has ${missing} for the group;`);
+  });
+});
+
+describe('a query of GraphQL with a fine-grained token', () => {
+  const query =
+    'query { runner(id: "gid://gitlab/Ci::Runner/ID") { jobExecutionStatus ownerProject { id } } }';
+  async function ask(permissions: readonly string[]) {
+    const project = { kind: 'project', projectId: 101 } as const;
+    const { id } = await createGitLabRegistry({ client: sandbox.client, scope: project }).create({
+      shard: stackShard('pink', 'linux'),
+      settings: { scope: project, accessLevel: 'not_protected', locked: false } as never,
+      tags: ['canary'],
+      note: '',
+    });
+    const order = { user: 'deployer', scopes: ['granular'], permissions: [...permissions] };
+    const client = sandbox.as(sandbox.world.gitlab.createToken(order).token);
+    const body = { query: query.replace('ID', id) };
+    return (await client.impatient.post('../graphql', { body })).body;
+  }
+
+  test.each([
+    [[], { data: { runner: null } }],
+    [['Project: Read'], { data: { runner: null } }],
+    [['Runner: Read'], { data: { runner: { jobExecutionStatus: 'IDLE', ownerProject: null } } }],
+    [
+      ['Runner: Read', 'Project: Read'],
+      {
+        data: {
+          runner: { jobExecutionStatus: 'IDLE', ownerProject: { id: 'gid://gitlab/Project/101' } },
+        },
+      },
+    ],
+  ])(
+    'returns null for what the token may not read, and no error: %j',
+    async (permissions, body) => {
+      expect(await ask(permissions)).toEqual(body);
+    },
+  );
+});
+
+test.each(['User: Read', 'Member: Read'])(
   'the sight of jobs names %s if it is missing',
   async (missing) => {
     const { id } = await create(registry(['api']));
-    const all = ['read_metadata', ...reads].filter((one) => one !== missing);
+    const all = ['Metadata: Read', ...reads].filter((one) => one !== missing);
     const { list, reason } = await registry(['granular'], all).readSight(id);
     expect([list, reason]).toEqual(['unproven', expect.stringContaining(`[${missing}]`)]);
   },
@@ -73,7 +154,7 @@ test.each(['read_user', 'read_member'])(
 test('a classic token in a namespace that requires fine-grained ones gets both possible fixes', async () => {
   const { code, fix } = await errorOf(create(registry(['api'], [])));
   expect(code).toBe('PermissionMissing');
-  expect(fix?.slice(0, 2).join(' ')).toMatch(/create_runner.*its namespace requires fine-grained/);
+  expect(fix?.slice(0, 2).join(' ')).toMatch(/Runner: Create.*its namespace requires fine-grained/);
 });
 
 test('a runner above the limit of its group is an error of its own, with the limit', async () => {

@@ -25,6 +25,7 @@ export const member = z.object({ access_level: z.number() });
 
 type OwnToken = z.infer<typeof ownToken>;
 
+const fineGrained = 'fine-grained permissions';
 const unlistedPermissions =
   'GitLab does not list them, and a call without its permission is refused when it is made; docs/use/permissions.md lists them';
 
@@ -47,11 +48,17 @@ export async function probeRegistry(
     // An OAuth token is answered 400 there; without a valid one every further look would say 401, too.
   }, [400, 403, 404]);
   return [
-    ...(token.kind === 'read' ? judgeToken(token.value) : [notProbed('token', token.detail)]),
+    ...(token.kind === 'read' ? judgeToken(token.value) : unreadToken(token)),
     await probeRole(client, scope),
     await probeListing(client, scope),
     ...(await probeRemovals(client, scope, registrations)),
   ];
+}
+
+/** Only a fine-grained token needs a permission to read itself. */
+function unreadToken({ detail, isGranular }: Extract<Look<OwnToken>, { kind: 'refused' }>) {
+  const itself = notProbed('token', detail);
+  return isGranular ? [itself, notProbed(fineGrained, unlistedPermissions)] : [itself];
 }
 
 function judgeToken(token: OwnToken): ProbeResult[] {
@@ -63,8 +70,7 @@ function judgeToken(token: OwnToken): ProbeResult[] {
     token.active === false ? missing('token', `it is not active: ${text}`) : granted('token', text);
   // Its scopes say nothing of a fine-grained token: GitLab keeps a list of permissions for each place,
   // shows it to nobody, and holds every call against it.
-  if (scopes.includes('granular'))
-    return [itself, notProbed('fine-grained permissions', unlistedPermissions)];
+  if (scopes.includes('granular')) return [itself, notProbed(fineGrained, unlistedPermissions)];
   return [
     itself,
     ...neededScopes.map(({ scope, purpose }) => {
@@ -188,7 +194,13 @@ function roleOf(scope: Scope): string {
 
 type Look<T> =
   | { readonly kind: 'read'; readonly value: T }
-  | { readonly kind: 'refused'; readonly status: number; readonly detail: string };
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly detail: string;
+      /** Whether GitLab refused it because of the permissions of a fine-grained token. */
+      readonly isGranular: boolean;
+    };
 
 async function refusable<T>(
   read: () => Promise<T>,
@@ -199,7 +211,12 @@ async function refusable<T>(
   } catch (error) {
     const status = statuses.find((each) => isRefusal(error, each));
     if (status === undefined || !isPortFailure(error)) throw error;
-    return { kind: 'refused', status, detail: error.detail };
+    return {
+      kind: 'refused',
+      status,
+      detail: error.detail,
+      isGranular: error.ground !== undefined,
+    };
   }
 }
 
