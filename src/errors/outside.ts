@@ -16,7 +16,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
   const { code, exitCode, said, fix } =
     kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
-    return runnerLimit(failure.ground, { seen: `"${failure.detail}"`, again });
+    return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
   const mend =
     failure.lasting === 'untrusted_certificate'
       ? trust

@@ -17,6 +17,7 @@ import {
   notFound,
   Refusal,
 } from '../answers/refusal.ts';
+import { limitProblem } from '../answers/runner-limit.ts';
 import { runnerBasic } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
 import type { Project, Runner, User } from '../state.ts';
@@ -81,6 +82,12 @@ function refuseAssignment(
   if (runner.projectIds.includes(project.id)) {
     // What stands after the colon is an assumption.
     const reason = 'Validation failed: Runner has already been taken';
+    if (!assignmentRefusedInOneSentence) throw invalid({ assign_to: [reason] });
+    throw runnerError(`Assign to ${reason}`);
+  }
+  const problem = limitProblem(instance, { ...runner, projectIds: [project.id] });
+  if (problem !== undefined) {
+    const reason = `Validation failed: ${problem}`;
     if (!assignmentRefusedInOneSentence) throw invalid({ assign_to: [reason] });
     throw runnerError(`Assign to ${reason}`);
   }

@@ -9,7 +9,7 @@ import {
 import { authenticate, authenticateRunnerAdmin } from '../answers/authentication.ts';
 import { type Parameters, readParameters } from '../answers/parameters.ts';
 import { badParameter, badRequest, forbidden, invalid, Refusal } from '../answers/refusal.ts';
-import { isStale } from '../contact.ts';
+import { limitProblem } from '../answers/runner-limit.ts';
 import { moment } from '../entities/moment.ts';
 import { runnerDetails } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
@@ -90,23 +90,11 @@ export function registrationRoutes(instance: Instance): Hono {
   return app;
 }
 
-/** Stale runners do not count. */
-function refuseBeyondLimit(instance: Instance, { type, groupId, projectIds }: Runner): void {
-  const { state } = instance;
-  const { mostRunners: most } = state;
-  if (most === undefined || type === 'instance_type') return;
-  const own = state.runners
-    .filter((one) => !isStale(instance.now(), one))
-    .filter((one) =>
-      type === 'group_type'
-        ? one.type === type && one.groupId === groupId
-        : one.projectIds.some((id) => projectIds.includes(id)),
-    );
-  if (own.length < most) return;
-  const [place, field] = type === 'group_type' ? ['group', 'namespaces'] : ['project', 'projects'];
-  throw badRequest(
-    `Runner ${field} base Maximum number of ci registered ${place} runners (${most}) exceeded`,
-  );
+function refuseBeyondLimit(instance: Instance, runner: Runner): void {
+  const problem = limitProblem(instance, runner);
+  if (problem === undefined) return;
+  const field = runner.type === 'group_type' ? 'namespaces' : 'projects';
+  throw badRequest(`Runner ${field} base ${problem}`);
 }
 
 function endOf({ tokenExpiresAt = null }: Runner) {

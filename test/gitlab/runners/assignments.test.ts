@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
+import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { register } from '../../sandbox/gitlab/protocol/runner-client.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { json } from '../../transport/fake-server.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from '../sandbox-gitlab.ts';
 import { page, runner } from '../scripted-gitlab.ts';
@@ -90,6 +92,25 @@ describe('copying assignments', () => {
     await openRegistry().copyAssignments({ from, to, locked: true });
     expect([await projectsOf(to), await isLocked(to)]).toEqual([[101, 201], true]);
   });
+
+  test.each(['17.5', '19.3'] as const)(
+    'ends with the limit of runners of the other project, and its own, in GitLab %s',
+    async (version) => {
+      await gitlab.world.close();
+      gitlab = createSandboxGitLab(version);
+      const [from, to] = [await registerInProject(), await registerInProject()];
+      await assign(from, 102);
+      gitlab.world.gitlab.setRunnerLimit(1);
+      const failure = await failureOf(openRegistry().copyAssignments({ from, to, locked: false }));
+      expect(failure).toMatchObject({
+        effect: 'none',
+        ground: { kind: 'runner_limit', place: 'project', most: 1 },
+      });
+      const { code, exitCode, why = [] } = fromPortFailure(failure, 'hosted-runner onboard').fields;
+      expect([code, exitCode]).toEqual(['RunnerLimit', 1]);
+      expect(why[0]).toContain('POST /projects/102/runners');
+    },
+  );
 
   test('does nothing where the scope is not a project', async () => {
     const registry = createGitLabRegistry({

@@ -48,6 +48,26 @@ describe('the limit of runners', () => {
       { place: 'project', isCertain: true },
     ],
     ['the free plan has room', { plan: free, runners: [total(49)] }, undefined],
+    [
+      'the free plan holds more than it allows',
+      { plan: free, runners: [total(51), stale] },
+      { most: 50, count: 51, isCertain: true },
+    ],
+    [
+      'the free plan of a project has room',
+      { plan: free, scope: project, runners: [total(49)] },
+      undefined,
+    ],
+    [
+      'an administrator reads the limit of a project',
+      { plan: namespace({ plan: 'default' }), limits: limits(50), scope: project },
+      { place: 'project', most: 50, isCertain: true },
+    ],
+    [
+      'one stale runner of 51 leaves no room',
+      { plan: free, runners: [total(51), total(1)] },
+      { most: 50, count: 50, isCertain: true },
+    ],
     ['stale runners do not count', { plan: free, runners: [total(52), total(3)] }, undefined],
     [
       'runners above the group do not count',
@@ -131,5 +151,45 @@ describe('in the sandbox', () => {
       isCertain: true,
     });
     expect(await owner.findReachedLimit()).toBeUndefined();
+  });
+
+  test.each([
+    [{ kind: 'group', groupId: 10 } as const, 'group'],
+    [{ kind: 'project', projectId: 101 } as const, 'project'],
+  ])('paused runners count, as GitLab counts them: %j', async (scope, place) => {
+    const { gitlab } = sandbox.world;
+    gitlab.setRunnerLimit(2);
+    const order = { user: 'root', scopes: ['api'], accessLevel: 'admin' } as const;
+    const { token } = gitlab.createToken({ ...order, scopes: ['api'] });
+    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
+    const create = (shard: string) =>
+      admin.create({
+        shard: { shard, runnerName: 'linux' } as never,
+        settings: { scope, accessLevel: 'not_protected', locked: false } as never,
+        tags: ['canary'],
+        note: '',
+      });
+    const { id } = await create('pink');
+    await admin.setIntake(id, 'closed');
+    expect(await admin.findReachedLimit()).toBeUndefined();
+    await create('purple');
+    expect(await admin.findReachedLimit()).toMatchObject({ place, most: 2, count: 2 });
+    await expect(create('third')).rejects.toMatchObject({ ground: { place, most: 2 } });
+  });
+
+  test('an instance has no limit, and creates a runner more', async () => {
+    const { gitlab } = sandbox.world;
+    gitlab.setRunnerLimit(0);
+    const { token } = gitlab.createToken({ user: 'root', scopes: ['api'], accessLevel: 'admin' });
+    const scope = { kind: 'instance' } as const;
+    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
+    expect(await admin.findReachedLimit()).toBeUndefined();
+    const created = await admin.create({
+      shard: { shard: 'pink', runnerName: 'linux' } as never,
+      settings: { scope, accessLevel: 'not_protected', locked: false } as never,
+      tags: ['canary'],
+      note: '',
+    });
+    expect(created.id).toMatch(/^\d+$/);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
 describe('prepare', () => {
@@ -17,6 +18,15 @@ describe('prepare', () => {
         fields: { why: ['The group has 50 runners that count.', expect.anything()] },
       },
     });
+  });
+
+  test('does not count the runner that the candidate has already', async () => {
+    const world = await reach('onboarded');
+    world.behaviour.reachedLimit = { ...reached, isCertain: true };
+    const scene = openScene(world);
+    const ending = await scene.type('prepare', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ kind: 'done' });
+    expect(ending.log.join(' ')).toContain('1-200');
   });
 
   test('only warns of a limit of runners that is assumed', async () => {
