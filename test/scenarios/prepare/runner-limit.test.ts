@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { pink, worldWithActive } from '../../fakes/builders.ts';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { linux, pink, worldWithActive } from '../../fakes/builders.ts';
+import { absorb } from '../../fakes/invariants/checker.ts';
+import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
@@ -20,13 +23,20 @@ describe('prepare', () => {
     });
   });
 
-  test('does not count the runner that the candidate has already', async () => {
-    const world = await reach('onboarded');
+  test('does not count a runner that is there for the candidate already', async () => {
+    const world = await reach('done');
+    const [settings] = world.stacks;
+    addRegistration(world, {
+      shard: { runnerName: linux, shard: pink },
+      settings: (settings as StackSettings).registration,
+      tags: ['x'],
+      note: '',
+    });
+    absorb(world);
     world.behaviour.reachedLimit = { ...reached, isCertain: true };
-    const scene = openScene(world);
-    const ending = await scene.type('prepare', { deploymentId: '1-300' });
-    expect(ending).toMatchObject({ kind: 'done' });
-    expect(ending.log.join(' ')).toContain('1-200');
+    const ending = await openScene(world).type('prepare', { deploymentId: '1-300' });
+    expect(ending).toMatchObject({ kind: 'done', phase: 'prepared' });
+    expect(ending.log.join(' ')).toContain('Chose pink as candidate');
   });
 
   test('only warns of a limit of runners that is assumed', async () => {
