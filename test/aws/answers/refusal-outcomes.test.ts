@@ -2,9 +2,12 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { removeProfile, removeRole } from '../../../src/adapters/aws/access/roles.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
+import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
+import { listNamedGroups } from '../../../src/adapters/aws/inventory/groups.ts';
 import { findInstance } from '../../../src/adapters/aws/inventory/instances.ts';
 import { removeInEc2 } from '../../../src/adapters/aws/inventory/inventory.ts';
 import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
 import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
@@ -114,6 +117,21 @@ const calls: readonly Call[] = [
     action: 'DescribeAlarms',
     effect: read,
     call: ({ cloudWatch }) => createAlarms({ cloudWatch, redact: (text) => text }).read(['errors']),
+  },
+  {
+    action: 'DescribeAutoScalingGroups',
+    effect: read,
+    call: ({ autoScaling }) => listNamedGroups(autoScaling, ['pink-linux']),
+  },
+  {
+    action: 'DescribeTags',
+    effect: read,
+    call: ({ ec2 }) => resourcesWithTag(ec2, 'hosted-runner:stack', 'linux'),
+  },
+  {
+    action: 'GetParameter',
+    effect: read,
+    call: ({ ssm }) => createParameterStore({ ssm }).find('/runners/linux/deployment_status'),
   },
   { action: 'GetCallerIdentity', effect: read, call: ({ account }) => account.readIdentity() },
 ];

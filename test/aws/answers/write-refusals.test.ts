@@ -41,7 +41,7 @@ const writes: [string, (world: World) => Promise<unknown>][] = [
 ];
 
 /** Each has a neighbour that is an answer to some call, and none of these is an answer to any. */
-const refusals: [Refusal | 'lost', string, string][] = [
+const refusals: [Refusal | 'lost', string, string, ('again' | 'once')?][] = [
   [{ status: 400, code: 'AccessDeniedException' }, 'denied', 'none'],
   [{ status: 403, code: 'UnauthorizedOperation' }, 'denied', 'none'],
   [{ status: 403, code: 'ExpiredToken' }, 'unauthenticated', 'none'],
@@ -51,27 +51,34 @@ const refusals: [Refusal | 'lost', string, string][] = [
   [{ status: 400, code: 'InvalidDocument' }, 'refused', 'none'],
   [{ status: 409, code: 'ConflictException' }, 'refused', 'none'],
   [{ status: 422, code: 'UnsupportedOperation' }, 'refused', 'none'],
+  [{ status: 400, code: 'RequestTimeout' }, 'unavailable', 'unknown'],
+  [{ status: 429, code: 'TooManyRequestsException' }, 'throttled', 'none', 'again'],
+  [{ status: 400, code: 'ThrottlingException' }, 'throttled', 'none', 'again'],
+  [{ status: 503, code: 'RequestLimitExceeded' }, 'throttled', 'none', 'again'],
   [{ status: 500, code: 'InternalServerError' }, 'unavailable', 'unknown'],
+  [{ status: 503, code: 'ServiceUnavailable' }, 'unavailable', 'unknown'],
   ['lost', 'unreachable', 'unknown'],
 ];
 
 describe('a refused write of AWS', () => {
   test.each(
     writes.flatMap(([action, act]) =>
-      refusals.map(([given, kind, effect]) => ({
+      refusals.map(([given, kind, effect, sent = 'once']) => ({
         action,
         act,
         given,
         said: given === 'lost' ? 'a lost response' : given.code,
         kind,
         effect,
+        sent,
       })),
     ),
-  )('$action with $said is $kind, effect $effect, and is sent once', async (row) => {
+  )('$action with $said is $kind, effect $effect, and is sent $sent', async (row) => {
     aws.refuseWith(row.given);
     const { kind, effect } = row;
     await expect(row.act(open())).rejects.toMatchObject({ kind, effect });
-    expect(aws.actions).toEqual([row.action]);
+    expect(new Set(aws.actions)).toEqual(new Set([row.action]));
+    expect(aws.actions.length > 1).toBe(row.sent === 'again');
   });
 
   test.each<[string, Refusal]>([
