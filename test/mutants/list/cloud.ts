@@ -80,6 +80,12 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/whose-cloud.test.ts'],
     },
     {
+      id: 'a security group is absent by the code of a network interface',
+      find: '    answers: absent[kind],',
+      replace: '    answers: Object.values(absent).flat(),',
+      tests: ['test/aws/answers/refusal-outcomes.test.ts'],
+    },
+    {
       id: 'what has lost its tags since is removed',
       find: "  if (now === undefined) return 'absent';",
       replace: "  if (now === undefined && id === '') return 'absent';",

@@ -150,4 +150,12 @@ export const gitlab: readonly Mutant[] = [
       tests: ['test/gitlab/runners/assignments.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/gitlab/refusal-ground.ts', [
+    {
+      id: 'a call that no fine-grained token may make asks for a permission',
+      find: "  if (unsupported.test(words)) return { kind: 'no_fine_grained_token', of: 'call' };\n",
+      replace: '',
+      tests: ['test/gitlab/refusal-ground.test.ts'],
+    },
+  ]),
 ];

@@ -10,6 +10,12 @@ export const transport: readonly Mutant[] = [
       tests: ['test/transport/silence.test.ts'],
     },
     {
+      id: 'only one long wait for the rate limit is told',
+      find: '      const startedAt = follows ? row.startedAt : now;',
+      replace: '      const startedAt = now;',
+      tests: ['test/transport/turns.test.ts'],
+    },
+    {
       id: 'a silence is told after a cancel',
       find: ' || signal?.aborted === true) return;',
       replace: ') return;',
@@ -186,6 +192,12 @@ export const transport: readonly Mutant[] = [
   ]),
   ...mutantsOf('src/adapters/transport/answers/told-wait.ts', [
     {
+      id: 'a load balancer that answers for a server refuses the request',
+      find: 'status >= 500 || status === 408 || status === 425',
+      replace: 'status >= 500',
+      tests: ['test/transport/told-waits.test.ts'],
+    },
+    {
       id: 'a server’s error that asks to wait is a guard in front of the work',
       find: '  if (status !== 403) return false;\n',
       replace: '  if (status < 400) return false;\n',
@@ -197,6 +209,18 @@ export const transport: readonly Mutant[] = [
       id: 'a host that throttles again is left alone no longer',
       find: '    rests += toldMs === undefined ? 1 : 0;\n',
       replace: '    rests = 1;\n',
+      tests: ['test/transport/rests.test.ts'],
+    },
+    {
+      id: 'a call waits for a turn that is too far away',
+      find: '        if (ms > mostMs) throw new TurnTooFar(ms);\n',
+      replace: '',
+      tests: ['test/transport/rests.test.ts'],
+    },
+    {
+      id: 'few calls are spread over a whole hour',
+      find: 'Math.min(resetInMs / left, longestIntervalMs)',
+      replace: 'resetInMs / left',
       tests: ['test/transport/rests.test.ts'],
     },
   ]),
