@@ -1,22 +1,47 @@
 import type { RegistryWords } from '../../domain/registry-words.ts';
-import { anyOf, hostSigns, notOfRegistry } from '../transport/words/host-signs.ts';
+import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
 
 /** The runner begins anew, is given a job, or has done one. */
 const started =
   /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received|Job succeeded/;
 /** Any answer of GitLab, a refusal and a failure of its own among them. A start is none: it proves no network. */
 const answered =
-  /Checking for jobs\.{3} (?:received|forbidden)|Job succeeded|\/jobs\/request: \d{3}\b/;
-const workersMade = /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]/;
+  /Checking for jobs\.{3} (?:received|forbidden|GitLab)|Job succeeded|\/jobs\/request: \d{3}\b|to coordinator\.{3} ?(?:ok|accepted)/;
+/** By taskscaler, or by docker-machine. */
+const workersMade =
+  /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]|Machine created|Created docker-machine/;
 
-/** Of the job router (FF_USE_JOB_ROUTER): router/client.go; in JSON the reason stands before the message. */
+/**
+ * A request to GitLab (network/gitlab.go, router/client.go), or the reason of one alone. A worker, a job's image, a
+ * cache and AWS are asked, too.
+ */
+const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp|x509:|tls:))`;
+
+/** One status of a request for a job ends what another one has meant. */
+function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
+  return {
+    set: new RegExp(String.raw`/jobs/request: (?:${statuses})\b`),
+    clear: anyOf(
+      started,
+      /Checking for jobs\.{3} (?:forbidden|GitLab)/,
+      new RegExp(String.raw`/jobs/request: (?!${statuses})\d{3}\b`),
+    ),
+  };
+}
+
+const failing = asked(String.raw`409|429|5\d\d`);
+const orphaned = asked('422');
+const elsewhere = asked(String.raw`3\d\d|4(?!03|09|22|29)\d\d`);
+
+/** Of the job router (FF_USE_JOB_ROUTER): router/client.go. */
 function byRouter(codes: string): RegExp {
   return new RegExp(
-    `(?=.*Error requesting a job)(?=.*rpc error: code = (?:${codes})\\b)(?!.*(?:dial tcp|no such host))`,
+    `Error requesting a job(?=.*rpc error: code = (?:${codes})\\b)(?!.*(?:dial tcp|no such host))`,
   );
 }
 
-const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied)\\w+');
+/** A request is canceled by the runner itself, when it stops. */
+const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied|Canceled)\\w+');
 
 /** A runner falls silent after three unhealthy requests. */
 const silenced = /is (?:unhealthy|not healthy) and will be disabled/i;
@@ -28,7 +53,7 @@ const otherSilence = anyOf(
 
 /** Each version's own words: test/domain/health/log-signs.test.ts. */
 const gitlabSigns: RegistryWords['logSigns'] = {
-  ...hostSigns({ answered, started, workersMade, endsSilently: true }),
+  ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, endsSilently: true }),
   token_refused: {
     set: anyOf(
       /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/,
@@ -38,21 +63,27 @@ const gitlabSigns: RegistryWords['logSigns'] = {
     endsSilently: true,
   },
   token_absent: {
-    set: /ParameterNotFound|AccessDenied.*(?:ssm|parameter)|token cannot be read|token is (?:empty|missing)/i,
+    set: /ParameterNotFound|AccessDenied.*GetParameter|GetParameter.*AccessDenied|token cannot be read|token is (?:empty|missing)/i,
     clear: started,
+  },
+  runner_orphaned: { ...orphaned, endsSilently: true },
+  address_wrong: {
+    set: anyOf(elsewhere.set, /response is not application\/json/),
+    clear: elsewhere.clear,
+    endsSilently: true,
   },
   registry_failing: {
     set: anyOf(
-      /\/jobs\/request: (?:409|429|5\d\d)\b|Checking for jobs\.{3} GitLab instance currently unavailable/,
+      failing.set,
+      /Checking for jobs\.{3} GitLab instance currently unavailable/,
       byRouterOtherwise,
     ),
-    clear: anyOf(started, /Checking for jobs\.{3} forbidden/),
+    clear: failing.clear,
     endsSilently: true,
   },
-  // A job's image comes from elsewhere, and so do parameters.
   registry_unreachable: {
     set: new RegExp(
-      `${notOfRegistry}.*(?:dial tcp|no such host|network is unreachable|Checking for jobs.*(?:timeout|refused|unreachable|deadline exceeded|connection reset|no route to host|proxyconnect|: EOF))`,
+      `${ofGitLab}.*(?:dial tcp|no such host|network is unreachable|no route to host|connection (?:refused|reset)|handshake timeout|i/o timeout|Client\\.Timeout|deadline exceeded|timeout awaiting|proxyconnect|: EOF)`,
       'i',
     ),
     clear: answered,
@@ -64,17 +95,17 @@ const gitlabSigns: RegistryWords['logSigns'] = {
     clear: started,
   },
   worker_reclaimed: {
-    set: /not supported on a terminated instance|instance unexpectedly removed|Spot Instance interruption|Server\.SpotInstanceTermination|instance-terminated-by-(?:price|schedule|service|capacity)/i,
+    set: /not supported on a terminated instance|instance unexpectedly removed|ssh tunnel: EOF|Spot Instance interruption|Server\.SpotInstanceTermination|instance-terminated-by-(?:price|schedule|service|capacity)/i,
     clear: started,
+  },
+  // Of taskscaler, the library behind docker-autoscaler (github.com/cattle-ops/terraform-aws-gitlab-runner#1185), and of docker-machine.
+  workers_not_made: {
+    set: /increasing instances failure|ready up preparation failed|unable to acquire instance|Machine creation failed|Error creating machine/i,
+    clear: anyOf(workersMade, started),
   },
   executor_broken: {
     set: /Preparation failed|failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
     clear: started,
-  },
-  // Of taskscaler, the library behind docker-autoscaler: github.com/cattle-ops/terraform-aws-gitlab-runner#1185.
-  workers_not_made: {
-    set: /increasing instances failure/i,
-    clear: anyOf(workersMade, /Starting multi-runner from/),
   },
 };
 

@@ -1,6 +1,6 @@
 import { inWords, type LogSign, type RegistryWords } from '../registry-words.ts';
 import { formatDuration } from '../text/duration.ts';
-import { timeOfLine } from '../text/log-entry.ts';
+import { judgedText, timeOfLine } from '../text/log-entry.ts';
 import { shownMatch } from '../text/log-line.ts';
 import {
   type Diagnosis,
@@ -144,7 +144,9 @@ function silenced(
 ): string | undefined {
   const clear = logSigns.token_refused?.clear;
   if (set === undefined || clear === undefined) return undefined;
-  const unexplained = reports.filter(({ log }) => !log.some((text) => otherSilence?.test(text)));
+  const unexplained = reports.filter(
+    ({ log }) => !log.some((line) => otherSilence?.test(judgedText(line))),
+  );
   const sign = { set, clear, endsSilently: true };
   return lastLine(unexplained, sign, { isSet: (text) => set.test(text), silenced: set });
 }
@@ -201,11 +203,12 @@ function lastLine(
   { isSet, silenced: falls }: { isSet: (text: string) => boolean; silenced: RegExp | undefined },
 ): string | undefined {
   for (const { log, hostTimeMs, answeredSince = false } of reports) {
-    const found = log.findLastIndex(isSet);
-    const later = log.slice(found + 1);
+    const texts = log.map(judgedText);
+    const found = texts.findLastIndex(isSet);
+    const later = texts.slice(found + 1);
     if (found < 0 || later.some((text) => clear.test(text))) continue;
     const line = log[found] ?? '';
-    const isSilenced = log.slice(found).some((text) => falls?.test(text));
+    const isSilenced = texts.slice(found).some((text) => falls?.test(text));
     const limitMs = repeatedWithinMs + (isSilenced ? silencedForMs : 0);
     const ageMs = (hostTimeMs ?? Number.NaN) - (timeOfLine(line) ?? Number.NaN);
     if (endsSilently && (answeredSince || ageMs > limitMs)) continue;

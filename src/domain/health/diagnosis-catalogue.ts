@@ -40,7 +40,7 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
   token_absent: {
     title: 'the host could not read its token',
     signs:
-      'The log speaks of `ParameterNotFound`, of `AccessDenied` at Parameter Store, or says `token is empty` (19.1 and later), and nothing was started since.',
+      'The log speaks of `ParameterNotFound`, of `AccessDenied` of `GetParameter`, or says `token is empty` (19.1 and later), and nothing was started since.',
     time: 'cannot_help',
     because: 'the token is read once, at boot',
     last: {
@@ -176,8 +176,9 @@ export const diagnoses: Readonly<Record<DiagnosisCode, DiagnosisEntry>> = {
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
   workers_not_made: {
-    title: 'the fleeting plugin makes no workers',
-    signs: 'The log has `increasing instances failure`, and no worker was made since.',
+    title: 'no worker becomes ready for jobs',
+    signs:
+      'The log has `increasing instances failure`, `ready up preparation failed` or `unable to acquire instance`, or with docker-machine `Machine creation failed` or `Error creating machine`; no worker was made since, and no job was received or has succeeded.',
     time: 'may_help',
     because: 'the runner asks again; a quota, a limit of the group or a missing permission stays',
     acts: ['Mend what the line names: the group, its limits, the role of the runner manager'],

@@ -11,6 +11,14 @@ export const outsideCauses = {
       'a {manager} whose registration was deleted retries without end and never registers again',
     last: { say: 'Build the candidate anew', command: 'recover' },
   },
+  runner_orphaned: {
+    title: '{registry} has no project or group for the {record} any more',
+    signs: 'GitLab: the log has `jobs/request: 422`, and no other response came since.',
+    time: 'cannot_help',
+    because: 'a {record} whose project or group was deleted is given no job',
+    acts: ['Create the {manager} in a project or group that exists'],
+    last: { say: 'Then build the candidate anew', command: 'recover' },
+  },
   session_conflict: {
     title: '{registry} has another session of the same {manager}',
     signs:
@@ -23,10 +31,21 @@ export const outsideCauses = {
     ],
     last: { say: 'Then run it again', command: 'provision' },
   },
+  name_taken: {
+    title: '{registry} already has a {manager} with this name',
+    signs:
+      'GitHub: the log has `A runner exists with the same name`, and neither `Successfully replaced the runner` nor a start came since.',
+    time: 'cannot_help',
+    because: 'the registration is refused until the {manager} that has the name is removed',
+    acts: [
+      'Remove the {manager} of that name in {registry}, or register with `--replace`, as the reference module does',
+    ],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
   api_rate_limited: {
     title: '{registry} refused the registration because an API rate limit is used up',
     signs:
-      'GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, or `Http response code: TooManyRequests`.',
+      'GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, `Http response code: TooManyRequests`, or `failed with status: TooManyRequests`.',
     time: 'may_help',
     because: 'the limit is reset within an hour; the token and the {manager} are not the cause',
     acts: [
@@ -54,11 +73,21 @@ export const outsideCauses = {
   registry_failing: {
     title: "{registry} answers the {manager}'s requests with errors",
     signs:
-      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError` and the like.',
+      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
     time: 'may_help',
     because:
       'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',
     acts: ["See {registry}'s status page"],
+    last: { say: 'Then run it again', command: 'provision' },
+  },
+  address_wrong: {
+    title: "the {manager}'s requests are not answered by {registry}'s API",
+    signs:
+      'GitLab: the log has `jobs/request: 3…` or `jobs/request: 4…` (404, 410 and others; not 403, 409, 422 or 429), or `response is not application/json`, and no other response came since.',
+    time: 'may_help',
+    because:
+      'a load balancer answers so while no {registry} is behind it; a wrong address in the configuration stays wrong',
+    acts: ["See `url` in the host's config.toml, and the proxy or load balancer before {registry}"],
     last: { say: 'Then run it again', command: 'provision' },
   },
   subnet_full: {
@@ -84,7 +113,7 @@ export const outsideCauses = {
   worker_reclaimed: {
     title: "a job's worker was ended by AWS",
     signs:
-      'The log has `not supported on a terminated instance`, `instance unexpectedly removed` or `Spot Instance interruption`, and no job has succeeded since.',
+      'The log has `not supported on a terminated instance`, `instance unexpectedly removed` or `Spot Instance interruption`, or `ssh tunnel: EOF`, and no job was received or has succeeded since.',
     time: 'may_help',
     because: 'a spot instance is taken back at any time, and the next job gets another worker',
     acts: ['If it happens often, use On-Demand instances for the workers'],

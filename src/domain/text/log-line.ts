@@ -1,4 +1,4 @@
-import { formatEntry, readEntry } from './log-entry.ts';
+import { formatEntry, type LogEntry, readEntries, readEntry } from './log-entry.ts';
 
 /** As much of another system's line as a person reads; the whole of it is what is judged. */
 const mostShown = 240;
@@ -32,31 +32,43 @@ const echo = /^Submitting job to coordinator\.+ ?job failed/;
 const jobEnd = /^Job failed\b/;
 
 /**
- * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the job that failed
- * last, or of the last line's job; where no line has a level, those whose words are of a failure; else the last lines. Each is shown once.
+ * The last lines of a log that carry a cause: errors and warnings, and of warnings those of the named `job`, or of the
+ * job that failed last, or of the last line's job; where no line has a level, those whose words are of a failure; else
+ * the last lines. Where there are too many, an error and the end of the job precede other warnings. Each is shown once.
  */
-export function causeLines(log: readonly string[], most: number): readonly string[] {
-  const entries = log
-    .filter((line) => line.trim() !== '')
-    .map(readEntry)
-    .filter(({ message }) => !echo.test(message));
+export function causeLines(
+  log: readonly string[],
+  most: number,
+  { job: wanted }: { readonly job?: string | undefined } = {},
+): readonly string[] {
+  const entries = readEntries(log.filter((line) => line.trim() !== '')).filter(
+    ({ message }) => !echo.test(message),
+  );
   const levelled = entries.filter(({ level }) => level === 'error' || level === 'warning');
   const doubtful = entries.filter(({ level }) => level === 'doubtful');
   const ended = levelled.findLast(({ message }) => jobEnd.test(message));
-  const job = (ended ?? levelled.at(-1))?.fields['job'];
-  const related = levelled.filter(
-    ({ level, fields }) => job === undefined || level === 'error' || fields['job'] === job,
-  );
+  const named = levelled.find(({ fields }) => wanted !== undefined && fields['job'] === wanted);
+  const job = (named ?? ended ?? levelled.at(-1))?.fields['job'];
+  const isOf = ({ fields }: LogEntry) => job === undefined || fields['job'] === job;
+  const isFatal = ({ level, fields }: LogEntry) =>
+    level === 'error' && (named === undefined || fields['job'] === undefined);
+  const related = levelled.filter((entry) => isFatal(entry) || isOf(entry));
   const told = [related, doubtful].find(({ length }) => length > 0) ?? entries;
-  const runs: { text: string; times: number }[] = [];
+  const runs: { text: string; times: number; isFirst: boolean }[] = [];
   for (const entry of told) {
     const text = shownLine(formatEntry(entry));
     const known = runs.findIndex((one) => one.text === text);
     const times = known < 0 ? 0 : (runs.splice(known, 1)[0]?.times ?? 0);
-    runs.push({ text, times: times + 1 });
+    const isFirst = isFatal(entry) || (isOf(entry) && jobEnd.test(entry.message));
+    runs.push({ text, times: times + 1, isFirst });
   }
+  const chosen = new Set(
+    [...runs.filter(({ isFirst }) => !isFirst), ...runs.filter(({ isFirst }) => isFirst)].slice(
+      -most,
+    ),
+  );
   return runs
-    .slice(-most)
+    .filter((run) => chosen.has(run))
     .map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`));
 }
 

@@ -95,6 +95,7 @@ async function act(
     }
     case 'failed':
       watch.canaryFailures += 1;
+      watch.failedCanaryId = job?.id;
       if (watch.canaryFailures >= canaryFailuresThatCount) {
         watch.failedCanaryUrl = job?.url;
         return note(context, 'canary', 'bad', judgement.reason);

@@ -179,7 +179,13 @@ async function conclude(
   const verdict = await withoutRegistrysFault(context, watch.shard, { ...seen, diagnoses });
   const { canaryFailures: failures, failedCanaryUrl: url } = watch;
   const canary = url === undefined ? undefined : { failures, url };
-  const explanation = explain({ evidence, requirements: healthcheck.evidence, facts, diagnoses });
+  const explanation = explain({
+    evidence,
+    requirements: healthcheck.evidence,
+    facts,
+    diagnoses,
+    job: watch.failedCanaryId,
+  });
   await cancelCanary(context);
   return { ...result, verdict, explanation, diagnoses, canary, exposed: watch.exposed };
 }

@@ -20,6 +20,8 @@ export interface Watch {
   /** Managers on which a canary has succeeded. */
   readonly proven: Set<number>;
   canaryFailures: number;
+  /** Of the canary that failed last, the job. */
+  failedCanaryId?: string | undefined;
   /** Set once the canary has failed so often that it counts. */
   failedCanaryUrl?: string | undefined;
   /** Once a canary was given secrets of the deployment: which, and its job. */

@@ -14,11 +14,14 @@ export function explain({
   requirements,
   facts,
   diagnoses,
+  job,
 }: {
   readonly evidence: readonly Evidence[];
   readonly requirements: Readonly<Record<EvidenceKind, Requirement>>;
   readonly facts: DiagnosisFacts;
   readonly diagnoses: readonly Diagnosis[];
+  /** The canary that failed: what the log has of it precedes what it has of other jobs. */
+  readonly job?: string | undefined;
 }): readonly string[] {
   return [
     chainWords(evidence, requirements),
@@ -27,7 +30,7 @@ export function explain({
       ? ['nothing that was seen tells why, so that waiting on may help or not']
       : []),
     ...(facts.reports ?? []).flatMap(({ id, log }) => {
-      const told = causeLines(log, mostLines);
+      const told = causeLines(log, mostLines, { job });
       return told.length === 0 ? [] : [`the log of ${id} has: ${told.join(' | ')}`];
     }),
   ];

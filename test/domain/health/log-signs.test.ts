@@ -80,6 +80,7 @@ describe('the catalogue names what gives a cause away in a log:', () => {
     'clock may be out of sync',
     'Current server time is',
     'Http response code: InternalServerError',
+    'failed with status: InternalServerError',
   ];
 
   test.each([...new Set(eras.flatMap(([, , found]) => found))])('%s', (code) => {

@@ -54,6 +54,26 @@ export const autoscalerLines: readonly (readonly [string, string, readonly Diagn
     }),
     ['workers_not_made'],
   ],
+  ...[
+    coloured('error', 'ready up preparation failed', {
+      err: 'after retrying 10 times during 10m0s timeout: dial tcp 10.0.0.5:22: connect: connection refused',
+      instance: 'i-0abc',
+      subsystem: 'taskscaler',
+    }),
+    coloured(
+      'warning',
+      'Preparation failed: unable to acquire instance: context deadline exceeded',
+      {
+        job: '7',
+      },
+    ),
+    coloured('error', 'Machine creation failed', { error: 'exit status 1', name: 'runner-abc-1' }),
+    coloured(
+      'error',
+      'Error creating machine: Error checking the host: Error checking and/or regenerating the certs: There was an error validating certificates for host "10.0.0.5:2376": dial tcp 10.0.0.5:2376: i/o timeout',
+      { driver: 'amazonec2', name: 'runner-abc-1', operation: 'create' },
+    ),
+  ].map((line) => ['workers that do not become ready', line, ['workers_not_made']] as const),
   [
     '15.5 and later, the same in json',
     json('warning', 'Failed to process runner', { builds: '0', error: refusedSettings, ...ids }),

@@ -17,6 +17,31 @@ export const failingLines: readonly (readonly [string, string, readonly Diagnosi
   ]),
   ...(
     [
+      ['404 Not Found', 'address_wrong'],
+      ['410 Gone', 'address_wrong'],
+      ['400 Bad Request', 'address_wrong'],
+      ['301 Moved Permanently', 'address_wrong'],
+      ['422 Unprocessable Entity', 'runner_orphaned'],
+    ] as const
+  ).map(
+    ([status, code]) =>
+      [
+        '18.6 and later',
+        coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+        [code],
+      ] as const,
+  ),
+  [
+    '15.0 and later, a web page',
+    coloured('warning', `${jobs} failed`, {
+      ...newIds,
+      status:
+        'response is not application/json: server should return application/json. Got: text/html',
+    }),
+    ['address_wrong'],
+  ],
+  ...(
+    [
       ['Unauthenticated', 'token_refused'],
       ['PermissionDenied', 'token_refused'],
       ['Internal', 'registry_failing'],

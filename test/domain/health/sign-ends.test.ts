@@ -73,6 +73,16 @@ const gitlab: readonly Row[] = [
     [`WARNING: Checking for jobs... failed status=Post "${url}": dial tcp: no such host`],
     [received, `Checking for jobs... failed status=POST ${url}: 200 OK`],
   ],
+  [
+    'address_wrong',
+    [`WARNING: Checking for jobs... failed status=POST ${url}: 404 Not Found`],
+    [received, starts],
+  ],
+  [
+    'runner_orphaned',
+    [`WARNING: Checking for jobs... failed status=POST ${url}: 422 Unprocessable Entity`],
+    [received, starts],
+  ],
   ['plugin_missing', ['running autoscaler plugin: loading fleeting plugin: not found'], [received]],
   ['subnet_full', [scaling(subnet)], [made]],
   ['zone_without_capacity', [scaling(zone)], [made]],
@@ -88,7 +98,16 @@ const gitlab: readonly Row[] = [
     ['ERROR: Preparation failed: Cannot connect to the Docker daemon job=7'],
     [succeeded, received, starts],
   ],
-  ['workers_not_made', [scaling('VcpuLimitExceeded: you have requested more')], [made]],
+  [
+    'workers_not_made',
+    [scaling('VcpuLimitExceeded: you have requested more')],
+    [made, received, succeeded, starts],
+  ],
+  [
+    'workers_not_made',
+    ['ERROR: Machine creation failed error=exit status 1 name=runner-abc-1 time=2m3s'],
+    ['Machine created fields=1 name=runner-abc-2', received],
+  ],
 ];
 
 const everything = [listens, reconnected, runs, works];
@@ -113,6 +132,11 @@ const github: readonly Row[] = [
     'session_conflict',
     ['actions-runner.service: Main process exited, code=exited, status=5/NOTINSTALLED'],
     everything,
+  ],
+  [
+    'name_taken',
+    ['A runner exists with the same name'],
+    [...everything, 'Successfully replaced the runner', 'Runner successfully added'],
   ],
   [
     'api_rate_limited',
@@ -204,6 +228,20 @@ test('an unavailable image registry is no unreachable GitLab, and its certificat
   expect(codesOf(gitlabWords, failed('x509: certificate signed by unknown authority'))).toEqual([
     'executor_broken',
   ]);
+});
+
+test.each([
+  ['500 Internal Server Error', 'registry_failing'],
+  ['422 Unprocessable Entity', 'runner_orphaned'],
+  ['404 Not Found', 'address_wrong'],
+])('of two statuses of a request for a job the later one counts: %s', (status, code) => {
+  const failed = (given: string) => `Checking for jobs... failed status=POST ${url}: ${given}`;
+  for (const other of ['429 Too Many Requests', '422 Unprocessable Entity', '410 Gone']) {
+    const before = codesOf(gitlabWords, [failed(other)]);
+    expect(before).toHaveLength(1);
+    expect(codesOf(gitlabWords, [failed(other), failed(status)])).toEqual([code]);
+    expect(codesOf(gitlabWords, [failed(status), failed(other)])).toEqual(before);
+  }
 });
 
 test('a runner that the job router refuses for another reason than its token is not refused', () => {

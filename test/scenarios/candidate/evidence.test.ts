@@ -132,7 +132,7 @@ describe('an autoscaler’s workers', () => {
     });
     const ending = await provision(scene);
     expect(ending.kind === 'error' && ending.error.fields.why?.join('\n')).toContain(
-      'The fleeting plugin makes no workers ("',
+      'No worker becomes ready for jobs ("',
     );
   });
 });

@@ -1,26 +1,32 @@
 import type { DiagnosisCode } from '../../../domain/health/diagnosis.ts';
 import type { LogSign } from '../../../domain/registry-words.ts';
 
-/** Begins a line about something else than the registry: a job's image, a container, a call of AWS. */
-export const notOfRegistry =
-  '^(?!.*(?:Preparation failed|Failed to process runner|pull|docker|amazonaws))';
-
 /** As EC2 and an Auto Scaling group word it; the group's scaling activities quote no code. */
 export const subnetFull =
   /InsufficientFreeAddressesInSubnet|(?:not|in)[- ]?(?:have )?(?:enough|sufficient) free addresses/i;
 export const zoneWithoutCapacity =
   /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i;
 
+/** Of the clock whatever the line is about; a certificate's own end is the clock's only if the line is about the registry. */
+const clockWords =
+  'RequestTimeTooSkewed|RequestExpired|Request has expired|request time and the current time is too large|Signature (?:expired|not yet current)|clock (?:is|may be) (?:out of sync|skewed|wrong)|Current server time is';
+
 /**
  * Signs that AWS and Go's TLS leave in any program's log on a host. Sources: EC2's error codes
  * (docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html), botocore, Go's crypto/x509.
  */
 export function hostSigns({
+  ofRegistry,
+  untrusted = [],
   answered,
   started,
   workersMade,
   endsSilently = false,
 }: {
+  /** Begins the pattern of a line about the registry, and not about a job's image, a worker or a call of AWS. */
+  readonly ofRegistry: string;
+  /** The program's own words for a certificate that is not trusted, beside those of Go. */
+  readonly untrusted?: readonly string[];
   /** The registry has answered, which it does only through a certificate that is trusted. */
   readonly answered: RegExp;
   /** The program has started, a job has succeeded, or one was received. */
@@ -30,18 +36,24 @@ export function hostSigns({
   readonly endsSilently?: boolean;
 }): Readonly<Partial<Record<DiagnosisCode, LogSign>>> {
   const made = anyOf(workersMade, started);
+  // Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) who asked it to.
+  const refused = [
+    'x509: (?!certificate has expired)',
+    'failed to verify certificate: (?!x509: certificate has expired)',
+    'tls: (?!failed to verify).*certificate',
+    ...untrusted,
+  ];
   return {
-    // Go names the package that refuses a certificate, and from 1.20 on (gitlab-runner 16) who asked it to.
     certificate_untrusted: {
-      set: new RegExp(
-        `${notOfRegistry}.*(?:x509: (?!certificate has expired)|failed to verify certificate: (?!x509: certificate has expired)|tls: (?!failed to verify).*certificate)`,
-        'i',
-      ),
+      set: new RegExp(`${ofRegistry}.*(?:${refused.join('|')})`, 'i'),
       clear: answered,
       endsSilently,
     },
     clock_off: {
-      set: /certificate has expired or is not yet valid|RequestTimeTooSkewed|RequestExpired|Request has expired|request time and the current time is too large|Signature (?:expired|not yet current)|clock (?:is|may be) (?:out of sync|skewed|wrong)|Current server time is/i,
+      set: new RegExp(
+        `${ofRegistry}.*certificate has expired or is not yet valid|${clockWords}`,
+        'i',
+      ),
       clear: anyOf(answered, started),
       endsSilently,
     },

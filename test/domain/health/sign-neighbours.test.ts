@@ -1,0 +1,284 @@
+import { describe, expect, test } from '@jest/globals';
+import { githubWords } from '../../../src/adapters/github/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { diagnose } from '../../../src/domain/health/diagnose.ts';
+import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
+import type { RegistryWords } from '../../../src/domain/registry-words.ts';
+
+const api = 'https://gitlab.example.com/api/v4';
+const ids = 'correlation_id=01KAP7 runner=AbCdEfGhI runner_name=docker-pull';
+const noConnection = 'dial tcp 10.0.12.34:443: connect: connection refused';
+const untrusted =
+  'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+const ended =
+  'x509: certificate has expired or is not yet valid: current time 2026-11-22T16:00:00Z is after 2026-11-01T00:00:00Z';
+const posted = (reason: string) =>
+  `status=execute JSON request: execute request: couldn't execute POST against ${api}/jobs/request: Post "${api}/jobs/request": ${reason}`;
+const noRole =
+  'User: arn:aws:sts::123456789012:assumed-role/ssm-parameter-role/i-0abc is not authorized to perform';
+
+type Line = readonly [string, readonly DiagnosisCode[]];
+
+/** As gitlab-runner 19.4, its plugins, docker-machine and the AWS CLI write them, without colours. */
+const ofGitLab: readonly Line[] = [
+  // A name that people have chosen hides no cause, and is none.
+  [`WARNING: Checking for jobs... failed ${ids} ${posted(noConnection)}`, ['registry_unreachable']],
+  [`WARNING: Checking for jobs... failed ${ids} ${posted(untrusted)}`, ['certificate_untrusted']],
+  [
+    'WARNING: Submitting job to coordinator... failed code=-1 job=7 job-status= runner_name=x509: status=502 Bad Gateway',
+    [],
+  ],
+  [
+    'Checking for jobs... received job=7 repo_url=https://gitlab.example.com/acme/docker.git runner_name=Preparation-failed',
+    [],
+  ],
+  [
+    'Added job to processing list builds=1 job=7 project_full_path=acme/parameternotfound namespace_id=0',
+    [],
+  ],
+  // Other hosts than GitLab.
+  [
+    'WARNING: Preparation failed: Get "https://registry-1.docker.io/v2/": dial tcp 1.2.3.4:443: i/o timeout job=7',
+    ['executor_broken'],
+  ],
+  [
+    `WARNING: Preparation failed: Get "https://registry.acme.com/v2/": ${ended} job=7`,
+    ['executor_broken'],
+  ],
+  [`WARNING: Job failed (system failure): prepare environment: ${untrusted} job=7`, []],
+  [
+    'ERROR: Error creating machine: Error checking the host: Error checking and/or regenerating the certs: x509: certificate is valid for 10.0.0.1, not 10.0.0.2 driver=amazonec2 name=runner-1 operation=create',
+    ['workers_not_made'],
+  ],
+  [
+    'ERROR: Sentry failure error=Post "https://sentry.acme.com/api/1/store/": dial tcp: lookup sentry.acme.com: no such host builds=0',
+    [],
+  ],
+  [
+    'ERROR: Failed to send snowplow_billing usage events error=dial tcp 1.2.3.4:443: i/o timeout',
+    [],
+  ],
+  [
+    `ERROR: Failed to create listener for metrics server error=listen tcp 127.0.0.1:9252: bind: address already in use`,
+    [],
+  ],
+  // Requests for a job.
+  [
+    `ERROR: Checking for jobs... forbidden ${ids} status=POST ${api}/jobs/request: 403 Forbidden (403 Forbidden - Runner token expired)`,
+    ['token_refused'],
+  ],
+  [
+    `WARNING: Checking for jobs... GitLab instance currently unavailable ${ids} status=POST ${api}/jobs/request: 503 Service Unavailable`,
+    ['registry_failing'],
+  ],
+  ...['500 Internal Server Error', '502 Bad Gateway', '504 Gateway Timeout'].map(
+    (status): Line => [
+      `WARNING: Checking for jobs... failed ${ids} status=POST ${api}/jobs/request: ${status}`,
+      ['registry_failing'],
+    ],
+  ),
+  [
+    `WARNING: Checking for jobs... failed ${ids} status=POST ${api}/jobs/request: 401 Unauthorized`,
+    ['address_wrong'],
+  ],
+  [`WARNING: Checking for jobs... failed ${ids} ${posted('context canceled')}`, []],
+  [`WARNING: Checking for jobs... failed ${ids} ${posted('EOF')}`, ['registry_unreachable']],
+  [
+    `WARNING: Checking for jobs... failed ${ids} ${posted('context deadline exceeded (Client.Timeout exceeded while awaiting headers)')}`,
+    ['registry_unreachable'],
+  ],
+  [`ERROR: Checking for jobs... client error ${ids} status=get client: parse URL`, []],
+  // Requests for a job that runs.
+  [`WARNING: Appending trace to coordinator... job failed job=7 status=403 Forbidden`, []],
+  [`WARNING: Submitting job to coordinator... not found job=7 status=404 Not Found`, []],
+  [
+    `ERROR: Appending trace to coordinator... error couldn't execute PATCH against ${api}/jobs/7/trace: ${noConnection}`,
+    ['registry_unreachable'],
+  ],
+  // The job router.
+  ['ERROR: Error requesting a job error=rpc error: code = Canceled desc = context canceled', []],
+  [
+    'ERROR: Error requesting a job error=rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial tcp 10.0.0.4:443: i/o timeout"',
+    ['registry_unreachable'],
+  ],
+  [
+    `ERROR: Error requesting a job error=rpc error: code = Unavailable desc = connection error: desc = "transport: authentication handshake failed: ${untrusted}"`,
+    ['certificate_untrusted'],
+  ],
+  [
+    'ERROR: Error requesting a job error=rpc error: code = DeadlineExceeded desc = context deadline exceeded',
+    ['registry_failing'],
+  ],
+  ['Job router is disabled, falling back to direct job requests builds=0', []],
+  // Workers.
+  [
+    'ERROR: instance unexpectedly removed instance=i-0abc max-use-count=9999 runner=XYZ slots=map[] subsystem=taskscaler used=45',
+    ['worker_reclaimed'],
+  ],
+  [
+    'WARNING: Job failed (system failure): error during connect: Post "http://internal.tunnel.invalid/v1.43/containers/xyz/wait?condition=not-running": ssh tunnel: EOF () job=7',
+    ['worker_reclaimed'],
+  ],
+  [
+    'ERROR: increasing instances failure err=rpc error: code = Unknown desc = increase instances: operation error Auto Scaling: SetDesiredCapacity, https response error StatusCode: 400, api error Throttling: Rate exceeded group=aws/eu/docker',
+    ['aws_throttled'],
+  ],
+  [
+    `ERROR: increasing instances failure err=operation error Auto Scaling: SetDesiredCapacity, api error AccessDenied: ${noRole}: autoscaling:SetDesiredCapacity group=workers`,
+    ['workers_not_made'],
+  ],
+  [
+    'ERROR: Error creating machine: Error in driver during machine creation: Error launching instance: InsufficientInstanceCapacity: We currently do not have sufficient m7i.large capacity driver=amazonec2 name=runner-1',
+    ['zone_without_capacity'],
+  ],
+  [
+    'ERROR: Error creating machine: Error in driver during machine creation: Error launching instance: MaxSpotInstanceCountExceeded: Max spot instance count exceeded driver=amazonec2',
+    ['workers_not_made'],
+  ],
+  ['increase update group=workers pending=1 requesting=0 subsystem=taskscaler total_pending=1', []],
+  ['WARNING: instance pruned id=i-0abc missed_updates=3 subsystem=taskscaler', []],
+  // What a runner warns of without being broken.
+  ['WARNING: CONFIGURATION: Long polling issues detected.', []],
+  [
+    'WARNING: Failed to pull image with policy "always": toomanyrequests: You have reached your pull rate limit. job=7',
+    [],
+  ],
+  [
+    'WARNING: Job failed: exit status 1 duration_s=2 error=exit status 1 exit_code=1 failure_reason=script_failure job=7',
+    [],
+  ],
+  [
+    'WARNING: Starting graceful shutdown, waiting for builds to finish StopSignal=quit builds=1',
+    [],
+  ],
+  [
+    'FATAL: Service run failed error=toml: cannot load TOML value of type int64 into a Go float',
+    [],
+  ],
+  // The AWS CLI, before the runner starts.
+  [
+    `An error occurred (AccessDeniedException) when calling the GetParameter operation: ${noRole}: ssm:GetParameter on resource: arn:aws:ssm:eu:1:parameter/gitlab/pink/runner_token`,
+    ['token_absent'],
+  ],
+  [
+    `An error occurred (AccessDeniedException) when calling the DescribeTags operation: ${noRole}: ec2:DescribeTags`,
+    [],
+  ],
+  [
+    'operation error SSM: GetParameter, https response error StatusCode: 400, api error AccessDeniedException: no',
+    ['token_absent'],
+  ],
+  [
+    'An error occurred (ExpiredTokenException) when calling the GetParameter operation: The security token included in the request is expired',
+    [],
+  ],
+  [
+    'An error occurred (ThrottlingException) when calling the GetParameter operation (reached max retries: 2): Rate exceeded',
+    ['aws_throttled'],
+  ],
+];
+
+const connect = (reason: string) =>
+  `2026-11-06 08:00:00Z: Runner connect error: ${reason}. Retrying until reconnected.`;
+const broker = (status: string) =>
+  connect(
+    `Failed to get job message. Request to https://broker.actions.githubusercontent.com/message failed with status: ${status}. Error message Error: ${status}`,
+  );
+const registered = (status: string) =>
+  `Http response code: ${status} from 'POST https://api.github.com/actions/runner-registration' (Request Id: A:B)`;
+
+/** As actions/runner 2.336 writes them: src/Runner.Listener, src/Sdk, and .NET. */
+const ofGitHub: readonly Line[] = [
+  [connect('Name or service not known (api.github.com:443)'), ['registry_unreachable']],
+  [connect('Connection refused (10.0.0.7:3128)'), ['registry_unreachable']],
+  [connect('Resource temporarily unavailable (api.github.com:443)'), ['registry_unreachable']],
+  [connect('The operation was canceled'), ['registry_unreachable']],
+  [
+    connect(
+      'The request was canceled due to the configured HttpClient.Timeout of 100 seconds elapsing',
+    ),
+    ['registry_unreachable'],
+  ],
+  [connect('An error occurred while sending the request'), ['registry_unreachable']],
+  [
+    connect(
+      "The proxy tunnel request to proxy 'http://10.0.0.7:3128/' failed with status code '407'",
+    ),
+    ['registry_unreachable'],
+  ],
+  [
+    connect('The SSL connection could not be established, see inner exception'),
+    ['certificate_untrusted'],
+  ],
+  [
+    'An error occurred: The remote certificate is invalid because of errors in the certificate chain: UntrustedRoot',
+    ['certificate_untrusted'],
+  ],
+  [connect('Registration 4711 was not found.'), ['registration_lost']],
+  [connect('Error: Conflict'), ['session_conflict']],
+  ['Stop retry on SessionConflictException after retried for 240 seconds.', ['session_conflict']],
+  [connect('The token is not valid. Current server time is 11/06/2026'), ['clock_off']],
+  [broker('TooManyRequests'), ['api_rate_limited']],
+  [broker('InternalServerError'), ['registry_failing']],
+  [broker('BadGateway'), ['registry_failing']],
+  [broker('Forbidden'), ['token_refused']],
+  [broker('Unauthorized'), ['token_refused']],
+  [
+    connect(
+      'VS30063: You are not authorized to access https://pipelines.actions.githubusercontent.com',
+    ),
+    ['token_refused'],
+  ],
+  [connect('Value cannot be null'), []],
+  ['Failed to create session. Value cannot be null', []],
+  [registered('NotFound'), ['token_refused']],
+  [registered('TooManyRequests'), ['api_rate_limited']],
+  [registered('ServiceUnavailable'), ['registry_failing']],
+  ['A runner exists with the same name pink-linux-i-0abc.', ['name_taken']],
+  ['Failed to connect. Try again or ctrl-c to quit', []],
+  ['An error occurred: Not configured. Run config.(sh/cmd) to configure the runner.', []],
+  [
+    'The runner no longer exists on the server. Please reconfigure the runner.',
+    ['registration_lost'],
+  ],
+  ['Runner listener exit with terminated error, stop the service, no retry needed.', []],
+  ['Runner update in progress, do not shutdown runner.', []],
+  // A job's name is given by people.
+  ['2026-11-06 08:00:00Z: Running job: test API rate limit exceeded', []],
+  ['2026-11-06 08:00:00Z: Running job: No space left on device', []],
+  ['2026-11-06 08:00:00Z: Job Connection refused completed with result: Failed', []],
+  // Another program on the host.
+  [
+    'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+    ['executor_broken'],
+  ],
+  [
+    'Could not connect to the endpoint URL: "https://ssm.eu-central-1.amazonaws.com/": Connection refused',
+    [],
+  ],
+  [
+    `An error occurred (AccessDeniedException) when calling the DescribeTags operation: ${noRole}: ec2:DescribeTags`,
+    [],
+  ],
+];
+
+function codesOf(words: RegistryWords, line: string): readonly string[] {
+  const facts = { missing: [], reports: [{ id: 'i-0abc', process: 'running', log: [line] }] };
+  return diagnose(facts, { runner: 'linux', shard: 'pink', words }).map(({ code }) => code);
+}
+
+const journal = '2026-11-22T16:00:00+0000 docker-host-1 gitlab-runner[811]: ';
+const docker = '2026-11-22T16:00:00.123456789Z ';
+
+describe('a line of a log means its own cause alone', () => {
+  test.each(ofGitLab)('of a runner of GitLab: %s', (line, codes) => {
+    expect(codesOf(gitlabWords, line)).toEqual(codes);
+    expect(codesOf(gitlabWords, `${journal}${line}`)).toEqual(codes);
+    expect(codesOf(gitlabWords, `${docker}${line}`)).toEqual(codes);
+  });
+
+  test.each(ofGitHub)('of a runner of GitHub: %s', (line, codes) => {
+    expect(codesOf(githubWords, line)).toEqual(codes);
+    expect(codesOf(githubWords, `${journal}${line}`)).toEqual(codes);
+  });
+});
