@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Behaviour } from './behaviour.ts';
 import type { Containers } from './containers.ts';
 import type { Unit } from './programs/unit.ts';
@@ -29,18 +29,30 @@ export interface Executed {
 /** The name of the container and of the unit, on every machine. */
 export const runnerUnitName = 'gitlab-runner';
 
-/** The last lines of the runner's log. */
-export function tailLog(inside: Inside, lines: number): string {
+/** Our own manager's lines begin with their time; a released runner's do not, and are as old as the newest. */
+const stamped = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (.*)$/s;
+
+/** The last lines of the runner's log; `stamp` puts the time before each. */
+export function tailLog(
+  inside: Pick<Inside, 'logFile'>,
+  lines: number,
+  stamp: (at: string) => string = () => '',
+): string {
   let text = '';
+  let newest = '';
   try {
     text = readFileSync(inside.logFile, 'utf8');
+    newest = statSync(inside.logFile).mtime.toISOString();
   } catch {
     return '';
   }
   const all = text.split('\n').slice(0, -1);
   return all
     .slice(-lines)
-    .map((line) => `${line}\n`)
+    .map((line) => {
+      const [, at = newest, message = line] = stamped.exec(line) ?? [];
+      return `${stamp(at)}${message}\n`;
+    })
     .join('');
 }
 

@@ -58,8 +58,7 @@ function live(own: ManagerProcess, now: () => number): Promise<number> {
 }
 
 function createManager(own: ManagerProcess, settings: ManagerSettings, now: () => number): Manager {
-  const log = (line: string) => own.stdout.write(`${line}\n`);
-  return new Manager({ ...surroundingsOf(own, settings, now), log, now });
+  return new Manager({ ...surroundingsOf(own, settings, now), now });
 }
 
 function surroundingsOf(own: ManagerProcess, settings: ManagerSettings, now: () => number) {

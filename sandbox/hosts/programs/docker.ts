@@ -152,7 +152,9 @@ async function waitContainer(inside: Inside, words: readonly string[]): Promise<
 function readLogs(inside: Inside, words: readonly string[]): CallResult {
   const { flags, rest } = parseWords(words, { valued: ['tail', 'n', 'since', 'until'] });
   if (runnerContainer(inside, rest[0]) !== undefined) {
-    return { code: 0, out: tailLog(inside, lineCount(flags.get('tail') ?? flags.get('n'))) };
+    const stamp = (at: string) => (flags.has('timestamps') || flags.has('t') ? `${at} ` : '');
+    const lines = lineCount(flags.get('tail') ?? flags.get('n'));
+    return { code: 0, out: tailLog(inside, lines, stamp) };
   }
   const container = inside.containers.find(rest[0] ?? '');
   return container ? { code: 0, out: container.log } : noSuchContainer(rest[0]);

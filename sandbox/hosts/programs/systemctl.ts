@@ -147,5 +147,8 @@ export function journalctl(inside: Inside, words: readonly string[]): CallResult
   const { flags } = parseWords(words, {
     valued: ['u', 'unit', 'n', 'lines', 'o', 'output', 'since'],
   });
-  return { code: 0, out: tailLog(inside, lineCount(flags.get('n') ?? flags.get('lines'))) };
+  const isIso = (flags.get('o') ?? flags.get('output')) === 'short-iso';
+  const stamp = (at: string) =>
+    isIso ? `${at.slice(0, 19)}+0000 ${inside.instanceId} ${runnerUnitName}[1]: ` : '';
+  return { code: 0, out: tailLog(inside, lineCount(flags.get('n') ?? flags.get('lines')), stamp) };
 }

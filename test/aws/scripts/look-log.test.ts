@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
-import { dockerHost } from '../sandbox-aws.ts';
+import { timeOfLine } from '../../../src/domain/text/log-entry.ts';
+import { causeLines } from '../../../src/domain/text/log-line.ts';
+import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 import { curl, docker } from './look-stubs.ts';
 import { runOnHost } from './on-a-host.ts';
 
@@ -53,6 +55,43 @@ describe("the runner's log", () => {
     expect(text.length).toBeLessThanOrEqual(24_000);
     expect(output.complete).toBe(true);
     expect(readReport(output, plain).log).toEqual(['the last line']);
+  });
+
+  test('keeps a cause that many jobs that went well have followed', () => {
+    const job = [
+      'Checking for jobs... received                       job=$i',
+      'Updating job...                                     bytesize=0 job=$i',
+      'Submitting job to coordinator...ok                  code=200 job=$i',
+      'Added job to processing list                        builds=1 job=$i',
+      'Appending trace to coordinator...ok                 code=202 job=$i',
+      'Removed job from processing list                    builds=0 job=$i',
+    ];
+    const cause = 'ERROR: increasing instances failure';
+    const log = logOf(
+      `echo '${cause}'; i=1; while [ $i -le 20 ]; do ${job.map((line) => `echo "${line}"`).join('; ')}; i=$((i + 1)); done`,
+    );
+    expect(log[0]).toBe(cause);
+    expect(log.filter((line) => line.includes('received'))).toHaveLength(20);
+    expect(log.slice(-30).filter((line) => line.includes('Updating job...'))).toHaveLength(5);
+  });
+
+  test('is asked for with the time of each line, of a container and of a unit', () => {
+    const systemctl = `printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\n'`;
+    const stubs = { curl: 'exit 7', systemctl, pgrep: 'exit 1', 'gitlab-runner': 'exit 1' };
+    const line = 'WARNING: Checking for jobs... failed';
+    const unit = runOnHost(lookScript(systemdHost), {
+      ...stubs,
+      journalctl: `case "$line" in *short-iso*) echo '2026-11-06T08:00:00+0000 ip-10 gitlab-runner[8]: ${line}' ;; esac`,
+    });
+    const container = runOnHost(lookScript(dockerHost), {
+      ...stubs,
+      docker: `case "$line" in *--timestamps*) echo '2026-11-06T08:00:00.123456789Z ${line}' ;; *) ${docker('running always ', '19.4.0')} ;; esac`,
+    });
+    for (const { output } of [unit, container]) {
+      const [read = ''] = readReport(output, plain).log;
+      expect(timeOfLine(read)).toBeCloseTo(Date.parse('2026-11-06T08:00:00Z'), -3);
+      expect(causeLines([read], 1)).toEqual([line]);
+    }
   });
 
   test('may hold a carriage return', () => {

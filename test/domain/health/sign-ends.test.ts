@@ -230,20 +230,6 @@ test('an unavailable image registry is no unreachable GitLab, and its certificat
   ]);
 });
 
-test.each([
-  ['500 Internal Server Error', 'registry_failing'],
-  ['422 Unprocessable Entity', 'runner_orphaned'],
-  ['404 Not Found', 'address_wrong'],
-])('of two statuses of a request for a job the later one counts: %s', (status, code) => {
-  const failed = (given: string) => `Checking for jobs... failed status=POST ${url}: ${given}`;
-  for (const other of ['429 Too Many Requests', '422 Unprocessable Entity', '410 Gone']) {
-    const before = codesOf(gitlabWords, [failed(other)]);
-    expect(before).toHaveLength(1);
-    expect(codesOf(gitlabWords, [failed(other), failed(status)])).toEqual([code]);
-    expect(codesOf(gitlabWords, [failed(status), failed(other)])).toEqual(before);
-  }
-});
-
 test('a runner that the job router refuses for another reason than its token is not refused', () => {
   const failing = 'ERROR: Error requesting a job error=rpc error: code = Internal desc = x';
   const silenced = 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!';

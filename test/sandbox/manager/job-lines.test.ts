@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { tailLog } from '../../../sandbox/hosts/inside.ts';
 import type { LogFormat } from '../../../sandbox/manager/log-format.ts';
 import { causeLines } from '../../../src/domain/text/log-line.ts';
 import { openSandbox, registerRunner, until } from '../hosts/running-sandbox.ts';
@@ -31,7 +32,10 @@ async function logOf(options: { logFormat?: LogFormat; runnerVersion?: string; s
       script: [script],
     });
     return await until(() => {
-      const text = readFileSync(machine?.logFile ?? '', 'utf8').replaceAll(/\u001b\[[\d;]*m/g, '');
+      const text = tailLog({ logFile: machine?.logFile ?? '' }, 1000).replaceAll(
+        /\u001b\[[\d;]*m/g,
+        '',
+      );
       const lines = text
         .split('\n')
         .filter((line) => new RegExp(`\\bjob"?[=:]${id}\\b`).test(line));

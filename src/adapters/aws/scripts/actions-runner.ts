@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { logLines, script, unitName, unitProperty } from './parts.ts';
+import { logLines, readJournal, script, unitName, unitProperty } from './parts.ts';
 import { quitUnit } from './quit-unit.ts';
 
 /**
@@ -141,7 +141,7 @@ END
 }
 seen=$(look)
 printf '%s\n' "$seen"
-bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
+${readJournal} | log_lines
 `.trim();
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.

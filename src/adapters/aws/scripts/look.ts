@@ -1,7 +1,7 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { lookAtActionsRunner } from './actions-runner.ts';
 import { ownUnit } from './own-unit.ts';
-import { logLines, script, unitName } from './parts.ts';
+import { logLines, readContainerLog, readJournal, script, unitName } from './parts.ts';
 import { callWrapper, wrapperAddress } from './wrapper.ts';
 
 /** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
@@ -153,7 +153,7 @@ look() {
 if command -v docker >/dev/null 2>&1; then
   seen=$(look)
   printf '%s\n' "$seen"
-  bounded 10 docker logs --tail 60 "$name" 2>&1 | log_lines
+  ${readContainerLog} | log_lines
 else
   say inspect_code 127
   say inspect 'docker: command not found'
@@ -175,5 +175,5 @@ END
 }
 seen=$(look)
 printf '%s\n' "$seen"
-bounded 10 journalctl --unit="$name" --lines=60 --no-pager --output=cat 2>&1 | log_lines
+${readJournal} | log_lines
 `.trim();

@@ -61,21 +61,35 @@ brief() {
 bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 `.trim();
 
+/** As many lines of the log are read: from 19.x on the runner writes ten for a job that goes well. */
+const linesRead = 400;
+
+/** With the time of each line, which the format `runner` lacks; `--all`, because a line with colours is no text to journald. */
+export const readJournal = `bounded 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
+export const readContainerLog = `bounded 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
+
 /**
- * Defines `log_lines`: of the log that it reads the newest lines, whole ones, as many as there is room for
- * behind `$seen`. What a command prints is cut at 24,000 characters, and at its end.
+ * Defines `log_lines`: of the log that it reads at most 60 of the newest lines, whole ones, as many as there is room
+ * for behind `$seen`, without colours and padding. Lines of jobs that go well are left out before the last 30: a
+ * cause must not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
-export const logLines = `
+export const logLines = String.raw`
 log_lines() {
-  awk -v room=$((22000 - \${#seen})) '
-    { kept[NR % 60] = "log=" substr($0, 1, 2000) }
+  awk -v room=$((22000 - ${'$'}{#seen})) '
+    {
+      gsub(/\033\[[0-9;]*m/, "")
+      gsub(/   */, " ")
+      text[NR] = "log=" substr($0, 1, 2000)
+    }
     END {
-      for (from = NR + 1; from > 1 && from > NR - 59; from--) {
-        room -= length(kept[(from - 1) % 60]) + 1
+      for (at = NR; at > 0 && shown < 60; at--) {
+        if (NR - at >= 30 && text[at] ~ /Updating job\.\.\.|(Submitting job|Appending trace) to coordinator\.\.\.(ok|accepted)|(Added|Removed) job (to|from) processing list/) continue
+        room -= length(text[at]) + 1
         if (room < 0) break
+        line[++shown] = text[at]
       }
-      for (; from <= NR; from++) print kept[from % 60]
+      for (; shown > 0; shown--) print line[shown]
     }'
 }
 `.trim();
