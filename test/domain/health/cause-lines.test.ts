@@ -151,6 +151,83 @@ test.each(formats)(
   },
 );
 
+describe('of jobs whose lines are mixed', () => {
+  const lines: readonly LogLine[] = [
+    { level: 'warning', message: 'Failed to pull image', fields: { job: 7 } },
+    { level: 'warning', message: 'Ignoring malformed timeout', fields: { job: 8 } },
+    {
+      level: 'warning',
+      message: 'Job failed: image not found:\nno such manifest\nsee the registry',
+      fields: { job: 7 },
+    },
+    { level: 'error', message: 'Job failed (system failure): no space left', fields: { job: 8 } },
+    { level: 'error', message: 'Checking for jobs... forbidden', fields: { runner: 'AbC' } },
+    { level: 'warning', message: 'Checking for jobs... failed', fields: { runner: 'AbC' } },
+  ];
+  const log = (format: LogFormat) =>
+    lines.flatMap((line) => formatLine(line, { format, at }).split('\n').map(handed));
+
+  test.each(formats)('those of the named job are quoted, in the format %s', (format) => {
+    expect(causeLines(log(format), 3, { job: '7' })).toEqual([
+      'WARNING: Failed to pull image',
+      'WARNING: Job failed: image not found: no such manifest',
+      'ERROR: Checking for jobs... forbidden',
+    ]);
+  });
+
+  test.each(formats)('those of the job that failed last are quoted, in the format %s', (format) => {
+    const expected = [
+      'WARNING: Ignoring malformed timeout',
+      'ERROR: Job failed (system failure): no space left',
+      'ERROR: Checking for jobs... forbidden',
+    ];
+    expect(causeLines(log(format), 3)).toEqual(expected);
+    expect(causeLines(log(format), 3, { job: '99' })).toEqual(expected);
+  });
+});
+
+test.each([
+  ['Go', 'panic: runtime error: invalid memory address or nil pointer dereference'],
+  ['Go, by its scheduler', 'fatal error: concurrent map writes'],
+  ['.NET', 'Unhandled exception. System.IO.IOException: No space left on device'],
+])('the crash of a program is quoted before the warnings of its next start (%s)', (_, crash) => {
+  const warnings = ['one', 'two', 'three', 'four'].map(
+    (text) => `WARNING: CONFIGURATION: ${text} builds=0 max_builds=4`,
+  );
+  const trace = ['goroutine 1 [running]:', 'main.main()', '/builds/main.go:12 +0x1d'];
+  const log = [crash, ...trace, 'Runtime platform arch=amd64 pid=7', ...warnings];
+  expect(causeLines(log, 3)).toEqual([
+    `ERROR: ${crash}`,
+    'WARNING: CONFIGURATION: three',
+    'WARNING: CONFIGURATION: four',
+  ]);
+});
+
+test.each([
+  ['runner', 'FATAL: Service run failed error=shutdown timed out'],
+  ['text with colours', 'FATA[0007] Service run failed error=shutdown timed out'],
+  [
+    'text',
+    'time="2026-11-22T16:00:00Z" level=fatal msg="Service run failed" error="shutdown timed out"',
+  ],
+  ['json', '{"error":"shutdown timed out","level":"fatal","msg":"Service run failed"}'],
+])('an entry that ends the runner is an error, in the format %s', (_, line) => {
+  expect(causeLines(['WARNING: one builds=0', line], 1)).toEqual([
+    'ERROR: Service run failed error=shutdown timed out',
+  ]);
+});
+
+test('the name of a job is quoted as no cause', () => {
+  const log = [
+    '2026-11-06 08:00:00Z: Running job: fix the failing tests',
+    '2026-11-06 08:00:07Z: Job fix the failing tests completed with result: Succeeded',
+    '2026-11-06 08:00:09Z: Runner connect error: Connection refused. Retrying until reconnected.',
+  ];
+  expect(causeLines(log, 3)).toEqual([
+    'Runner connect error: Connection refused. Retrying until reconnected.',
+  ]);
+});
+
 test.each(formats)('a diagnosis quotes its line message first, in the format %s', (format) => {
   const status = 'POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden';
   const line: LogLine = {

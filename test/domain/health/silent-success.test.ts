@@ -69,6 +69,11 @@ describe('a line that GitLab Runner repeats while the cause lasts', () => {
       'json',
       JSON.stringify({ level: 'warning', msg: failed, status, time: '2026-11-06T08:00:00Z' }),
     ],
+    ['runner, by docker', `2026-11-06T08:00:00.5Z WARNING: ${failed} status=${status}`],
+    [
+      'runner, by journald of systemd 255',
+      `2026-11-06T09:00:00+01:00 docker-1 gitlab-runner[7]: WARNING: ${failed} status=${status}`,
+    ],
     [
       'runner, by journald',
       `2026-11-06T08:00:00+0000 host gitlab-runner[7]: WARNING: ${failed} status=${status}`,
