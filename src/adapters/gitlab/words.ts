@@ -29,6 +29,13 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
   };
 }
 
+/**
+ * GitLab has refused a request and named a time (`Retry-After`): the runner waits up to four times before it logs the
+ * status (network/retry_requester.go). A pause of its own is shorter than 3 s. In JSON a duration is in nanoseconds.
+ */
+const toldToWait =
+  /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
+
 const failing = asked(String.raw`409|429|5\d\d`);
 const orphaned = asked('422');
 const elsewhere = asked(String.raw`3\d\d|4(?!03|09|22|29)\d\d`);
@@ -76,6 +83,7 @@ const gitlabSigns: RegistryWords['logSigns'] = {
     set: anyOf(
       failing.set,
       /Checking for jobs\.{3} GitLab instance currently unavailable/,
+      toldToWait,
       byRouterOtherwise,
     ),
     clear: failing.clear,

@@ -73,7 +73,7 @@ export const outsideCauses = {
   registry_failing: {
     title: "{registry} answers the {manager}'s requests with errors",
     signs:
-      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
+      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, `Waiting before making the next call` with 3 s or more, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
     time: 'may_help',
     because:
       'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',

@@ -15,6 +15,16 @@ export const failingLines: readonly (readonly [string, string, readonly Diagnosi
       ['registry_failing'],
     ] as const,
   ]),
+  [
+    '15.0 and later, a time to wait',
+    coloured('info', 'Waiting before making the next call', {
+      context: 'ratelimit-requester-gitlab-request',
+      duration: '1m0s',
+      method: 'POST',
+      url,
+    }),
+    ['registry_failing'],
+  ],
   ...(
     [
       ['404 Not Found', 'address_wrong'],

@@ -84,6 +84,25 @@ const ofGitLab: readonly Line[] = [
     ['registry_unreachable'],
   ],
   [`ERROR: Checking for jobs... client error ${ids} status=get client: parse URL`, []],
+  ...(
+    [
+      ['1m0s', 'POST', true],
+      ['59.123456s', 'POST', true],
+      ['3.5s', 'POST', true],
+      ['1.6s', 'POST', false],
+      ['210.5ms', 'POST', false],
+      ['1m0s', 'PATCH', false],
+    ] as const
+  ).map(
+    ([duration, method, isSet]): Line => [
+      `Waiting before making the next call context=ratelimit-requester-gitlab-request duration=${duration} method=${method} url=${api}/jobs/request`,
+      isSet ? ['registry_failing'] : [],
+    ],
+  ),
+  [
+    `{"context":"ratelimit-requester-gitlab-request","duration":60000000000,"level":"info","method":"POST","msg":"Waiting before making the next call","time":"2026-11-22T16:00:00Z","url":"${api}/jobs/request"}`,
+    ['registry_failing'],
+  ],
   // Requests for a job that runs.
   [`WARNING: Appending trace to coordinator... job failed job=7 status=403 Forbidden`, []],
   [`WARNING: Submitting job to coordinator... not found job=7 status=404 Not Found`, []],

@@ -63,6 +63,7 @@ describe('a canary that GitLab gives to no runner', () => {
 
 describe.each([
   '500 Internal Server Error',
+  '502 Bad Gateway',
   '503 Service Unavailable',
   '429 Too Many Requests',
   '409 Conflict',
@@ -84,6 +85,28 @@ describe.each([
     expect(started()).toBe(1);
     expect(countedAgainst(world)).toBe(0);
   });
+});
+
+test('a GitLab that answers requests again within two minutes gives the first canary to the candidate', async () => {
+  const { scene, deploy, started } = openWith('never_takes_jobs');
+  scene.simulation.at(1 * minute, (then) => failRequests(then, '500 Internal Server Error'));
+  scene.simulation.at(2 * minute, (then) => {
+    for (const host of candidateOf(then).hosts) host.boot = 'ok';
+    wakeManagers(then);
+  });
+  expect(await deploy()).toMatchObject({ kind: 'done' });
+  expect(started()).toBe(0);
+});
+
+test('a second canary proves the candidate of a GitLab that answers requests again', async () => {
+  const { scene, deploy, started } = openWith('never_takes_jobs');
+  scene.simulation.at(2 * minute, (then) => failRequests(then, '502 Bad Gateway'));
+  scene.simulation.at(8 * minute, (then) => {
+    for (const host of candidateOf(then).hosts) host.boot = 'ok';
+    wakeManagers(then);
+  });
+  expect(await deploy()).toMatchObject({ kind: 'done' });
+  expect(started()).toBe(1);
 });
 
 test('an error that GitLab answered once is not the cause after it has answered requests of that host', async () => {
