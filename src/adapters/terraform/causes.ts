@@ -1,5 +1,10 @@
 import type { TerraformTrouble } from '../../errors/terraform-causes.ts';
-import { anyOf, subnetFull, zoneWithoutCapacity } from '../transport/words/host-signs.ts';
+import {
+  anyOf,
+  subnetFull,
+  throttled,
+  zoneWithoutCapacity,
+} from '../transport/words/host-signs.ts';
 import type { Diagnostic } from './diagnostics.ts';
 
 const noAnswer =
@@ -38,13 +43,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     /UnauthorizedOperation|AccessDenied|not authorized to perform|is not authorized|403 Forbidden|endpoint invalid auth|googleapi: Error 403|AuthorizationFailed|AuthorizationPermissionMismatch|pq: permission denied|Unexpected response code: 403/i,
     'denied',
   ],
-  [
-    anyOf(
-      zoneWithoutCapacity,
-      /InsufficientCapacityOnOutpost|ReservationCapacityExceeded|SpotMaxPriceTooLow|Spot request price of \S+ is lower|instance type \(\S+\) is not supported in your requested Availability Zone/,
-    ),
-    'capacity',
-  ],
+  [zoneWithoutCapacity, 'capacity'],
   [anyOf(subnetFull, /InsufficientCidrBlocks/), 'subnet'],
   [
     /(?<!Request|Bandwidth)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached|than your current \S+ limit of|Max spot instance count exceeded/,
@@ -68,7 +67,10 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
 /** Conditions that end without an operator. */
 const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [
-    /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete|TransactionInProgressException|TooManyUpdates|ResourceContention(?:Fault)?|ConcurrentModification(?:Exception)?)\b|Request limit exceeded|Rate exceeded|\b429 Too Many Requests|(?:StatusCode|HTTP (?:response code|error)|googleapi: Error):? 429\b/,
+    anyOf(
+      throttled,
+      /\b429 Too Many Requests|(?:StatusCode|HTTP (?:response code|error)|googleapi: Error):? 429\b/,
+    ),
     'throttled',
   ],
   [/Couldn['’]t retrieve verification key|IDPCommunicationError/, 'issuer'],

@@ -150,6 +150,19 @@ const ofGitLab: readonly Line[] = [
     'ERROR: Error creating machine: Error in driver during machine creation: Error launching instance: MaxSpotInstanceCountExceeded: Max spot instance count exceeded driver=amazonec2',
     ['workers_not_made'],
   ],
+  [
+    'ERROR: Error creating machine: Error in driver during machine creation: Error launching instance: Unsupported: Your requested instance type (m7g.large) is not supported in your requested Availability Zone (us-east-1e). driver=amazonec2 name=runner-1',
+    ['zone_without_capacity'],
+  ],
+  [
+    'ERROR: increasing instances failure err=operation error EC2: CreateFleet, api error SpotMaxPriceTooLow: Your Spot request price of 0.01 is lower than the minimum required group=workers',
+    ['zone_without_capacity'],
+  ],
+  [
+    'ERROR: increasing instances failure err=RequestThrottledException: slow down group=workers',
+    ['aws_throttled'],
+  ],
+  ['WARNING: Waited for 1.2s due to client-side throttling, not priority and fairness job=7', []],
   ['increase update group=workers pending=1 requesting=0 subsystem=taskscaler total_pending=1', []],
   ['WARNING: instance pruned id=i-0abc missed_updates=3 subsystem=taskscaler', []],
   // What a runner warns of without being broken.

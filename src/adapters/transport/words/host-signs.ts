@@ -5,7 +5,11 @@ import type { LogSign } from '../../../domain/registry-words.ts';
 export const subnetFull =
   /InsufficientFreeAddressesInSubnet|(?:not|in)[- ]?(?:have )?(?:enough|sufficient) free addresses/i;
 export const zoneWithoutCapacity =
-  /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i;
+  /Insufficient(?:Instance|Host|ReservedInstance)?Capacity\b|InsufficientCapacityOnOutpost|ReservationCapacityExceeded|SpotMaxPriceTooLow|Spot request price of \S+ is lower|instance type \(\S+\) is not supported in your requested Availability Zone|UnfulfillableCapacity|(?:not|in)[- ]?(?:have )?sufficient \S+ capacity|no Spot capacity available/i;
+
+/** Of any service of AWS; the words of its own are case-sensitive, because people write of throttling, too. */
+export const throttled =
+  /\b(?:RequestLimitExceeded|BandwidthLimitExceeded|(?:EC2)?Thrott(?:ling|led)(?:Exception)?|RequestThrottled(?:Exception)?|TooManyRequestsException|SlowDown|ProvisionedThroughputExceeded(?:Exception)?|PriorRequestNotComplete|TransactionInProgressException|TooManyUpdates|ResourceContention(?:Fault)?|ConcurrentModification(?:Exception)?)\b|Request limit exceeded|Rate exceeded/;
 
 /** Of the clock whatever the line is about; a certificate's own end is the clock's only if the line is about the registry. */
 const clockWords =
@@ -58,7 +62,7 @@ export function hostSigns({
       endsSilently,
     },
     aws_throttled: {
-      set: /RequestLimitExceeded|Request limit exceeded|request rate limit|EC2ThrottledException|ThrottlingException|Throttling: |Throttling\w*\)|api error Throttling|Rate exceeded/i,
+      set: new RegExp(`${throttled.source}|exceeded its request rate limit`),
       clear: made,
     },
     subnet_full: {
