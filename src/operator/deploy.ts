@@ -15,12 +15,12 @@ export async function deploy(context: StageContext): Promise<StageResult> {
   const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
-    // Who deploys everything in one command has no approval in between.
-    const options = stage === 'provision' ? { until: 'promoted' as const } : {};
-    const result = await runStage(own, stage, options).catch((error) =>
+    const result = await runStage(own, stage).catch((error) =>
       endingAsDeployment(error, isOnlyFinished),
     );
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);
+    // Provision stops here only if the deployment waits for an approval, and names promote.
+    if (isBefore(context.journal.current().deployment.phase, 'promoting')) break;
   }
   return told(context, isOnlyFinished);
 }

@@ -5,7 +5,7 @@ import type { StageContext } from '../walk/context.ts';
 
 /**
  * Records before the first effect of provision whether this deployment waits for an approval. Every later
- * provision without an option, also one of `recover` or of a pipeline that adopts the deployment, stops
+ * provision without an option, also one of `deploy`, of `recover` or of a pipeline that adopts the deployment, stops
  * where this one stops.
  */
 export async function noteApproval(
@@ -27,7 +27,7 @@ export async function noteApproval(
     deployment: awaits ? { ...deployment, awaitsApproval: true } : deployment,
   });
   if (!awaits)
-    log.act(`Deployment ${deployment.id} no longer waits for an approval (--until promoted).`);
+    log.warn(`Deployment ${deployment.id} no longer waits for an approval (--until promoted).`);
 }
 
 function describeStop({ journal, settings, typed }: StageContext): string {

@@ -99,6 +99,54 @@ describe('a pipeline that adopts a deployment that waits for an approval', () =>
   });
 });
 
+describe('a terminal that resumes a deployment that waits for an approval', () => {
+  const terminal = { ci: 'terminal', deploymentId: 'terminal-9', isUnnamed: true } as const;
+
+  /** The pipeline is cancelled after `provision --until healthy`. */
+  async function cancelled() {
+    const scene = await awaiting('provision --until healthy');
+    await scene.simulation.advance(24 * 3_600_000);
+    return scene;
+  }
+
+  test.each([
+    'prepare',
+    'onboard',
+    'provision',
+    'healthcheck',
+    'deploy',
+    'shutdown',
+    'cleanup',
+    'finalize',
+    'rollback',
+    'recover rerun',
+    'recover auto',
+    'doctor --fix',
+  ] as const)('%s never makes the candidate active', async (command) => {
+    const scene = await cancelled();
+    await scene.type(command, terminal);
+    expect(switchesOf(scene)).toBe(0);
+  });
+
+  test('deploy stops at healthy, names promote, and promote then switches', async () => {
+    const scene = await cancelled();
+    const ending = await scene.type('deploy', terminal);
+    expect(ending).toMatchObject({ kind: 'done', phase: 'healthy' });
+    expect(ending.log.join('\n')).toMatch(
+      /Deployment \S+ waits for an approval, so purple does not become active in this run. After the approval: hosted-runner promote --runner linux\./,
+    );
+    expect(await scene.type('promote', terminal)).toMatchObject({ phase: 'promoted' });
+    expect(switchesOf(scene)).toBe(1);
+  });
+
+  test('deploy of a deployment without an approval makes its candidate active', async () => {
+    const scene = await awaiting();
+    await scene.simulation.advance(24 * 3_600_000);
+    expect(await scene.type('deploy', terminal)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(switchesOf(scene)).toBe(1);
+  });
+});
+
 test('recover of a deployment without an approval makes its candidate active', async () => {
   const scene = await awaiting();
   expect(await scene.type('recover rerun', { deploymentId: '1-200' })).toMatchObject({
