@@ -29,8 +29,8 @@ export function commandOf(step: CommandToType, typed: Typed | undefined): string
   const { runner, more } = step;
   const yes = step.wantsYes === true && typed?.isAsked !== true ? ' --yes' : '';
   const last = more === undefined ? '' : ` ${more}${yes}`;
-  if ('again' in step && step.again === typed?.command)
-    return `${typed.again(runner)}${last === '' ? yes : last}`;
+  const isTyped = 'again' in step && (step.ofAny === true || step.again === typed?.command);
+  if (isTyped && typed !== undefined) return `${typed.again(runner)}${last === '' ? yes : last}`;
   const command = 'again' in step ? { command: step.again } : step;
   // Beside the options that it agrees to.
   const agreed = more === undefined ? yes : '';

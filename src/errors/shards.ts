@@ -95,6 +95,8 @@ export function healthInconclusive(facts: {
   byHand?: string;
   /** What of it still takes customers' jobs. */
   open?: string;
+  /** The command that collects the evidence once more, if not `provision`. */
+  again?: 'healthcheck';
 }): DeployError {
   return new DeployError({
     code: 'HealthInconclusive',
@@ -105,7 +107,7 @@ export function healthInconclusive(facts: {
       ...pauseNow(facts.open),
       ...(facts.acts ?? []).map((act) => `${act}.`),
       ...(facts.byHand === undefined ? [] : [`${capital(facts.byHand)}.`]),
-      { say: 'When the cause is mended', again: 'provision', runner: facts.runner },
+      { say: 'When the cause is mended', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
 }
@@ -118,6 +120,8 @@ export function canaryExposed(facts: {
   url: string;
   /** What of it still takes customers' jobs. */
   open?: string;
+  /** As of `healthInconclusive`. */
+  again?: 'healthcheck';
 }): DeployError {
   const secrets = facts.secrets.join(' and ');
   const [it, they] =
@@ -132,7 +136,7 @@ export function canaryExposed(facts: {
     fix: [
       ...pauseNow(facts.open),
       `Define ${secrets} in the project only, with the environment scope that docs/use/gitlab.md (The token and the canary) names, and replace ${it}: a job may have read ${it}.`,
-      { say: 'Then run it again', again: 'provision', runner: facts.runner },
+      { say: 'Then run it again', again: facts.again ?? 'provision', runner: facts.runner },
     ],
   });
 }

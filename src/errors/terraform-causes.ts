@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/error-codes.ts';
-import { DeployError, isDeployError } from './deploy-error.ts';
+import { DeployError } from './deploy-error.ts';
 import type { TerraformSays } from './terraform.ts';
 
 /** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
@@ -129,7 +129,7 @@ export function terraformSays(kind: TerraformTrouble, facts: TerraformSays): Dep
     exitCode: exitCodeOf(kind, facts),
     what: `${facts.binary} ${facts.command} of ${facts.shard} ${said}.`,
     why: [...facts.words, ...part],
-    fix: [fix, { say: 'Then', again: 'provision', runner: facts.runner }],
+    fix: [fix, { say: 'Then', again: 'provision', ofAny: true, runner: facts.runner }],
   });
 }
 
@@ -142,16 +142,6 @@ const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export function isTemporary({ code }: DeployError): boolean {
   return temporary.has(code);
-}
-
-/** The same error with `prepare` as the next command: the others name the stage that builds. */
-export function asOfPrepare(error: unknown): unknown {
-  if (!isDeployError(error)) return error;
-  const { fix = [] } = error.written;
-  const lines = fix.map((line) =>
-    typeof line !== 'string' && 'again' in line ? { ...line, again: 'prepare' } : line,
-  );
-  return new DeployError({ ...error.written, fix: lines });
 }
 
 function exitCodeOf(

@@ -97,7 +97,7 @@ export function stateLocked(facts: LockFacts): DeployError {
       'Breaking the lock of a run that still works makes two of them write one state.',
     ],
     fix: [
-      { say: 'Wait for it, then', again: 'provision', runner },
+      { say: 'Wait for it, then', again: 'provision', ofAny: true, runner },
       id === undefined
         ? 'Or, once you know that no such run lives: remove the lock in the backend, which does not report its id.'
         : unlock(id),

@@ -44,10 +44,11 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   if (verdict.kind === 'healthy' && against === undefined)
     return { kind: 'done', summary: [`${candidate} is healthy: ${verdict.reasons.join('; ')}`] };
   if (verdict.kind === 'inconclusive') {
-    if (result.exposed !== undefined) throw canaryExposed({ runner, candidate, ...result.exposed });
+    const facts = { runner, candidate, again: 'healthcheck' as const };
+    if (result.exposed !== undefined) throw canaryExposed({ ...facts, ...result.exposed });
     const failing = findRegistryFault(result.diagnoses);
     const acts = failing?.acts ?? [];
-    throw healthInconclusive({ runner, candidate, within, reasons: verdict.reasons, acts });
+    throw healthInconclusive({ ...facts, within, reasons: verdict.reasons, acts });
   }
   throw healthcheckTimedOut({
     runner,

@@ -123,10 +123,24 @@ describe('over the whole catalogue', () => {
 
   test('nothing changes where no option was typed', () => {
     const changed = catalogue.filter((error) => {
-      const { fix } = error.asTyped(typing('explain')).fields;
+      const { fix } = error.asTyped(typing('provision')).fields;
       return JSON.stringify(fix) !== JSON.stringify(error.fields.fix);
     });
     expect(changed.map(({ code }) => code)).toEqual([]);
+  });
+
+  test('an error that any command may meet names the command that was typed', () => {
+    const step = { say: 'Then', again: 'provision', ofAny: true, runner: 'linux' } as const;
+    expect(lineOf(step, typing('finalize', 'linux', ...config.split(' ')))).toBe(
+      `Then: hosted-runner finalize --runner linux ${config}`,
+    );
+    const named = catalogue.filter(({ written }) =>
+      (written.fix ?? []).some((line) => typeof line !== 'string' && 'ofAny' in line),
+    );
+    expect(
+      [...new Set(named.map(({ code }) => code))].filter((code) => !/^Terraform/.test(code)),
+    ).toEqual([]);
+    expect(named.length).toBeGreaterThan(10);
   });
 
   test('what ends a command is said so, with all else as it was', () => {

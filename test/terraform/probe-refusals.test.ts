@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunnerName } from '../../src/domain/shard.ts';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
+import { typing } from '../support/typing.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
 const dynamo =
@@ -62,9 +64,12 @@ esac
     async (summary, detail, code, exitCode) => {
       const ended = probe(summary, `Error message: ${detail}`);
       await expect(ended).rejects.toMatchObject({ code, exitCode });
-      await expect(ended).rejects.toMatchObject({
-        fields: { fix: [expect.anything(), 'Then: hosted-runner prepare --runner linux'] },
-      });
+      const error: DeployError = await ended.catch((thrown) => thrown);
+      for (const command of ['prepare', 'deploy'])
+        expect(error.asTyped(typing(command)).fields.fix).toEqual([
+          expect.anything(),
+          `Then: hosted-runner ${command} --runner linux`,
+        ]);
     },
   );
 

@@ -1,7 +1,7 @@
 import type { RunnerName, StackShard } from '../../domain/shard.ts';
 import { fill, fillAll } from '../../domain/text/placeholders.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { asOfPrepare, isTemporary } from '../../errors/terraform-causes.ts';
+import { isTemporary } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { toError } from './failure.ts';
@@ -51,7 +51,7 @@ async function probeShard(
   } catch (error) {
     const detail = wordsOf(error);
     // A condition that passes, or a service that does not respond: nothing is missing.
-    if (detail === undefined) throw asOfPrepare(error);
+    if (detail === undefined) throw error;
     return [{ what, outcome: 'missing', detail }];
   }
   if (hadLockFile || !(await hasLockFile({ directory }))) {

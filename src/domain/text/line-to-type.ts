@@ -27,5 +27,9 @@ export type CommandToType = {
       readonly variable?: string;
     }
   /** The command that went wrong, once more; another one where it was not the one that was typed. */
-  | { readonly again: string }
+  | {
+      readonly again: string;
+      /** Every command may meet the error, and each one resumes by itself: the one that was typed. */
+      readonly ofAny?: true;
+    }
 );

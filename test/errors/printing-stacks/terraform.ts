@@ -1,8 +1,13 @@
 import type { DeployError } from '../../../src/errors/deploy-error.ts';
+import { deploy } from '../../../src/operator/deploy.ts';
+import { recover } from '../../../src/operator/recover/recover.ts';
 import type { Infrastructure } from '../../../src/ports/infrastructure.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageResult } from '../../../src/stages/walk/result.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
 import { at } from '../../broken-stacks/state.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { failed } from '../../operator/recover/failed-candidate.ts';
 import { commandsIn } from '../commands-in.ts';
 import { terraformErrors } from '../terraform-catalogue.ts';
 import { on, type PrintingStack } from './printing.ts';
@@ -16,11 +21,23 @@ function refusing(context: StageContext, error: DeployError): StageContext {
 
 const printing = terraformErrors.filter(({ fields }) => commandsIn(fields.fix ?? []).length > 0);
 
+/** Fails each method of the infrastructure that changes something, once it is called. */
+function failing(context: StageContext, error: DeployError): StageContext {
+  const rejects = () => Promise.reject(error);
+  // biome-ignore lint/correctness/useYield: it ends before its first event.
+  const ends = async function* () {
+    throw error;
+  };
+  const refused = { plan: rejects, apply: ends, destroy: ends } as Partial<Infrastructure>;
+  const infrastructure = { ...context.ports.infrastructure, ...refused } as Infrastructure;
+  return { ...context, ports: { ...context.ports, infrastructure } };
+}
+
 /**
  * Which words of Terraform make which of these errors is test/terraform/troubles.test.ts and, with
  * Terraform itself, test/e2e/terraform/terraform-failures.test.ts. What it was about is mended before the command.
  */
-export const terraformStacks: readonly PrintingStack[] = printing.map((error, index) => ({
+const inProvision: readonly PrintingStack[] = printing.map((error, index) => ({
   code: error.code,
   where: `in words ${index + 1}`,
   build: () => at('onboarded', () => {}),
@@ -30,3 +47,65 @@ export const terraformStacks: readonly PrintingStack[] = printing.map((error, in
   }),
   leads: { [on('provision')]: 'done, promoted' },
 }));
+
+const denied = printing.find(({ code }) => code === 'TerraformDenied') as DeployError;
+const locked = printing.find(({ code }) => code === 'TerraformStateLocked') as DeployError;
+
+interface Typed {
+  readonly typed: string;
+  readonly build: () => Promise<World>;
+  readonly does: (context: StageContext) => Promise<unknown>;
+  readonly leads: string;
+}
+
+const yes = { kind: 'given' } as const;
+const unhealthy = () => failed(2, 'fails_jobs', 'terraform');
+
+/** Where else Terraform is called: each command is to be typed again, and provision would do nothing for most. */
+const commands: readonly Typed[] = [
+  {
+    typed: on('cleanup'),
+    build: () => at('drained', () => {}),
+    does: (context) => runStage(context, 'cleanup'),
+    leads: 'done, done',
+  },
+  {
+    typed: on('finalize'),
+    build: () => at('promoted', () => {}),
+    does: (context) => runStage(context, 'finalize'),
+    leads: 'done, done',
+  },
+  {
+    typed: on('deploy'),
+    build: () => at('promoted', () => {}),
+    does: deploy,
+    leads: 'done, done',
+  },
+  {
+    typed: on('recover').replace('recover', 'recover --method cleanup --yes'),
+    build: unhealthy,
+    does: (context) => recover(context, { method: 'cleanup', consent: yes }),
+    leads: 'done, promoted',
+  },
+  {
+    typed: on('recover').replace('recover', 'recover --method replace --yes'),
+    build: unhealthy,
+    does: (context) => recover(context, { method: 'replace', consent: yes }),
+    leads: 'done, promoted',
+  },
+];
+
+const inOtherCommands: readonly PrintingStack[] = [denied, locked].flatMap((error) =>
+  commands.map(({ typed, build, does, leads }) => ({
+    code: error.code,
+    where: `of ${typed}`,
+    build,
+    typed,
+    surroundings: () => ({
+      drive: { act: async (context) => (await does(failing(context, error))) as StageResult },
+    }),
+    leads: { [typed]: leads },
+  })),
+);
+
+export const terraformStacks: readonly PrintingStack[] = [...inProvision, ...inOtherCommands];
