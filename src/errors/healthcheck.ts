@@ -38,7 +38,12 @@ export function healthcheckTimedOut(facts: {
   const [cause] = facts.diagnoses;
   // Where provision itself mends what was diagnosed, an apply without changes says nothing.
   const isMendedByRerun = cause?.mendedBy === 'provision';
-  const isRerunFutile = facts.noChange !== undefined && !isMendedByRerun;
+  const isLasting = cause?.time === 'cannot_help';
+  const isRerunFutile = (facts.noChange !== undefined || isLasting) && !isMendedByRerun;
+  const lastResort =
+    isLasting && facts.noChange === undefined
+      ? { ...rerun, say: 'When the cause is mended' }
+      : look;
   const again =
     facts.noChange !== undefined
       ? [
@@ -53,7 +58,7 @@ export function healthcheckTimedOut(facts: {
   };
   const usual =
     isRerunFutile || (facts.inARow >= 2 && !isMendedByRerun)
-      ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [look] : [])]
+      ? [...rungs.slice(0, 2), ...(rungs.length === 0 ? [lastResort] : [])]
       : [rerun, ...rungs.slice(0, 1)];
   // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
   const ofCandidate =

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
 import { pink, worldWithActive } from '../../fakes/builders.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -11,6 +12,16 @@ describe('at the deadline the error says what stands behind it', () => {
     const { scene, world } = await provisionedUnder(cause);
     expect(scene.story).toMatchSnapshot();
     expectUntouched(world);
+  });
+});
+
+describe('an error advises to run it again only if that can help', () => {
+  test.each(causes)('$code', async ({ code, ...cause }) => {
+    const { scene } = await provisionedUnder({ code, ...cause });
+    const first = scene.story.find((line) => line.includes('waiting on')) ?? '';
+    const isLasting = first.includes('waiting on cannot help');
+    const isAdvised = scene.story.some((line) => line.includes('Run it again: '));
+    expect(isAdvised).toBe(!isLasting || diagnoses[code].last.command === 'provision');
   });
 });
 
