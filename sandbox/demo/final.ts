@@ -1,6 +1,6 @@
 import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { countJobs, type JobCounts, type JudgedJob } from './count/count.ts';
+import { countJobs, isBesideDeployment, type JobCounts, type JudgedJob } from './count/count.ts';
 import type { Look, WatchedStack } from './look.ts';
 import { forgeOf } from './play/forge.ts';
 
@@ -91,11 +91,11 @@ export interface Counts {
 }
 
 export function countStreams(jobs: readonly JudgedJob[]): Counts {
-  const of = (...streams: JudgedJob['stream'][]) =>
-    countJobs(jobs.filter(({ stream }) => streams.includes(stream)));
+  const of = (wanted: JudgedJob['stream']) =>
+    countJobs(jobs.filter(({ stream }) => stream === wanted));
   const { longestWaitSeconds } = of('deployments');
   return {
-    deployments: { ...of('deployments', 'outage'), longestWaitSeconds },
+    deployments: { ...countJobs(jobs.filter(isBesideDeployment)), longestWaitSeconds },
     control: of('control'),
     outage: of('outage'),
   };

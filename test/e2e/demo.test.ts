@@ -104,12 +104,22 @@ describe('the demo of the packed tarball, by npx from an empty folder', () => {
     expect(numberIn(ended.stdout, /Jobs {2,}(\d+) submitted/)).toBe(jobs.submitted);
     expect(numberIn(ended.stdout, /submitted, (\d+) finished/)).toBe(jobs.finished);
     expect(jobs.submitted).toBe(others);
-    // Told on the way; the last look is before the end, and counts every stream.
+    // Told on the way; the last look is before the end.
     const told = [...ended.stdout.matchAll(/jobs: (\d+) submitted, (\d+) ended/g)];
     const submitted = told.map(([, one]) => Number(one));
     expect(submitted).toEqual([...submitted].sort((a, b) => a - b));
-    expect(submitted.at(-1)).toBeLessThanOrEqual(control + others);
+    expect(submitted.at(-1)).toBeLessThanOrEqual(jobs.submitted);
     for (const [, all, over] of told) expect(Number(over)).toBeLessThanOrEqual(Number(all));
+  });
+
+  test('tells one longest wait, in the product as in the summary, beside what an outage has cost', () => {
+    const { jobs } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
+    const outage = Number(/submitted meanwhile waited ([\d.]+)s at most/.exec(ended.stdout)?.[1]);
+    const told = [...ended.stdout.matchAll(/longest wait of a customer's job: (\S+?)[;.]/g)];
+    expect(told.length).toBeGreaterThan(2);
+    const most = Math.ceil(Math.max(outage, jobs.longest_wait_seconds));
+    for (const [, wait = ''] of told)
+      expect(Number(/^(\d+)s$/.exec(wait)?.[1])).toBeLessThanOrEqual(most);
   });
 
   test('waits for no name, and always knows whether a shard serves where nothing is broken', () => {

@@ -45,6 +45,11 @@ export interface JobCounts {
   readonly longestWaitSeconds: number;
 }
 
+/** Jobs of the control run are only compared with the others, and never counted among them. */
+export function isBesideDeployment({ stream }: Pick<SubmittedJob, 'stream'>): boolean {
+  return stream !== 'control';
+}
+
 /** How much longer than the longest wait of the control run is late. */
 const lateMs = 1000;
 

@@ -17,7 +17,7 @@ import type { Story } from '../story.ts';
 import { type Forge, forgeOf } from './forge.ts';
 import { type Paces, shortenedWindows } from './paces.ts';
 import { playAll } from './scenes.ts';
-import { createStream, type JobStream, settle } from './stream.ts';
+import { createStream, describeJobs, type JobStream, settle } from './stream.ts';
 import { SceneFailure, type Theatre } from './theatre.ts';
 
 export interface Stage {
@@ -178,9 +178,6 @@ function showStanding({
     shownAt = elapsed();
     const shards = describeStanding(look);
     if (shards === '') return;
-    const ids = new Set(stream.jobs.map(({ forgeId }) => forgeId));
-    const jobs = forge.jobs().filter(({ id }) => ids.has(id));
-    const ended = jobs.filter(({ isOver }) => isOver).length;
-    screen.standing(`${shards}; jobs: ${jobs.length} submitted, ${ended} ended`, shards);
+    screen.standing(`${shards}; jobs: ${describeJobs(forge, stream)}`, shards);
   };
 }

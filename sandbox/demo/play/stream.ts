@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { SubmittedJob } from '../count/count.ts';
+import { isBesideDeployment, type SubmittedJob } from '../count/count.ts';
 import { heldScript, markedScript, releaseFile } from '../count/marks.ts';
 import type { Forge, ForgeJob } from './forge.ts';
 import type { Paces } from './paces.ts';
@@ -11,7 +11,7 @@ export interface JobStream {
   /** The jobs from now on belong to this stream; the first call begins it, a later one ends a pause. */
   flow(stream: SubmittedJob['stream']): void;
   pause(): void;
-  /** More short jobs than usual, until it flows again. */
+  /** More short jobs than usual, until it flows again; ends a pause, too. */
   rush(): void;
   /** A job whose runner has failed it before its script began is handed in again, as the same job. */
   again(number: number): void;
@@ -82,6 +82,7 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
       isPaused = true;
     },
     rush() {
+      isPaused = false;
       everyMs = paces.submitEveryMs / 3;
     },
     again(number) {
@@ -104,6 +105,16 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
       await flowing;
     },
   };
+}
+
+/** As of now, of the same jobs as the summary counts: each once, however often it was handed in. */
+export function describeJobs(
+  forge: Pick<Forge, 'jobs'>,
+  { jobs }: Pick<JobStream, 'jobs'>,
+): string {
+  const ids = new Set(jobs.filter(isBesideDeployment).map(({ forgeId }) => forgeId));
+  const ended = forge.jobs().filter(({ id, isOver }) => ids.has(id) && isOver);
+  return `${ids.size} submitted, ${ended.length} ended`;
 }
 
 const graceMs = 15_000;

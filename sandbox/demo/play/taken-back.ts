@@ -65,7 +65,8 @@ const watched = [
 
 /**
  * Customers have `retry: {when: runner_system_failure}`: GitLab begins a job again that the runner has
- * failed. After a fault the world's clock goes on to the next minute, which is told beforehand.
+ * failed. After a fault the world's clock goes on to the next minute, which is told beforehand. No customer's
+ * job waits for a runner meanwhile: GitLab would report the minute as its wait.
  * @returns how many jobs that were, however often one of them has failed
  */
 export async function tryAgain(
@@ -86,14 +87,16 @@ export async function tryAgain(
       forge.jobs().flatMap(({ id, failureReason }) => (failureReason === byRunner ? [id] : [])),
     );
     for (const job of stream.jobs.filter(({ forgeId }) => failed.has(forgeId))) {
+      stream.pause();
       stream.again(job.number);
       failedJobs.add(job.number);
       playbill.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
       isMinuteDue = true;
     }
     // A command has its limit by this clock: on a slow computer its host would be taken for silent.
-    if (isMinuteDue && !last && !isAnyAsked(sandbox)) {
+    if (isMinuteDue && !last && !isAnyAsked(sandbox) && !isAnyWaiting(forge, stream)) {
       sandbox.clock.advance(minuteMs);
+      stream.rush();
       isMinuteDue = false;
     }
     if (!last) await program.clock.sleep(lookMs, program.signal).catch(end);
@@ -103,7 +106,7 @@ export async function tryAgain(
 
 export interface Customers {
   readonly forge: Pick<Forge, 'jobs'>;
-  readonly stream: Pick<JobStream, 'jobs' | 'again'>;
+  readonly stream: Pick<JobStream, 'jobs' | 'again' | 'pause' | 'rush'>;
   readonly sandbox: {
     readonly clock: Pick<Sandbox['clock'], 'advance'>;
     readonly fleet: { list(): readonly { readonly id: string }[] };
@@ -115,6 +118,13 @@ export interface Customers {
 
 function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
   return fleet.list().some(({ id }) => commands.areUnderWay(id));
+}
+
+function isAnyWaiting(forge: Customers['forge'], { jobs }: Customers['stream']): boolean {
+  const ours = new Set(jobs.map(({ forgeId }) => forgeId));
+  return forge
+    .jobs()
+    .some(({ id, isOver, runnerId }) => ours.has(id) && !isOver && runnerId === null);
 }
 
 const byRunner = 'runner_system_failure';

@@ -4,8 +4,12 @@ import { type Customers, tryAgain } from '../../../sandbox/demo/play/taken-back.
 const minute = 60_000;
 
 /** Customers with jobs of these numbers that the runner has failed; each look of theirs is one of these. */
-async function customersOf(looks: readonly { isAsked: boolean }[], numbers = [1, 2]) {
-  const failed = { isOver: true, failureReason: 'runner_system_failure' } as const;
+async function customersOf(
+  looks: readonly { isAsked: boolean; isWaiting?: true }[],
+  numbers = [1, 2],
+) {
+  const failed = { isOver: true, failureReason: 'runner_system_failure', runnerId: 1 } as const;
+  const waiting = { id: 99, isOver: false, failureReason: null, runnerId: null } as const;
   const jobs = numbers.map((number, index) => ({
     number,
     forgeId: index,
@@ -13,6 +17,8 @@ async function customersOf(looks: readonly { isAsked: boolean }[], numbers = [1,
     stream: 'deployments' as const,
     submittedAt: 0,
   }));
+  // Its runner has not begun it.
+  jobs.push({ number: 99, forgeId: 99, kind: 'short', stream: 'deployments', submittedAt: 0 });
   const told: string[] = [];
   let at = 0;
   let end: () => void = () => undefined;
@@ -20,13 +26,20 @@ async function customersOf(looks: readonly { isAsked: boolean }[], numbers = [1,
     end = () => reject(new Error('ended'));
   });
   const customers = {
-    forge: { jobs: () => numbers.map((_, id) => ({ id, ...failed })) },
+    forge: {
+      jobs: () => [
+        ...numbers.map((_, id) => ({ id, ...failed })),
+        ...(looks[at]?.isWaiting === true ? [waiting] : []),
+      ],
+    },
     stream: {
       jobs,
       again: (number: number) => {
         told.push(`again ${number}`);
         jobs.splice(0, 1);
       },
+      pause: () => undefined,
+      rush: () => undefined,
     },
     sandbox: {
       clock: { advance: (ms: number) => void told.push(`${ms / minute} minute`) },
@@ -75,4 +88,21 @@ test('a job that fails twice is one job, as in the summary', async () => {
     failed: 2,
     told: ['again 1', 'again 1', 'again 2', 'looks again'],
   });
+});
+
+test('a minute is waited with while a job of a customer waits: GitLab would report it as its wait', async () => {
+  const looks = [
+    { isAsked: false, isWaiting: true },
+    { isAsked: false, isWaiting: true },
+    { isAsked: false },
+  ] as const;
+  const { told } = await customersOf(looks);
+  expect(told).toEqual([
+    'again 1',
+    'again 2',
+    'looks again',
+    'looks again',
+    '1 minute',
+    'looks again',
+  ]);
 });
