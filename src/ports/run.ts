@@ -25,7 +25,7 @@ export interface Run {
 /** Ids of GitLab are two numbers, those of GitHub have a slash; of any other there is no CI to ask. */
 export function ciOf(deploymentId: string): Run['ci'] {
   if (deploymentId.includes('/')) return 'github';
-  return /^\d+-\d+(?:-[a-z]+)?$/.test(deploymentId) ? 'gitlab' : 'terminal';
+  return /^\d+-\d+(?:-[a-z]+(?:-\d+)?)*$/.test(deploymentId) ? 'gitlab' : 'terminal';
 }
 
 /** Proof that a process lives, for locks left behind on the same machine. */

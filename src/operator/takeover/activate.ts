@@ -1,3 +1,4 @@
+import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -120,7 +121,7 @@ function findBegun(
  */
 function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment): boolean {
   const isUnfinished = phase !== 'done' && !isLeftToPerson(reopened?.times ?? 0);
-  return isUnfinished || id === run.deploymentId || id === `${run.deploymentId}-activate`;
+  return isUnfinished || pipelineOf(id) === run.deploymentId;
 }
 
 /**

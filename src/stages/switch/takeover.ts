@@ -125,13 +125,21 @@ function endsBake({ record, candidate }: Pick<Takeover, 'record' | 'candidate'>)
   );
 }
 
-/** A deployment of its own, also where it is begun by a job of the pipeline that it turns back. */
+/**
+ * A deployment of its own, also where it is begun by a job of a pipeline that has begun others: each id has
+ * one direction.
+ */
 export function ownId(
   record: DeploymentRecord | undefined,
   id: DeploymentId,
-  kind: string,
+  kind: Deployment['kind'],
 ): DeploymentId {
-  return record?.deployment.id === id ? (`${id}-${kind}` as DeploymentId) : id;
+  const known = record === undefined ? [] : [record.deployment, ...record.history];
+  const isUsed = (one: string) => known.some((past) => past.id === one);
+  let own: string = id;
+  for (let count = 1; isUsed(own); count += 1)
+    own = count === 1 ? `${id}-${kind}` : `${id}-${kind}-${count}`;
+  return own as DeploymentId;
 }
 
 /** Older evidence is void: this deployment needs its own. */

@@ -9,7 +9,7 @@ export type OwnerState =
 /** A condition that has lasted for so long is not expected to pass without an operator. */
 export const lastingAfterMs = 86_400_000;
 
-/** The pipeline behind a deployment: a rollback begun by one of its jobs carries its id and a suffix. */
+/** The pipeline behind a deployment: one that a job of it began later carries its id and a suffix. */
 export function pipelineOf(deploymentId: string): string {
-  return deploymentId.replace(/-(?:rollback|activate)$/, '');
+  return deploymentId.replace(/(?:-(?:rollback|activate|deploy)(?:-\d+)?)+$/, '');
 }
