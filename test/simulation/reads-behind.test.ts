@@ -9,7 +9,17 @@ const pasts: readonly [string, () => World, ...Command[]][] = [
   ['a first deployment', () => emptyWorld(), 'deploy'],
   ['a deployment of purple', () => worldWithActive(pink), 'deploy'],
   ['a deployment of pink', () => worldWithActive(purple), 'deploy'],
+  ['prepare', () => worldWithActive(pink), 'prepare'],
+  ['onboard', () => worldWithActive(pink), 'prepare', 'onboard'],
+  [
+    'a provision that waits for an approval',
+    () => worldWithActive(pink),
+    'prepare',
+    'provision --until healthy',
+  ],
   ['a promotion', () => worldWithActive(pink), 'prepare', 'provision'],
+  ['a drain', () => worldWithActive(pink), 'prepare', 'provision', 'shutdown'],
+  ['a rollback', () => worldWithActive(pink), 'prepare', 'provision', 'rollback'],
 ];
 
 const commands: readonly Command[] = [
@@ -19,11 +29,19 @@ const commands: readonly Command[] = [
   'activate pink',
   'activate purple',
   'recover rerun',
+  'recover auto',
+  'recover cleanup',
+  'recover replace',
+  'recover terminate',
   'bake',
+  'onboard',
   'provision',
+  'provision --until healthy',
+  'promote',
   'shutdown',
   'cleanup',
   'finalize',
+  'renew',
 ];
 
 describe.each(pasts)('right after %s, with reads that are behind', (past, open, ...typed) => {
