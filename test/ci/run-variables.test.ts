@@ -9,6 +9,8 @@ const badValues = {
   slash: 'nektos/act',
   unicode: 'jürgen\u202e☃',
   undefined: 'undefined',
+  dash: '-',
+  accent: 'é'.repeat(300),
 };
 type Bad = keyof typeof badValues;
 const bads = Object.keys(badValues) as Bad[];

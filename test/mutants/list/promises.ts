@@ -112,7 +112,7 @@ export const promises: readonly Mutant[] = [
   ...mutantsOf('src/errors/fix-line.ts', [
     {
       id: 'what was agreed to for one command is repeated for another',
-      find: "if ('again' in step && step.again === typed?.command)",
+      find: 'if (isTyped && typed !== undefined)',
       replace: 'if (typed !== undefined)',
       tests: ['test/errors/fix-line.test.ts'],
     },
