@@ -2,7 +2,7 @@ import { canonicalJson, digestOf } from '../digest.ts';
 import { isIdle, type PlanDocument, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './planned-build.ts';
 
-/** What a plan changes in place, to be compared with the plan that was applied before it. */
+/** What a plan changes in place or replaces, to be compared with the plan that was applied before it. */
 export interface PlannedUpdates {
   /** Of each address, each attribute that changes, and the value that it gets. */
   readonly digest: string;
@@ -15,26 +15,38 @@ export interface PlannedUpdates {
 const digits = 8;
 
 /**
- * Some configurations differ from what AWS returns after every apply, so that each plan changes the same
- * resource to the same value. Tags do not count: a pipeline's number is often among them.
- * @returns undefined if it cannot be compared: no change in place, a secret that changes, or only values
- *   that the apply will know
+ * Some configurations differ from what AWS returns after every apply, so each plan changes or replaces the
+ * same resource in the same way. Tags do not count: a pipeline's number is often among them.
+ * @returns undefined if it cannot be compared: no such change, a secret that changes, or only values that
+ *   the apply will know, unless these values make it replace the resource
  */
 export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdates | undefined {
   const done = changes.filter((change) => !isIdle(change) && !change.isData);
-  const updated = done.filter(({ actions }) => actions.join() === 'update');
+  const updated = done.filter((change) => change.actions.join() === 'update' || isReplaced(change));
   const contents = updated.map((change) => [change.address, contentOf(change)] as const);
   const attributes = contents.flatMap(([, content]) => Object.values(content));
+  const replaced = updated.filter(isReplaced).map(({ address, replacePaths: by }) => [address, by]);
   if (attributes.some(({ isSecret }) => isSecret)) return undefined;
-  if (!attributes.some(({ isKnown }) => isKnown)) return undefined;
+  if (!attributes.some(({ isKnown }) => isKnown) && !updated.some(isReplaced)) return undefined;
   return {
-    digest: digestOf(canonicalJson(Object.fromEntries(contents))).slice(0, digits),
+    digest: digestOf(
+      canonicalJson({
+        ...Object.fromEntries(contents),
+        ...(replaced.length === 0 ? {} : { replaced }),
+      }),
+    ).slice(0, digits),
     addresses: updated.map(({ address }) => address),
     isAll:
       beyond.length === 0 &&
       updated.length === done.length &&
       updated.every(({ isImport, previousAddress }) => !isImport && previousAddress === undefined),
   };
+}
+
+/** By its configuration. A person who replaces it, or an apply that left it half made, has a reason of its own. */
+function isReplaced({ actions, replacePaths, isDeposed }: PlannedChange): boolean {
+  const isBoth = actions.includes('create') && actions.includes('delete');
+  return isBoth && replacePaths.length > 0 && !isDeposed;
 }
 
 interface Attribute {

@@ -55,7 +55,7 @@ export async function applyPlan(
   const updates = compareUpdates(plan, entry.lastApply);
   if (updates.repeated !== undefined)
     context.log.warn(
-      `Each plan of ${candidate} changes ${updates.repeated} again, to the same values. That is no reason for another try: correct its configuration, or ignore the attribute (lifecycle ignore_changes).`,
+      `Each plan of ${candidate} changes or replaces ${updates.repeated} again, in the same way. That is no reason for another try: correct its configuration, or ignore the attribute (lifecycle ignore_changes).`,
     );
   await noteApplied(context, candidate, {
     counts,

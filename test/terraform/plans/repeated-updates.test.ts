@@ -62,6 +62,54 @@ describe('what a plan changes in place', () => {
     expect(updatesOf([change])?.digest).not.toBe(usual?.digest);
   });
 
+  const replace = [['user_data']];
+  const replacing = {
+    actions: ['delete', 'create'],
+    after: { user_data: 'c2V0dXA=' },
+    after_unknown: { id: true, public_ip: true },
+    replace_paths: replace,
+  };
+  /** A replacement whose cause only the apply will know, such as a timestamp. */
+  const timestamp = {
+    ...replacing,
+    after: {},
+    after_unknown: { id: true, user_data: true },
+  };
+
+  test.each<[string, Partial<RawChange['change']>]>([
+    ['before it is created', replacing],
+    ['after it is created', { ...replacing, actions: ['create', 'delete'] }],
+    ['for a value that only the apply will know', timestamp],
+  ])('is a replacement by the configuration: destroyed %s', (_, fields) => {
+    const found = updatesOf([manager(fields)]);
+    expect(found).toMatchObject({ addresses: [address], isAll: true });
+    expect(found?.digest).not.toBe(usual?.digest);
+    expect(updatesOf([manager({ ...fields, before: { id: 'i-0def', user_data: '' } })])).toEqual(
+      found,
+    );
+    const other = { ...fields, replace_paths: [['subnet_id']] };
+    expect(updatesOf([manager(other)])?.digest).not.toBe(found?.digest);
+  });
+
+  test('is of several resources, with what a replacement changes', () => {
+    const eip = manager({ before: {}, after: {}, after_unknown: { instance: true } });
+    const both = [manager(replacing), { ...eip, address: 'aws_eip.one' }];
+    expect(updatesOf(both)).toMatchObject({ addresses: [address, 'aws_eip.one'], isAll: true });
+  });
+
+  test('is not compared for a replacement that a person or a failed apply asks for', () => {
+    expect(updatesOf([manager({ ...replacing, replace_paths: [] })])).toBeUndefined();
+    const deposed = { ...manager({ ...replacing }), deposed: '1234abcd' };
+    expect(updatesOf([deposed])).toBeUndefined();
+  });
+
+  test('is the same beside outputs that change and data that is read', () => {
+    const data = { ...manager({ actions: ['read'], before: null }), mode: 'data' };
+    const output = { actions: ['update'], before: 1, after: 2 };
+    expect(updatesOf([manager(), data], { output_changes: { address: output } })).toEqual(usual);
+    expect(updatesOf([data], { output_changes: { address: output } })).toBeUndefined();
+  });
+
   test('is not all where something is created, removed or imported besides', () => {
     const created = { ...manager({ actions: ['create'], before: null }), address: 'aws_eip.new' };
     const deleted = { ...manager({ actions: ['delete'], after: null }), address: 'aws_eip.old' };
