@@ -35,3 +35,17 @@ test('a candidate whose token is lost is not offered a machine that could not st
   const fixes = ending.kind === 'error' ? JSON.stringify(ending.error.fields.fix) : '';
   expect(fixes).not.toMatch(/terminate|replace/);
 });
+
+test('an active shard that cannot be judged is checked again by healthcheck, not by provision', async () => {
+  const world = await at('done', () => {});
+  const ending = await type(world, line, {
+    intercept: ({ port }) =>
+      ['registry', 'host', 'instances'].includes(port)
+        ? { kind: 'error_before', failure: 'unreachable' }
+        : undefined,
+  });
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthInconclusive' } });
+  expect(ending.kind === 'error' && ending.error.fields.fix?.at(-1)).toBe(
+    `When the cause is mended: ${line}`,
+  );
+});

@@ -64,8 +64,10 @@ function tellWhoFinishes(
     const shard = status.kind === 'known' ? status.inactive : shards.join(' or ');
     return ` ${describeUnread({ runner, shard, typed })}`;
   }
-  const { phase, retiring } = deployment;
-  if (retiring === undefined || !isRetiring(phase)) return '';
+  const { phase, kind, retiring } = deployment;
+  // A rollback that was begun is finished by the same commands.
+  const isRollback = kind === 'rollback' && phase === 'promoting';
+  if (retiring === undefined || !(isRetiring(phase) || isRollback)) return '';
   const command = commandOf({ command: 'finalize', runner }, typed);
   return ` ${capital(retiring)} still exists: the scheduled finalize removes it; without a schedule, run ${command}.`;
 }

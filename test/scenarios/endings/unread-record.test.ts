@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { capital } from '../../../src/domain/text/capital.ts';
+import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
 import type { Command, Drive } from '../../stages/drive.ts';
+import { isProductionRouting, killAt, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 
 const stages = ['shutdown', 'cleanup', 'bake', 'finalize'] as const;
@@ -64,4 +66,17 @@ describe('a retirement that cannot read the record', () => {
 test('provision that cannot read the record names no old shard', async () => {
   const { fields } = await throttled('provision', ['deployment_record']);
   expect(fields.now).not.toContain('may still exist');
+});
+
+test('a rollback that another run has begun names the shard that is left', async () => {
+  const world = await reach('promoted');
+  const scene = openScene(world, killAt(isProductionRouting));
+  expect(await scene.type('rollback', { jobId: 'rollback' })).toMatchObject({ kind: 'killed' });
+  const [pipeline] = Object.values(world.pipelines);
+  if (pipeline !== undefined) pipeline.jobs['rollback'] = 'running';
+  const ending = await scene.type('finalize', { deploymentId: '1-300' });
+  expect(ending).toMatchObject({ error: { code: 'LockHeld', exitCode: 75 }, phase: 'promoting' });
+  expect(ending.kind === 'error' && ending.error.fields.now).toContain(
+    `${capital(purple)} still exists: the scheduled finalize removes it;`,
+  );
 });
