@@ -13,6 +13,8 @@ export function healthcheckTimedOut(facts: {
   candidate: string;
   within: string;
   checks: number;
+  /** What was seen decided it before the limit. */
+  isSettled?: boolean;
   reasons: readonly string[];
   diagnoses: readonly Diagnosis[];
   /** What its last apply did, if that is no reason for another try: `changed nothing`. */
@@ -31,7 +33,7 @@ export function healthcheckTimedOut(facts: {
   /** Where no shard serves: the one that may be taken all the same. */
   wayOut?: string | undefined;
 }): DeployError {
-  const { runner, candidate } = facts;
+  const { runner } = facts;
   const rerun = { say: 'Run it again', again: 'provision', runner };
   const rungs = facts.rungs.flatMap((rung) => tellRung(runner, rung));
   const look = { say: 'Look at everything', command: 'doctor', runner };
@@ -70,10 +72,7 @@ export function healthcheckTimedOut(facts: {
     // A canary that failed has ended the healthcheck before its limit.
     code: facts.canary === undefined ? 'HealthcheckTimedOut' : 'CanaryFailed',
     exitCode: 1,
-    what:
-      facts.canary === undefined
-        ? `${candidate} did not become healthy within ${facts.within} (${facts.checks} checks).`
-        : `The canary failed ${facts.canary.failures} times on ${candidate}, the last time in ${facts.canary.url} (${facts.checks} checks).`,
+    what: describeVerdict(facts),
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
     fix: [
       ...pauseNow(facts.open),
@@ -81,6 +80,17 @@ export function healthcheckTimedOut(facts: {
       ...commands,
     ].slice(0, mostFixes),
   });
+}
+
+type VerdictFacts = Parameters<typeof healthcheckTimedOut>[0];
+
+/** Only what was waited for has timed out. */
+function describeVerdict({ candidate, canary, checks, within, isSettled }: VerdictFacts): string {
+  if (canary !== undefined)
+    return `The canary failed ${canary.failures} times on ${candidate}, the last time in ${canary.url} (${checks} checks).`;
+  return isSettled === true
+    ? `${candidate} is unhealthy, and waiting longer cannot change that (${checks} checks).`
+    : `${candidate} did not become healthy within ${within} (${checks} checks).`;
 }
 
 /** Said first: nothing of ours closes what a person has opened. */

@@ -1,6 +1,7 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
 import { findRegistryFault } from '../domain/health/diagnose.ts';
+import { isSettled } from '../domain/health/evidence.ts';
 import type { Service } from '../domain/health/service.ts';
 import { mayTakeJobs } from '../domain/health/service-answers.ts';
 import type { Shard } from '../domain/shard.ts';
@@ -55,6 +56,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     candidate,
     within,
     checks,
+    isSettled: against !== undefined || isSettled(evidence, looking.settings.healthcheck.evidence),
     reasons: against === undefined ? [...verdict.reasons, ...result.explanation] : [against],
     diagnoses: result.diagnoses,
     canary: result.canary,

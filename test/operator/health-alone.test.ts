@@ -19,6 +19,10 @@ test('a shard that serves, and whose only machine is terminated, is not healthy 
   await createSimulation({ world }).advance(60_000);
   const ending = await type(world, line);
   expect(ending).toMatchObject({ kind: 'error', error: { code: 'HealthcheckTimedOut' } });
+  // It was seen at once, so no limit is named.
+  expect(ending.kind === 'error' && ending.error.fields.what).toMatch(
+    /^purple is unhealthy, and waiting longer cannot change that \(\d+ checks?\)\.$/,
+  );
   expect(ending.kind === 'error' && ending.error.fields.why).toEqual([
     expect.stringContaining('i-0abc0000000000002 is terminated'),
   ]);

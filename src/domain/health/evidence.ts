@@ -43,6 +43,14 @@ export interface HealthFacts {
   readonly expired?: ReadonlySet<EvidenceKind>;
 }
 
+/** Whether required evidence was seen to be wrong: no limit was waited for. */
+export function isSettled(
+  evidence: HealthFacts['evidence'],
+  requirements: HealthFacts['requirements'],
+): boolean {
+  return evidence.some(({ kind, state }) => state === 'bad' && requirements[kind] === 'required');
+}
+
 /** Only evidence that is required decides; no answer is ever a good answer. */
 export function judgeHealth(facts: HealthFacts): Verdict {
   const { evidence, requirements } = facts;

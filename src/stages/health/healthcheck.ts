@@ -2,6 +2,7 @@ import { broughtChange, describeNoChange } from '../../domain/deployment/last-ap
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { findRegistryFault } from '../../domain/health/diagnose.ts';
+import { isSettled } from '../../domain/health/evidence.ts';
 import type { Service } from '../../domain/health/service.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -128,6 +129,7 @@ export async function countAndExplain(
     candidate,
     within,
     checks,
+    isSettled: isSettled(result.evidence, settings.healthcheck.evidence),
     reasons: [...verdict.reasons, ...result.explanation],
     diagnoses: result.diagnoses,
     canary: result.canary,
