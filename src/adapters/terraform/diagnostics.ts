@@ -32,8 +32,13 @@ export function readDiagnostic(message: Message): Diagnostic | undefined {
   };
 }
 
-/** More than any error says; a provider may quote the whole body of an answer in it. */
-const mostText = 64 * 1024;
+/**
+ * More than any error says; a provider may quote the whole body of a response in it. The patterns of the
+ * causes take the square of the length.
+ */
+const mostText = 8 * 1024;
+/** More than an error shows; a provider may print one for each of its resources. */
+export const mostDiagnostics = 200;
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, mostText) : '';
@@ -43,7 +48,7 @@ function textOf(value: unknown): string {
 export function readTextDiagnostics(text: string): Diagnostic[] {
   const plain = text.replace(/^[│╷╵][ \t]?/gm, '');
   return plain
-    .split(/^Error: /m)
+    .split(/^Error: /m, mostDiagnostics + 1)
     .slice(1)
     .map((block) => {
       const [summary = '', ...rest] = block.split('\n');

@@ -6,6 +6,7 @@ import { type Child, type ChildEnd, type ChildRequest, startChild } from './chil
 import type { Message } from './diagnostics.ts';
 import {
   type Diagnostic,
+  mostDiagnostics,
   parseMessage,
   readDiagnostic,
   readTextDiagnostics,
@@ -71,11 +72,12 @@ function endOf(
     const message = parseMessage(line);
     return (message === undefined ? undefined : readDiagnostic(message)) ?? [];
   });
-  return { kind: 'failed', end, diagnostics: [...fromStream, ...readTextDiagnostics(stderr)] };
+  return { kind: 'failed', end, diagnostics: together(fromStream, stderr) };
 }
 
-/** More than an error shows; a provider may print one for each of its resources. */
-const mostDiagnostics = 200;
+function together(messages: readonly Diagnostic[], stderr: string): readonly Diagnostic[] {
+  return [...messages.slice(0, mostDiagnostics), ...readTextDiagnostics(stderr)];
+}
 
 function keep(diagnostics: Diagnostic[], one: Diagnostic): void {
   if (diagnostics.length < mostDiagnostics) diagnostics.push(one);
@@ -109,7 +111,7 @@ export async function* stream(
     if (end.kind === 'exited' && end.code === 0) return undefined;
     refuseMissing(options, order, end);
     options.signal?.throwIfAborted();
-    return { end, diagnostics: [...diagnostics, ...readTextDiagnostics(await stderr)] };
+    return { end, diagnostics: together(diagnostics, await stderr) };
   } finally {
     // Whoever stops listening leaves no Terraform behind that blocks on a full pipe.
     if (!ended) abandon(child);
