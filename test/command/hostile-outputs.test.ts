@@ -25,3 +25,12 @@ test.each([
 ])('the reader of outputs survives %s', (_, lines) => {
   expect(() => foundIn(lines)).not.toThrow();
 });
+
+test('the reader of outputs holds 16 MB, and the lines of a larger object are progress', () => {
+  const reader = createOutputReader();
+  reader.read('{');
+  const shown = [1, 2].flatMap((name) => reader.read(`"${name}": "${'x'.repeat(9e6)}",`));
+  expect(shown.map(({ length }) => length)).toEqual([1, 9_000_008, 9_000_008]);
+  expect(reader.read('}')).toEqual(['}']);
+  expect(reader.found).toBeUndefined();
+});

@@ -17,23 +17,29 @@ export interface OutputReader {
 
 const notShown = '(not shown)';
 const mostHeldLines = 20_000;
+/** Of all held lines together; one line is no longer either, and a text of more than 512 MB cannot be held. */
+const mostHeldCharacters = 16 * 1024 * 1024;
 /** An object ends at the first such line, unless a text in it has one; each try reads all that is held. */
 const mostTries = 50;
 
 export function createOutputReader(): OutputReader {
   let held: string[] = [];
+  let characters = 0;
   let tries = 0;
   let found: JsonObject | undefined;
 
   function release(): readonly string[] {
     const lines = held;
     held = [];
+    characters = 0;
     tries = 0;
     return lines;
   }
 
   function readHeld(line: string): readonly string[] {
     held.push(line);
+    characters += line.length;
+    if (characters > mostHeldCharacters) return release();
     if (line.trimEnd() === '}') {
       tries += 1;
       const object = parseObject(held.join('\n'));
