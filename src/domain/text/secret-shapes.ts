@@ -41,6 +41,11 @@ export const secretShapes: readonly SecretShape[] = [
   { prefix: 'pypi-', characters: word, whole: 50, least: 50 },
   { prefix: 'AIza', characters: word, whole: 35, least: 35 },
   { prefix: '[rs]k_(?:live|test)_', characters: plain, whole: 16, least: 16 },
+  { prefix: 'sk-(?:proj|ant|svcacct)-', characters: word, whole: 30, least: 20 },
+  { prefix: 'hf_', characters: plain, whole: 30, least: 30 },
+  { prefix: String.raw`SG\.`, characters: dotted, whole: 40, least: 40 },
+  { prefix: String.raw`ya29\.`, characters: word, whole: 20, least: 20 },
+  { prefix: 'glsa_', characters: String.raw`\w`, whole: 30, least: 30 },
   { prefix: 'do[opr]_v1_', characters: plain, whole: 30, least: 30 },
 ];
 
@@ -48,19 +53,40 @@ export const secretShapes: readonly SecretShape[] = [
 export const privateKeyStart = '-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
 export const privateKeyEnd = '-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
 
-/** The password in a URL, with or without a user before it; an `@` may stand in it. */
-export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"']{0,10000}:)[^\s/?#"']{1,10000}(?=@)`;
+/**
+ * The password in a URL, with or without a user before it; an `@` may stand in it. With a slash in it, it is
+ * short and no port: `https://host:8443/a@b` has none.
+ */
+export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"']{0,10000}:)(?:[^\s/?#"']{1,10000}|(?!\d{1,5}[/?#])[^\s"']{1,200})(?=@)`;
+/** A token in the place of a URL's user; the name of a user is shorter. */
+export const urlToken = String.raw`(?<=:\/\/)(?=[^\s/:@"']{0,200}\d)[^\s/:@?#"']{16,10000}(?=@)`;
+
+/** Headers whose whole value is a secret, with a scheme in front of it. */
+export const secretHeaders = ['authorization', 'cookie'] as const;
 
 /** Names in front of a secret that itself looks like nothing: AWS gives out 40 characters of base64. */
 export const secretNames = [
   'private[-_]token',
-  'job-token',
+  'job[-_]token',
   'runner-token',
+  'vault-token',
   'access_token',
   'client_secret',
   'x-amz-security-token',
   'x-amz-signature',
   'secret_?access_?key',
   'session_?token',
-  'authorization',
+  '_gitlab_session',
 ] as const;
+
+/** Last words of a variable's name, before which anything may stand: `PGPASSWORD`, `DATADOG_APIKEY`. */
+export const passwordWords = [
+  'password',
+  'passwd',
+  'passphrase',
+  '(?<=[_;])pwd',
+  '(?:secret|private|access|api|app)[-_]?key',
+  'secret',
+] as const;
+/** A short value behind this word may be a verdict on the token: `token: refused`. */
+export const tokenWords = ['token'] as const;

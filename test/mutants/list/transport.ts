@@ -131,8 +131,20 @@ export const transport: readonly Mutant[] = [
     },
     {
       id: 'a token that nobody told us of is printed',
-      find: '      for (const pattern of tokens) clean = clean.replace(pattern, mask);\n',
+      find: '  for (const pattern of tokens) clean = clean.replace(pattern, mask);\n',
       replace: '',
+      tests: ['test/transport/words/redaction.test.ts'],
+    },
+    {
+      id: 'a secret that is encoded in a word is printed',
+      find: 'maskEncoded(maskLikely(clean))',
+      replace: 'maskLikely(clean)',
+      tests: ['test/transport/words/redaction.test.ts'],
+    },
+    {
+      id: 'a password behind its name is printed',
+      find: 'for (const pattern of named)',
+      replace: 'for (const pattern of named.slice(0, 2))',
       tests: ['test/transport/words/redaction.test.ts'],
     },
   ]),

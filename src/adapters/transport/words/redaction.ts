@@ -1,9 +1,13 @@
 import {
+  passwordWords,
   privateKeyEnd,
   privateKeyStart,
+  secretHeaders,
   secretNames,
   secretShapes,
+  tokenWords,
   urlPassword,
+  urlToken,
 } from '../../../domain/text/secret-shapes.ts';
 import { encodingsOf } from './encodings.ts';
 
@@ -30,15 +34,32 @@ const tokens = secretShapes.map(
 /** No secret is longer. A loop without an end overflows the engine's stack on a text of some MB. */
 const longestValue = 1_000_000;
 
+const quoted = String.raw`\\?["'](?:[^"'\\\r\n]|\\.){0,${longestValue}}`;
+const bare = String.raw`[^\s"'][^\s"']{0,${longestValue}}`;
+/** What a person fills in, and what another program has left out. */
+const placeholder = String.raw`(?!\\?["']?(?:\$[{(A-Z_]|[<(*…=]|\[MASKED))`;
+/** A digit, and no space: a word of a sentence is no token. */
+const telling = String.raw`(?=[^\s"']{0,100}\d)[^\s"']{8,${longestValue}}`;
+const anyOf = (...words: readonly string[]) => `(?:${words.join('|')})`;
+const between = (signs: string) => String.raw`\s{0,100}${signs}\s{0,100}`;
+
 // The name stays, so that a reader sees what was left out.
-const named = new RegExp(
-  String.raw`((?:${secretNames.join('|')})\\?["']?\s{0,100}[:=]\s{0,100})(?:\\?["'](?:[^"'\\\r\n]|\\.){0,${longestValue}}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
-  'gi',
-);
-const passwords = new RegExp(urlPassword, 'g');
+const named = [
+  String.raw`(${anyOf(...secretHeaders)}\\?["']?${between('[:=]')}(?:\[\s{0,100})?)(?:${quoted}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
+  String.raw`(${anyOf(...secretNames)}\\?["']?${between('[:=]')})(?:${quoted}|${bare})`,
+  String.raw`(${anyOf(...passwordWords, ...tokenWords)}\\?["']?${between('=>?')})${placeholder}(?:${quoted}|${bare})`,
+  String.raw`(${anyOf(...passwordWords)}\\?["']${between(':')})${placeholder}${quoted}`,
+  String.raw`(${anyOf(...passwordWords, ...tokenWords)}\\?["']?${between(':')}\\?["']?)${telling}`,
+  String.raw`(--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordWords, ...tokenWords)} {1,20}["']?)(?=[^\s"']{0,100}[a-z0-9])[^\s"'-][^\s"']{5,${longestValue}}`,
+  String.raw`(\b(?:bearer|basic)\s{1,100})${telling}`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+const passwords = new RegExp(`${urlPassword}|${urlToken}`, 'g');
 /** To its last line, or to where the text ends: it may be cut. */
 const privateKeys = new RegExp(String.raw`${privateKeyStart}[\s\S]*?(?:${privateKeyEnd}|$)`, 'g');
 const dottedWords = new RegExp(String.raw`[\w.-]{1,${longestValue}}`, 'g');
+const escapedWords = new RegExp(String.raw`[^\s"'<>]{1,${longestValue}}`, 'g');
+const escapes = /%[0-9a-f]{2}|\\u00[0-9a-f]{2}/i;
+const base64Words = new RegExp(`[A-Za-z0-9+/_-]{24,${longestValue}}`, 'g');
 /** Of AWS: 40 characters without a name. A digest has no capitals. */
 const secretKeys = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![\w/+=-]|\.\w)/g;
 
@@ -54,11 +75,19 @@ export function createRedactor(): Redactor {
       known = compile(secrets);
     },
     redact(text) {
-      let clean = known === undefined ? text : maskCut(maskWhole(text, known), known);
-      for (const pattern of tokens) clean = clean.replace(pattern, mask);
-      return maskUnnamed(clean).replace(named, (_, name: string) => `${name}${mask}`);
+      const clean = known === undefined ? text : maskCut(maskWhole(text, known), known);
+      return maskEncoded(maskLikely(clean));
     },
   };
+}
+
+/** What looks like a secret, and what stands behind a name of one. */
+function maskLikely(text: string): string {
+  let clean = text;
+  for (const pattern of tokens) clean = clean.replace(pattern, mask);
+  clean = maskUnnamed(clean);
+  for (const pattern of named) clean = clean.replace(pattern, (_, name: string) => name + mask);
+  return clean;
 }
 
 function maskUnnamed(text: string): string {
@@ -67,6 +96,21 @@ function maskUnnamed(text: string): string {
     .replace(passwords, mask)
     .replace(dottedWords, maskWebTokens)
     .replace(secretKeys, (key) => (isSecretKey(key) ? mask : key));
+}
+
+/** A word that holds a secret once it is decoded is masked as a whole. */
+function maskEncoded(text: string): string {
+  const maskWord = (word: string, decoded: string) =>
+    maskLikely(decoded) === decoded ? word : mask;
+  return text
+    .replace(escapedWords, (word) => (escapes.test(word) ? maskWord(word, unescaped(word)) : word))
+    .replace(base64Words, (word) => maskWord(word, Buffer.from(word, 'base64').toString('latin1')));
+}
+
+function unescaped(word: string): string {
+  return word.replace(/(?:%|\\u00)([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** `eyJ….….…`, wherever it begins in words with dots between. Three parts, the last may be cut off. */
