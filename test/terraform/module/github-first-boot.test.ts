@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -82,12 +83,21 @@ describe('user data of a host of GitHub’s runner', () => {
       'utf8',
     );
     const before = [...unit.matchAll(/^ExecStartPre=(.*)$/gm)].map(([, line = '']) => line);
-    const rule = 'OUTPUT -d 169.254.169.254 -m owner --uid-owner runner -j REJECT';
-    // Without a dash: where the rule cannot be set, the runner does not start.
-    expect(before).toEqual([
-      `+/bin/sh -c 'iptables -w -C ${rule} 2>/dev/null || iptables -w -I ${rule}'`,
-      '+/usr/local/lib/actions-runner/prepare-runner.sh',
-    ]);
+    const [rules = '', prepare] = before;
+    expect(prepare).toBe('+/usr/local/lib/actions-runner/prepare-runner.sh');
+    // Without a dash: where a rule cannot be set, the runner does not start.
+    const [, script = ''] = /^\+\/bin\/sh -c '(.*)'$/.exec(rules) ?? [];
+    const run = (iptables: string) =>
+      spawnSync('sh', ['-c', `iptables() { ${iptables}; }; ${script.replaceAll('$$', '$')}`], {
+        encoding: 'utf8',
+      });
+    const rule = (user: string) =>
+      `-w -I OUTPUT -d 169.254.169.254 -m owner --uid-owner ${user} -j REJECT\n`;
+    // The second: users of a namespace that a job makes are numbers of /etc/subuid.
+    expect(run('[ "$2" = -I ] && echo "$*"').stdout).toBe(rule('runner') + rule('1000-4294967294'));
+    expect(run('[ "$2" = -C ]')).toMatchObject({ stdout: '', status: 0 });
+    for (const refused of ['runner', '1000-4294967294'])
+      expect(run(`[ "$2" = -I ] && [ "$8" != ${refused} ]`).status).toBe(1);
     expect(unit).toMatch(/^User=runner$/m);
   });
 
