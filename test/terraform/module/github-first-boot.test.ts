@@ -97,7 +97,7 @@ describe('user data of a host of GitHub’s runner', () => {
     expect(run('[ "$2" = -I ] && echo "$*"').stdout).toBe(rule('runner') + rule('1000-4294967294'));
     expect(run('[ "$2" = -C ]')).toMatchObject({ stdout: '', status: 0 });
     for (const refused of ['runner', '1000-4294967294'])
-      expect(run(`[ "$2" = -I ] && [ "$8" != ${refused} ]`).status).toBe(1);
+      expect(run(`[ "$2" = -I ] && [ "$9" != ${refused} ]`).status).toBe(1);
     expect(unit).toMatch(/^User=runner$/m);
   });
 
