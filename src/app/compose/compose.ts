@@ -128,17 +128,19 @@ async function composeGitLab(composition: Composition, transport: Transport) {
   };
 }
 
-/** Only a canary in the pipeline of this run is given variables of this project. */
+/** The canary's job is given variables of its project: that of this run, or the one of its own. */
 async function probingCanary(
-  { settings, run, surroundings: { environment } }: Composition,
+  { settings: { canary }, run, surroundings: { environment } }: Composition,
   client: import('../../adapters/gitlab/client.ts').GitLabClient,
   registry: Ports['registry'],
 ): Promise<Ports['registry']> {
-  if (settings.canary.kind !== 'job' || run.ci !== 'gitlab') return registry;
+  const isOwn = canary.kind === 'job' && run.ci === 'gitlab';
+  if (!isOwn && canary.kind !== 'project') return registry;
   const { withCanaryProbe } = await import('../../adapters/gitlab/canary/canary-secrets.ts');
   const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
-  const { projectId } = readGitLabPipeline(environment);
-  return withCanaryProbe(registry, { client, projectId, environment });
+  const project =
+    canary.kind === 'project' ? canary.project : readGitLabPipeline(environment).projectId;
+  return withCanaryProbe(registry, { client, project, isOwn, environment });
 }
 
 async function composeCanary(

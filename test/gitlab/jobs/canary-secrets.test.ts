@@ -14,7 +14,8 @@ const token = 'HOSTED_RUNNER_GITLAB_TOKEN';
 async function probe(client: GitLabClient, environment: Record<string, string>) {
   const registry = createGitLabRegistry({ client, scope });
   const own = await registry.probe(scope);
-  const all = await withCanaryProbe(registry, { client, projectId: 101, environment }).probe(scope);
+  const place = { project: 101, isOwn: true };
+  const all = await withCanaryProbe(registry, { client, ...place, environment }).probe(scope);
   return all.slice(own.length);
 }
 

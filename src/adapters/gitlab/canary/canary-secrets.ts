@@ -15,20 +15,25 @@ const deploymentSecrets = [
   'HOSTED_RUNNER_PROMETHEUS_TOKEN',
   'HOSTED_RUNNER_WEBHOOK_TOKEN',
   'AWS_SECRET_ACCESS_KEY',
+  // Variables of type file, and of Terraform's backend in GitLab.
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'TF_HTTP_PASSWORD',
 ] as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CanaryPipeline {
   readonly client: GitLabClient;
-  readonly projectId: number;
+  /** The project of the canary's job: an id, or the path of `canary.project`. */
+  readonly project: number | string;
+  /** That project is also the one of this run, and its jobs need the secret. */
+  readonly isOwn: boolean;
   readonly environment: Environment;
 }
 
 /**
- * Adds to the registry's probe whether the canary of this pipeline would get a secret of this job. The
- * canary has no environment, so it gets the variables of the project and of its groups with the scope `*`
- * (decision 54).
+ * Adds to the registry's probe whether the canary would get a secret of this job. The canary has no
+ * environment, so it gets the variables of its project and of its groups with the scope `*` (decision 54).
  */
 export function withCanaryProbe(
   registry: RunnerRegistry,
@@ -89,11 +94,11 @@ export const placeOfProject = z.object({
 });
 
 /** The project, then its groups from the inside out. */
-async function listPlaces({ client, projectId }: CanaryPipeline): Promise<Places> {
-  const endpoint = `projects/${projectId}`;
+async function listPlaces({ client, project }: CanaryPipeline): Promise<Places> {
+  const endpoint = `projects/${encodeURIComponent(project)}`;
   const own: Place = {
-    called: `project ${projectId}`,
-    variable: (name) => `projects/${projectId}/variables/${name}`,
+    called: `project ${project}`,
+    variable: (name) => `${endpoint}/variables/${name}`,
   };
   try {
     const { namespace } = await readOne(client, endpoint, { schema: placeOfProject });
@@ -104,7 +109,7 @@ async function listPlaces({ client, projectId }: CanaryPipeline): Promise<Places
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (!isRefusal(error, 403) && !isRefusal(error, 404)) throw error;
-    return { seen: [own], hidden: `the groups of project ${projectId}: ${error.detail}` };
+    return { seen: [own], hidden: `the groups of project ${project}: ${error.detail}` };
   }
 }
 
@@ -114,7 +119,7 @@ function placeOfGroup(path: string): Place {
 }
 
 async function probeSecret(
-  { client, projectId, environment }: CanaryPipeline,
+  { client, ...canary }: CanaryPipeline,
   { seen, hidden }: Places,
   name: string,
 ): Promise<ProbeResult> {
@@ -126,7 +131,7 @@ async function probeSecret(
       return {
         what,
         outcome: 'missing',
-        detail: describeUnscoped({ called, projectId, environment }),
+        detail: describeUnscoped({ called, ...canary }),
       };
     if (found !== 'absent') unread.push(`${called}: ${found.unread}`);
   }
@@ -163,14 +168,16 @@ async function findUnscoped(
 
 function describeUnscoped({
   called,
-  projectId,
+  project,
+  isOwn,
   environment,
-}: Pick<CanaryPipeline, 'projectId' | 'environment'> & { readonly called: string }): string {
+}: Omit<CanaryPipeline, 'client'> & { readonly called: string }): string {
   const scope = scopeFor(environment);
-  const isOfProject = called === `project ${projectId}`;
-  const change = isOfProject
-    ? `change the scope to ${scope}`
-    : `remove it from the group and define it in project ${projectId} with the scope ${scope}`;
+  const change = !isOwn
+    ? `remove it there and define it in the project that deploys, with the scope ${scope}`
+    : called === `project ${project}`
+      ? `change the scope to ${scope}`
+      : `remove it from the group and define it in project ${project} with the scope ${scope}`;
   return `the variable of ${called} has the environment scope "*", so the canary gets it on a host that runs customers' jobs; ${change} (docs/use/gitlab.md, The token and the canary)`;
 }
 
