@@ -1,3 +1,5 @@
+import { printable } from './show.ts';
+
 /** Where a value comes from, so that a person finds it. */
 export type Place =
   | { readonly kind: 'file'; readonly line: number; readonly column: number }
@@ -37,7 +39,7 @@ function renderPlace(path: string, place: Place): string {
     case 'file':
       return `${path}:${place.line}:${place.column}`;
     case 'environment':
-      return place.name;
+      return printable(place.name);
     case 'flag':
       return `--set ${place.key}`;
   }

@@ -99,6 +99,13 @@ describe('what stands in the environment', () => {
     ]);
   });
 
+  test('a variable with a line break in its name is named on one line', async () => {
+    const environment = { 'HOSTED_RUNNER_X\n  now  Nothing was touched.': '1' };
+    expect(await problemsOf({ environment })).toEqual([
+      'HOSTED_RUNNER_X\\u000a  now  Nothing was touched.: unknown variable',
+    ]);
+  });
+
   test.each(['RUNNER', 'STACK', 'STACK_NAME'])(
     'what a stack is called elsewhere, %s, is answered with its name here',
     async (word) => {
