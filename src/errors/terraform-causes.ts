@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/error-codes.ts';
-import { DeployError } from './deploy-error.ts';
+import { DeployError, needsOperator } from './deploy-error.ts';
 import type { TerraformSays } from './terraform.ts';
 
 /** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
@@ -11,7 +11,7 @@ const kinds = {
     code: 'TerraformCredentials',
     exitCode: 1,
     said: 'has no credentials that are accepted',
-    fix: 'Renew the credentials of these jobs: the role, the web identity or the profile.',
+    fix: 'Renew the credentials of these jobs: the role, the web identity, the profile, or the token of the backend.',
   },
   clock: {
     code: 'TerraformCredentials',
@@ -85,6 +85,12 @@ const kinds = {
     said: 'could not request the lock of the state, and no run is reported to hold it',
     fix: "Correct what is named above: the backend's lock table, bucket or address.",
   },
+  unlock: {
+    code: 'TerraformLockFailed',
+    exitCode: 1,
+    said: 'could not release the lock of the state',
+    fix: 'Correct what is named above.',
+  },
   exists: {
     code: 'TerraformNameTaken',
     exitCode: 1,
@@ -142,6 +148,16 @@ const temporary: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export function isTemporary({ code }: DeployError): boolean {
   return temporary.has(code);
+}
+
+/**
+ * The same after a day without progress: no backend reports the age of each lock, and no throttling
+ * lasts so long by itself.
+ */
+export function asLasting(error: DeployError, isOld: boolean): DeployError {
+  if (!isOld || error.exitCode !== 75) return error;
+  if (error.code === 'TerraformStateLocked') return needsOperator(error);
+  return isTemporary(error) ? new DeployError({ ...error.written, exitCode: 1 }) : error;
 }
 
 function exitCodeOf(

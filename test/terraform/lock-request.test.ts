@@ -169,6 +169,19 @@ const failed: readonly (readonly [string, string, string])[] = [
     `${dynamo} ProvisionedThroughputExceededException: The level of configured provisioned throughput for the table was exceeded`,
     'TerraformThrottled',
   ],
+  [
+    'a rate limit of gcs',
+    'writing "gs://states/pink.tflock" failed: googleapi: Error 429: The object exceeded the rate limit for object mutation operations, rateLimitExceeded',
+    'TerraformThrottled',
+  ],
+  ['consul', 'Unexpected response code: 500 (No cluster leader)', 'TerraformUnreachable'],
+  ['a timeout of the client', 'context deadline exceeded', 'TerraformUnreachable'],
+  [
+    'a denied lease of kubernetes',
+    'leases.coordination.k8s.io "lock-tfstate-default-x" is forbidden: User "ci" cannot get resource "leases"',
+    'TerraformDenied',
+  ],
+  ['a token of HCP Terraform', 'unauthorized', 'TerraformCredentials'],
   ['a lock without an id', `EOF${info('states/pink.tfstate', '')}`, 'TerraformLockFailed'],
 ];
 
@@ -180,7 +193,7 @@ describe('a failed lock request', () => {
       const start = words.split('\n')[0]?.slice(0, 60);
       expect(error.fields.why?.[0]).toMatch(/^"Error acquiring the state lock: /);
       expect(error.fields.why?.[0]).toContain(start);
-      expect(JSON.stringify(error.fields)).not.toMatch(/-lock=false|force-unlock/);
+      expect(JSON.stringify(error.fields)).not.toMatch(/-lock=false|force-unlock|Lock Info/);
     }
   });
 
@@ -188,5 +201,27 @@ describe('a failed lock request', () => {
     const wrapped =
       'operation error S3: PutObject, api error AccessDenied: User: ci is\nnot authorized to\nperform: s3:PutObject';
     expect(errorOf(wrapped).code).toBe('TerraformDenied');
+  });
+});
+
+describe('a lock that could not be released', () => {
+  const advice = `
+
+Terraform acquires a lock when accessing your state to prevent others
+running Terraform to potentially modify the state at the same time.`;
+
+  test.each([
+    ['Unexpected HTTP response code 403', 'TerraformLockFailed'],
+    [
+      'operation error S3: DeleteObject, https response error StatusCode: 403, api error AccessDenied: Access Denied',
+      'TerraformDenied',
+    ],
+  ])('because of "%s" may be left, and the error reports it', (words, code) => {
+    const error = errorOf(words, { summary: 'Error releasing the state lock', end: advice });
+    expect([error.code, error.exitCode]).toEqual([code, 1]);
+    expect(error.fields.why?.slice(0, 2)).toEqual([
+      `"Error releasing the state lock: ${words}"`,
+      'The lock of the state may be left; the next run then prints how to remove it.',
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import {
 import type { Diagnostic } from './diagnostics.ts';
 
 const noAnswer =
-  /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /;
+  /no such host|server misbehaving|connection refused|connection reset by peer|i\/o timeout|TLS handshake timeout|Client\.Timeout exceeded|no route to host|network is unreachable|giving up after \d+ attempt|StatusCode: 5\d\d|Unexpected response code: 5\d\d|context deadline exceeded|HTTP (?:response code|error:?) 5\d\d|remote state internal server error|\bUnavailable: |\bInternal(?:Error|Failure): /;
 
 /** One cause each: the first that matches one diagnostic decides. */
 const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
@@ -46,7 +46,7 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [zoneWithoutCapacity, 'capacity'],
   [anyOf(subnetFull, /InsufficientCidrBlocks/), 'subnet'],
   [
-    /(?<!Request|Bandwidth)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached|than your current \S+ limit of|Max spot instance count exceeded/,
+    /(?<!Request|Bandwidth|[Rr]ate)LimitExceeded|QuotaExceeded|MaxSpot\w+CountExceeded|TooManyInstances|InstanceLimit|quota has been reached|than your current \S+ limit of|Max spot instance count exceeded/,
     'quota',
   ],
   [
@@ -62,14 +62,15 @@ const lasting: readonly (readonly [RegExp, TerraformTrouble])[] = [
     'configuration',
   ],
   [noAnswer, 'unreachable'],
+  [/\bforbidden\b/i, 'denied'],
+  [/\bunauthorized\b/i, 'credentials'],
 ];
 
 /** Conditions that end without an operator. */
 const passing: readonly (readonly [RegExp, TerraformTrouble])[] = [
   [
-    anyOf(
-      throttled,
-      /\b429 Too Many Requests|(?:StatusCode|HTTP (?:response code|error)|googleapi: Error):? 429\b/,
+    new RegExp(
+      `${throttled.source}|rateLimitExceeded|\\b429 Too Many Requests|(?:StatusCode|HTTP (?:response code|error)|googleapi: Error):? 429\\b`,
     ),
     'throttled',
   ],
@@ -82,6 +83,11 @@ export function isLockRequest(diagnostic: Diagnostic): boolean {
   return lockRequest.test(textOf(diagnostic));
 }
 
+/** The command has done its work, and the lock may be left. */
+export function isLockRelease({ summary }: Diagnostic): boolean {
+  return /Error releasing the state lock/.test(summary);
+}
+
 /**
  * The cause of a failed command. A passing one counts only if every diagnostic shows it: beside
  * another error, waiting alone does not help.
@@ -92,7 +98,9 @@ export function causeOf(diagnostics: readonly Diagnostic[]): TerraformTrouble | 
   if (passes.every((cause) => cause !== undefined) && passes[0] !== undefined) return passes[0];
   const lasts = lasting.find(([pattern]) => texts.some((text) => pattern.test(text)));
   // A failed lock request is no held lock.
-  return lasts?.[1] ?? (diagnostics.some(isLockRequest) ? 'lock' : undefined);
+  if (lasts !== undefined) return lasts[1];
+  if (diagnostics.some(isLockRequest)) return 'lock';
+  return diagnostics.some(isLockRelease) ? 'unlock' : undefined;
 }
 
 /** On one line: what is not printed as JSON is wrapped at 78 characters. */

@@ -63,3 +63,8 @@ export function withoutAdvice(detail: string): string {
   );
   return words.replace(/^Error message:\s*/, '');
 }
+
+/** The words of a failed request without its own description, which reads like a lock that exists. */
+export function withoutRequest(words: string): string {
+  return words.split('Lock Info:')[0]?.trimEnd() ?? '';
+}

@@ -6,9 +6,9 @@ import { terraformSays } from '../../errors/terraform-causes.ts';
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
 import { explainEnd } from '../transport/words/program-end.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
-import { causeOf, isLockRequest } from './causes.ts';
+import { causeOf, isLockRelease, isLockRequest } from './causes.ts';
 import type { ChildEnd } from './child.ts';
-import { type Diagnostic, withoutAdvice } from './diagnostics.ts';
+import { type Diagnostic, withoutAdvice, withoutRequest } from './diagnostics.ts';
 import type { TerraformOptions } from './options.ts';
 import type { Failure, Order } from './run.ts';
 import { findLock, isLasting } from './tfstate/lock.ts';
@@ -55,6 +55,9 @@ export function toError({
     ...(unsaved === undefined
       ? []
       : [`The state that it could not write is kept in ${unsaved}; the next run here writes it.`]),
+    ...(failure.diagnostics.some(isLockRelease)
+      ? ['The lock of the state may be left; the next run then prints how to remove it.']
+      : []),
   ];
   const cause = failure.end.kind === 'exited' ? causeOf(failure.diagnostics) : undefined;
   if (cause !== undefined) {
@@ -79,7 +82,8 @@ function wordsOf(
 ): readonly string[] {
   return diagnostics.slice(0, mostLines).map((diagnostic) => {
     const { summary } = diagnostic;
-    const detail = isLockRequest(diagnostic) ? withoutAdvice(diagnostic.detail) : diagnostic.detail;
+    const isOfLock = isLockRequest(diagnostic) || isLockRelease(diagnostic);
+    const detail = isOfLock ? withoutRequest(withoutAdvice(diagnostic.detail)) : diagnostic.detail;
     return sanitizeLine(redact(detail === '' ? summary : `${summary}: ${detail}`), mostCharacters);
   });
 }

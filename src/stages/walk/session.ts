@@ -1,6 +1,7 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError, stillSilent } from '../../errors/outside.ts';
+import { asLasting } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import { asTakenBack } from '../bake/taken-back.ts';
 import { watchUnlocked } from '../bake/watch-unlocked.ts';
@@ -180,14 +181,11 @@ async function lockUnlessRefused(
   return endingCanary(unsealed, { isOurs: false }, () => guarded(context, 'lock', take));
 }
 
-/**
- * What is left of a deployment is gone on with by whoever comes next: a world that does not answer for
- * now, also to the first question or to the last, is no reason to end that as failed.
- */
+/** A retirement without a response for now has not failed: the next run resumes it. */
 function endOf(error: unknown, context: StageContext): DeployError {
   return isPortFailure(error) && isPassing(error) && retires(context)
     ? stillSilent(error, againOf(context), hasStalled(context))
-    : asDeployError(error, againOf(context));
+    : asLasting(asDeployError(error, againOf(context)), hasStalled(context));
 }
 
 /** That nothing was touched is said by exit code 2, and only where it is so. */

@@ -151,8 +151,8 @@ export const removal = [
   ...mutantsOf('src/adapters/terraform/tfstate/holding.ts', [
     {
       id: 'a lock that could not be released has no owner any more',
-      find: ' && !isLeft;',
-      replace: ' && (isLeft || true);',
+      find: ' && !diagnostics.some(isLockRelease);',
+      replace: ' && (diagnostics.some(isLockRelease) || true);',
       tests: ['test/terraform/unsaved-state.test.ts'],
     },
   ]),

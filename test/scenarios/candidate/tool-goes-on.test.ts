@@ -51,3 +51,16 @@ test('a lock that outlasts infrastructure.lock_timeout ends the removal, and it 
   await scene.simulation.advance(5 * minute);
   expect(left(scene)).toBe(0);
 });
+
+test('a lock whose age the backend does not report needs an operator after a day without progress', async () => {
+  const day = 24 * 60 * minute;
+  const world = await appliesWithoutUs(2 * day);
+  const scene = openScene(world);
+  const exitCodeAfter = async (ms: number) => {
+    await scene.simulation.advance(ms);
+    const ending = await scene.type('recover cleanup', { jobId: `after-${ms}` });
+    return ending.kind === 'error' ? [ending.error.code, ending.error.exitCode] : ending.kind;
+  };
+  expect(await exitCodeAfter(minute)).toEqual(['TerraformStateLocked', 75]);
+  expect(await exitCodeAfter(day)).toEqual(['TerraformStateLocked', 3]);
+});

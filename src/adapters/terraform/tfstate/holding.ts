@@ -1,3 +1,4 @@
+import { isLockRelease } from '../causes.ts';
 import type { Message } from '../diagnostics.ts';
 import type { TerraformOptions } from '../options.ts';
 import { type Failure, type Order, stream } from '../run.ts';
@@ -57,6 +58,5 @@ export async function runHolding(request: {
 }
 
 function hasReleased({ end, diagnostics }: Failure): boolean {
-  const isLeft = diagnostics.some(({ summary }) => /Error releasing the state lock/.test(summary));
-  return end.kind === 'exited' && !isLeft;
+  return end.kind === 'exited' && !diagnostics.some(isLockRelease);
 }
