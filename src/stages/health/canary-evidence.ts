@@ -122,8 +122,8 @@ async function waitFor(
   if (!stall.isLong) return note(context, 'canary', 'unknown', why);
   watch.hadSecondCanary = true;
   await cancelCanary(context);
-  await startCanary(context, watch, why);
-  return note(context, 'canary', 'unknown', why);
+  const { detail } = await startCanary(context, watch, why);
+  return note(context, 'canary', 'unknown', detail);
 }
 
 /** What runs on the candidate while its canary waits; asked seldom, and only after a while. */

@@ -43,6 +43,16 @@ describe('a canary that GitLab gives to no runner', () => {
     expectUntouched(world);
   });
 
+  test('is not waited for any more once the second one has started', async () => {
+    const { deploy } = openWith('given_no_jobs');
+    const { log } = await deploy();
+    const second = log.findIndex((line) => /^Started canary job \d+: canary job \d+ waits/.test(line));
+    const [, first] = /: canary job (\d+)/.exec(log[second] ?? '') ?? [];
+    const waits = log.slice(second + 1).filter((line) => line.startsWith('Waiting: '));
+    expect(waits).not.toEqual([]);
+    expect(waits.filter((line) => line.includes(`canary job ${first}`))).toEqual([]);
+  });
+
   test('is replaced by a second one, which proves the candidate where it is taken', async () => {
     const { scene, deploy, started } = openWith('given_no_jobs');
     scene.simulation.at(6 * minute, (then) => {
