@@ -21,7 +21,7 @@ import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { createJobKiller } from './cut-off-jobs.ts';
-import { chooseForcedEnd, endByForce, enforceLimits } from './drain-limits.ts';
+import { chooseForcedEnd, endByForce, enforceLimits, isForced } from './drain-limits.ts';
 import { watchDrain } from './drain-look.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import {
@@ -162,7 +162,8 @@ type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
 
 /** Once for each list of jobs: the wait itself repeats only its reason. */
 function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
-  if (registryOnly?.confirmed !== true) return;
+  // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
+  if (registryOnly?.confirmed !== true || isForced(context)) return;
   const { registry } = wordsOf(context);
   const { forceAfterMs } = context.settings.drain;
   const now = context.ports.clock.now();

@@ -58,6 +58,8 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
       `job ${job.id} was lost: GitLab still listed it as running and will drop it`,
     );
     expect(ending.kind === 'done' && ending.says).not.toContain('was killed');
+    // The limit has passed when the job was killed.
+    expect(lines.filter((line) => line.includes('GitLab decides until'))).toEqual([]);
   });
 
   test('is reported before its end with the limit, and is not waited for again by the removal', async () => {
