@@ -57,17 +57,6 @@ describe('a command that an error prints', () => {
     expect(lineOf({ command, runner: 'linux' }, typed)).toBe(printed);
   });
 
-  test.each([
-    [
-      ['finalize', '--runner', 'linux', '--config', 'a.yml'],
-      'finalize --runner linux --config a.yml',
-    ],
-    [['recover', '--method', 'replace'], 'recover --method replace --runner linux'],
-  ])('is the one that was typed if the error may end any command: %j', (argv, command) => {
-    const line = { say: 'Then', again: 'provision', isAnyCommand: true, runner: 'linux' } as const;
-    expect(lineOf(line, typing(...argv))).toBe(`Then: hosted-runner ${command}`);
-  });
-
   test('is not taken for the same one where other options of it are meant', () => {
     const typed = typing('recover', '--method', 'rerun', '--runner', 'linux');
     const more = '--method terminate --yes';
@@ -142,7 +131,7 @@ describe('over the whole catalogue', () => {
 
   test('an error that any command may meet names the command that was typed', () => {
     const step = { say: 'Then', again: 'provision', ofAny: true, runner: 'linux' } as const;
-    expect(lineOf(step, typing('finalize', 'linux', ...config.split(' ')))).toBe(
+    expect(lineOf(step, typing('finalize', '--runner', 'linux', ...config.split(' ')))).toBe(
       `Then: hosted-runner finalize --runner linux ${config}`,
     );
     const named = catalogue.filter(({ written }) =>
