@@ -139,15 +139,26 @@ export function withLost(
   return withBroken({ ...tally, broken }, jobs, why);
 }
 
-/** Whether a drain before has counted each of `jobs` as lost according to the registry. */
+/** What a drain before has counted as lost. */
+export type CountedJobs = Pick<DrainTally, 'broken'> &
+  Partial<Pick<DrainTally, 'seen' | 'settled' | 'brokenBeyond'>>;
+
+/**
+ * Whether a drain before has counted each of `jobs` as lost according to the registry. The record names the
+ * first ones; of the others it has the number, and no job is among them that the drain did not see.
+ */
 export function areSettled(
   jobs: readonly Pick<RegistryJob, 'id'>[],
-  drain: Pick<DrainTally, 'broken'> | undefined,
+  drain: CountedJobs | undefined,
 ): boolean {
-  const broken = drain?.broken ?? [];
-  const isSettled = (id: string) =>
-    broken.some((one) => one.id === id && one.why === 'registry_only');
-  return jobs.length > 0 && jobs.every(({ id }) => isSettled(id));
+  const { broken = [], seen = [], settled = false, brokenBeyond = 0 } = drain ?? {};
+  const unnamed = jobs.filter(({ id }) => !broken.some((one) => one.id === id));
+  const isSettled = ({ id }: Pick<RegistryJob, 'id'>) =>
+    unnamed.some((one) => one.id === id)
+      ? seen.includes(id)
+      : broken.some((one) => one.id === id && one.why === 'registry_only');
+  const isCounted = unnamed.length === 0 || (settled && unnamed.length <= brokenBeyond);
+  return jobs.length > 0 && isCounted && jobs.every(isSettled);
 }
 
 /** Seen after the drain was proven: what was counted until then stays so. */

@@ -1,4 +1,4 @@
-import type { DrainTally } from '../deployment/tally.ts';
+import type { CountedJobs } from '../deployment/tally.ts';
 import type { Execution, JobSight, RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import { counted } from '../text/counted.ts';
@@ -70,7 +70,7 @@ export interface DrainRules {
   readonly pollOfRunnerMs: number;
   readonly confirmationMs: number;
   readonly managers?: number; // 1 if absent.
-  readonly counted?: Pick<DrainTally, 'broken'> | undefined; // By earlier drains.
+  readonly counted?: CountedJobs | undefined; // By earlier drains.
 }
 
 type ConfirmationRules = Pick<DrainRules, 'pollOfRunnerMs' | 'confirmationMs'>;

@@ -8,6 +8,7 @@ import {
   tellJobCounts,
 } from '../../../src/domain/deployment/cost.ts';
 import {
+  areSettled,
   beginDrainTally,
   type DrainTally,
   emptyTally,
@@ -78,6 +79,37 @@ test('a count of broken jobs of which not all are named is a lower bound', () =>
     describeCost({ ...counts, jobsBroken, broken: [killed] }).at(0);
   expect(told(1)).toBe('0 jobs finished while their shard drained, 1 lost or interrupted');
   expect(told(2)).toBe('0 jobs finished while their shard drained, at least 2 lost or interrupted');
+});
+
+describe('jobs that a drain has counted as lost according to GitLab', () => {
+  const later = (count: number, settled = true) => {
+    const lost = withLost(withSeen(begun, ids(count)), jobs(count), 'registry_only');
+    return tallyFromStored(storedTally({ ...emptyTally, drain: { ...lost, settled } })).drain;
+  };
+
+  test.each([1, 5, 6, 40])('are known to a later run at %d jobs', (count) => {
+    expect(areSettled(jobs(count), later(count))).toBe(true);
+    expect(areSettled(jobs(1, count), later(count))).toBe(true);
+  });
+
+  test.each([1, 5, 6, 40])('are no job that it did not see, at %d jobs', (count) => {
+    expect(areSettled(jobs(1, count + 1), later(count))).toBe(false);
+    expect(areSettled(jobs(count + 1), later(count))).toBe(false);
+  });
+
+  test('are not known to a later run at 41 jobs, because it has the ids of 40', () => {
+    expect(areSettled(jobs(41), later(41))).toBe(false);
+  });
+
+  test('are none beyond the named ones before the drain has ended', () => {
+    expect(areSettled(jobs(6), later(6, false))).toBe(false);
+  });
+
+  test('are none that finished, though others are counted without a name', () => {
+    const lost = withLost(withSeen(begun, ids(9)), jobs(6), 'registry_only');
+    const drain = tallyFromStored(storedTally({ ...emptyTally, drain: lost })).drain;
+    expect(areSettled(jobs(3, 7), drain && { ...drain, settled: true })).toBe(false);
+  });
 });
 
 describe('a count beyond the ids that the record keeps', () => {
