@@ -131,7 +131,27 @@ export const canaries: readonly Mutant[] = [
       tests: ['test/gitlab/jobs/canary-words.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/github/runs/run-names.ts', [
+    {
+      id: 'a canary behind a hundred younger runs is none',
+      find: '|| oldest.id <= newestKnown) break;',
+      replace: '|| oldest.id >= newestKnown) break;',
+      tests: ['test/github/runs/long-lists.test.ts'],
+    },
+    {
+      id: 'a run of any event may be a canary',
+      find: "(event ?? 'workflow_dispatch') === 'workflow_dispatch'",
+      replace: "(event ?? 'workflow_dispatch') !== ''",
+      tests: ['test/github/runs/long-lists.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/gitlab/canary/canary-project.ts', [
+    {
+      id: 'an hour between two clocks hides a canary',
+      find: 'Date.parse(createdAt) - clocksApartMs',
+      replace: 'Date.parse(createdAt) + clocksApartMs',
+      tests: ['test/gitlab/jobs/canary-project.test.ts'],
+    },
     {
       id: 'an older canary is the one that was just begun',
       find: 'found !== undefined && found.id > id ? found : undefined',

@@ -30,6 +30,14 @@ export const cloud: readonly Mutant[] = [
       tests: ['test/aws/scripts/host-words.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/aws/inventory/ec2-tags.ts', [
+    {
+      id: 'resources beyond the first two hundred have no name',
+      find: 'from < ids.length; from += mostIds',
+      replace: 'from < 1; from += mostIds',
+      tests: ['test/aws/answers/long-lists.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/adapters/aws/inventory/tagged.ts', [
     {
       id: 'what carries the stack’s tag alone is the shard’s',

@@ -196,6 +196,12 @@ export const github: readonly Mutant[] = [
       tests: ['test/github/runners/labels.test.ts'],
     },
     {
+      id: 'one busy runner with a name ends the search for the others',
+      find: 'busy.every((runner) => found.has(runner.id))',
+      replace: 'busy.some((runner) => found.has(runner.id))',
+      tests: ['test/github/runs/long-lists.test.ts'],
+    },
+    {
       id: 'a job that has completed is the runner’s job',
       find: " || one.status === 'completed') continue;",
       replace: ') continue;',

@@ -2,6 +2,14 @@ import { mutantsOf } from '../mutant.ts';
 
 /** Writes, fence, lock, hold, onboarding and the steps’ common ground. */
 export const state = [
+  ...mutantsOf('src/domain/deployment/cost.ts', [
+    {
+      id: 'a count beyond the kept ids is exact',
+      find: '...(seenBeyond > 0 ? { jobsFinishedAtLeast: true } : {}),',
+      replace: '',
+      tests: ['test/domain/deployment/tally.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/record/versioned.ts', [
     {
       id: 'the version of a write is ignored',
