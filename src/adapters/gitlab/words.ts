@@ -36,7 +36,8 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
 const toldToWait =
   /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
 
-const failing = asked(String.raw`409|429|5\d\d`);
+const failing = asked(String.raw`409|5\d\d`);
+const rateLimited = asked('429');
 const orphaned = asked('422');
 const elsewhere = asked(String.raw`3\d\d|4(?!03|09|22|29)\d\d`);
 
@@ -73,6 +74,7 @@ const gitlabSigns: RegistryWords['logSigns'] = {
     set: /ParameterNotFound|AccessDenied.*GetParameter|GetParameter.*AccessDenied|token cannot be read|token is (?:empty|missing)/i,
     clear: started,
   },
+  api_rate_limited: { ...rateLimited, endsSilently: true },
   runner_orphaned: { ...orphaned, endsSilently: true },
   address_wrong: {
     set: anyOf(elsewhere.set, /response is not application\/json/),

@@ -39,9 +39,11 @@ export function diagnose(
   });
 }
 
-/** The failure of the registry itself, of which nothing counts against the candidate. */
+/** Of the registry itself: nothing of them counts against the candidate. */
+export const registryFaults: readonly DiagnosisCode[] = ['registry_failing', 'api_rate_limited'];
+
 export function findRegistryFault(diagnoses: readonly Diagnosis[]): Diagnosis | undefined {
-  return diagnoses.find(({ code }) => code === 'registry_failing');
+  return diagnoses.find(({ code }) => registryFaults.includes(code));
 }
 
 /** Whether time helps against a refused token is the registry's to say. */

@@ -43,13 +43,14 @@ export const outsideCauses = {
     last: { say: 'Then run it again', command: 'provision' },
   },
   api_rate_limited: {
-    title: '{registry} refused the registration because an API rate limit is used up',
+    title: "{registry} refuses the {manager}'s requests because an API rate limit is used up",
     signs:
-      'GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, `Http response code: TooManyRequests`, or `failed with status: TooManyRequests`.',
+      'The log has `jobs/request: 429`, and no other response came since. GitHub: the log has `API rate limit exceeded`, `secondary rate limit`, `Http response code: TooManyRequests`, or `failed with status: TooManyRequests`.',
     time: 'may_help',
-    because: 'the limit is reset within an hour; the token and the {manager} are not the cause',
+    because:
+      'the limit is reset by itself, at GitHub within an hour; the token and the {manager} are not the cause',
     acts: [
-      'Wait for the reset, and find what else uses the API rate limit of the same App or account',
+      'Wait for the reset, and find what else uses the API rate limit of the same App, account or address',
     ],
     last: { say: 'Then run it again', command: 'provision' },
   },
@@ -73,7 +74,7 @@ export const outsideCauses = {
   registry_failing: {
     title: "{registry} answers the {manager}'s requests with errors",
     signs:
-      'The log has `jobs/request: 5…`, `jobs/request: 429`, `jobs/request: 409`, `GitLab instance currently unavailable`, `Waiting before making the next call` with 3 s or more, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
+      'The log has `jobs/request: 5…`, `jobs/request: 409`, `GitLab instance currently unavailable`, `Waiting before making the next call` with 3 s or more, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
     time: 'may_help',
     because:
       'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',

@@ -1,4 +1,4 @@
-import { findLogged } from '../../domain/health/diagnose.ts';
+import { findLogged, registryFaults } from '../../domain/health/diagnose.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
@@ -59,7 +59,9 @@ async function lookAgain(context: StageContext, watch: Watch, stall: Stall): Pro
 function whyFailing(context: StageContext, watch: Watch): string | undefined {
   const words = wordsOf(context);
   const running = reportsOf(watch).filter(({ process }) => process === 'running');
-  const seen = findLogged({ reports: running }, words, 'registry_failing');
+  const seen = registryFaults
+    .map((code) => findLogged({ reports: running }, words, code))
+    .find((found) => found !== undefined);
   return seen && `${words.registry} answers its requests for a job with errors (${seen})`;
 }
 

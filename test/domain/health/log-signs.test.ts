@@ -79,6 +79,10 @@ describe('the catalogue names what gives a cause away in a log:', () => {
   const ofGitHub = [
     'clock may be out of sync',
     'Current server time is',
+    'API rate limit exceeded',
+    'secondary rate limit',
+    'Http response code: TooManyRequests',
+    'failed with status: TooManyRequests',
     'Http response code: InternalServerError',
     'failed with status: InternalServerError',
   ];

@@ -3,7 +3,7 @@ import { coloured, ids, jobs, json, newIds, text, url } from './runner-log.ts';
 
 /** Requests for a job that GitLab fails, over REST and by its job router (router/client.go of 19.x). */
 export const failingLines: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
-  ...['500 Internal Server Error', '429 Too Many Requests', '409 Conflict'].flatMap((status) => [
+  ...['500 Internal Server Error', '409 Conflict'].flatMap((status) => [
     [
       '18.6 and later',
       coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
@@ -32,6 +32,7 @@ export const failingLines: readonly (readonly [string, string, readonly Diagnosi
       ['400 Bad Request', 'address_wrong'],
       ['301 Moved Permanently', 'address_wrong'],
       ['422 Unprocessable Entity', 'runner_orphaned'],
+      ['429 Too Many Requests', 'api_rate_limited'],
     ] as const
   ).map(
     ([status, code]) =>

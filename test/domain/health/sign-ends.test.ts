@@ -79,6 +79,11 @@ const gitlab: readonly Row[] = [
     [received, starts],
   ],
   [
+    'api_rate_limited',
+    [`WARNING: Checking for jobs... failed status=POST ${url}: 429 Too Many Requests`],
+    [received, starts],
+  ],
+  [
     'runner_orphaned',
     [`WARNING: Checking for jobs... failed status=POST ${url}: 422 Unprocessable Entity`],
     [received, starts],

@@ -231,10 +231,11 @@ test.each([
   ['500 Internal Server Error', 'registry_failing'],
   ['422 Unprocessable Entity', 'runner_orphaned'],
   ['404 Not Found', 'address_wrong'],
+  ['429 Too Many Requests', 'api_rate_limited'],
 ])('of two statuses of a request for a job the later one counts: %s', (status, code) => {
   const failed = (given: string) =>
     `Checking for jobs... failed status=POST ${api}/jobs/request: ${given}`;
-  for (const other of ['429 Too Many Requests', '422 Unprocessable Entity', '410 Gone']) {
+  for (const other of ['409 Conflict', '422 Unprocessable Entity', '410 Gone']) {
     const before = codesOf(gitlabWords, failed(other));
     expect(before).toHaveLength(1);
     expect(codesOf(gitlabWords, failed(other), failed(status))).toEqual([code]);

@@ -71,13 +71,17 @@ describe('a canary that GitLab gives to no runner', () => {
   });
 });
 
+const statusPage = "See GitLab's status page.";
 describe.each([
-  '500 Internal Server Error',
-  '502 Bad Gateway',
-  '503 Service Unavailable',
-  '429 Too Many Requests',
-  '409 Conflict',
-])('a GitLab that answers requests for a job with %s', (status) => {
+  ['500 Internal Server Error', statusPage],
+  ['502 Bad Gateway', statusPage],
+  ['503 Service Unavailable', statusPage],
+  ['409 Conflict', statusPage],
+  [
+    '429 Too Many Requests',
+    'Wait for the reset, and find what else uses the API rate limit of the same App, account or address.',
+  ],
+])('a GitLab that answers requests for a job with %s', (status, fix) => {
   test('is named, after a second canary, and counts for nothing', async () => {
     const { world, scene, deploy, started } = openWith('never_takes_jobs');
     scene.simulation.at(2 * minute, (then) => failRequests(then, status));
@@ -88,9 +92,7 @@ describe.each([
     );
     expect(ending.kind === 'error' && ending.error.fields.why?.[0]).toContain(status);
     // A canary of a person waits in the same way.
-    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(
-      "See GitLab's status page.",
-    );
+    expect(ending.kind === 'error' && ending.error.fields.fix?.[0]).toBe(fix);
     expect(ending.kind === 'error' && ending.error.fields.fix?.join()).not.toContain('Retry');
     expect(started()).toBe(1);
     expect(countedAgainst(world)).toBe(0);
