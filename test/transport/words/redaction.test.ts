@@ -150,6 +150,13 @@ describe('what looks like a token', () => {
     expect(redact(text)).toBe(masked);
   });
 
+  test.each([...tokens, ...others])(
+    'is masked once, however often it is redacted: %s',
+    (_, masked) => {
+      expect(redact(masked)).toBe(masked);
+    },
+  );
+
   test.each([
     'https://gitlab.example.com:8443/a@b',
     'commit 0123456789abcdef0123456789abcdef01234567',

@@ -45,7 +45,7 @@ const between = (signs: string) => String.raw`\s{0,100}${signs}\s{0,100}`;
 
 // The name stays, so that a reader sees what was left out.
 const named = [
-  String.raw`(${anyOf(...secretHeaders)}\\?["']?${between('[:=]')}(?:\[\s{0,100})?)(?:${quoted}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
+  String.raw`(${anyOf(...secretHeaders)}\\?["']?${between('[:=]')}(?:\[(?!MASKED\])\s{0,100})?)(?:${quoted}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
   String.raw`(${anyOf(...secretNames)}\\?["']?${between('[:=]')})(?:${quoted}|${bare})`,
   String.raw`(${anyOf(...passwordWords, ...tokenWords)}\\?["']?${between('=>?')})${placeholder}(?:${quoted}|${bare})`,
   String.raw`(${anyOf(...passwordWords)}\\?["']${between(':')})${placeholder}${quoted}`,
