@@ -41,7 +41,7 @@ variable "github" {
   default = null
 
   validation {
-    condition     = var.github == null || can(regex("^https://[^\\s/']+/[^\\s']+$", var.github.url))
+    condition     = var.github == null || can(regex("^https://[A-Za-z0-9.:-]+/[A-Za-z0-9._/-]+$", var.github.url))
     error_message = "github.url is the organization, repository or enterprise, such as https://github.com/acme."
   }
 
@@ -124,6 +124,12 @@ variable "job_image" {
   type        = string
   default     = "alpine:3.22"
   nullable    = false
+
+  # It is written into a string of config.toml.
+  validation {
+    condition     = can(regex("^[A-Za-z0-9._:/@-]+$", var.job_image))
+    error_message = "job_image is the name of an image, such as alpine:3.22."
+  }
 }
 
 variable "concurrent" {
@@ -150,8 +156,8 @@ variable "parameter_prefix" {
   default     = null
 
   validation {
-    condition     = var.parameter_prefix == null || can(regex("^/.*/$", var.parameter_prefix))
-    error_message = "parameter_prefix begins and ends with a slash."
+    condition     = var.parameter_prefix == null || can(regex("^/(?:[A-Za-z0-9_.-]+/)+$", var.parameter_prefix))
+    error_message = "parameter_prefix is a path of Parameter Store that begins and ends with a slash."
   }
 }
 
@@ -189,6 +195,12 @@ variable "autoscaler" {
     error_message = "autoscaler.user is a user of the workers' image who may speak to its Docker, such as ec2-user or ubuntu."
   }
 
+  # It is written into a string of config.toml.
+  validation {
+    condition     = var.autoscaler == null || can(regex("^(?:[0-9]+[hms])+$", var.autoscaler.idle_time))
+    error_message = "autoscaler.idle_time is a duration such as 20m0s."
+  }
+
   validation {
     condition     = var.autoscaler == null || can(regex("^/dev/[a-z0-9]{1,20}$", var.autoscaler.root_device_name))
     error_message = "autoscaler.root_device_name is what the workers' image calls its volume: /dev/xvda of Amazon Linux, /dev/sda1 of Ubuntu."
@@ -213,6 +225,14 @@ variable "lifecycle_hook" {
   validation {
     condition     = var.lifecycle_hook == null || (try(var.lifecycle_hook.drain_limit_hours, 0) > 0 && try(var.lifecycle_hook.drain_limit_hours, 49) <= 48)
     error_message = "lifecycle_hook.drain_limit_hours is more than 0 and 48 at most: AWS ends a terminating hook's wait then, whatever its heartbeats."
+  }
+
+  # Root's script of the first boot writes them into a file.
+  validation {
+    condition = var.lifecycle_hook == null || can(regex("^[A-Za-z0-9_./ +=@,-]{1,255}$", var.lifecycle_hook.autoscaling_group_name)) && alltrue([
+      for name in [try(var.lifecycle_hook.hook_name, ""), try(coalesce(var.lifecycle_hook.launch_hook_name, "none"), "none")] : can(regex("^[A-Za-z0-9_/-]{1,255}$", name))
+    ])
+    error_message = "lifecycle_hook names a group by letters, digits, spaces and _./+=@,- and its hooks by letters, digits and _/-."
   }
 }
 

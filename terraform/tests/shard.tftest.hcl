@@ -109,6 +109,32 @@ run "refuses_names_that_are_none" {
   ]
 }
 
+# Root's script of the first boot and config.toml have these values as they are.
+run "refuses_what_a_shell_or_toml_would_read" {
+  command = plan
+
+  variables {
+    parameter_prefix = "/runners/$(id)/"
+    job_image        = "alpine\"\n  privileged = true #"
+    autoscaler       = { ami_id = "ami-0123456789abcdef1", idle_time = "1m\"\n[x]" }
+    lifecycle_hook   = { autoscaling_group_name = "runners`id`", hook_name = "drain" }
+  }
+
+  expect_failures = [var.parameter_prefix, var.job_image, var.autoscaler, var.lifecycle_hook]
+}
+
+run "refuses_a_hook_and_an_address_that_a_shell_would_read" {
+  command = plan
+
+  variables {
+    gitlab_url     = null
+    github         = { url = "https://github.com/$(id)" }
+    lifecycle_hook = { autoscaling_group_name = "runners", hook_name = "drain", launch_hook_name = "a\nb" }
+  }
+
+  expect_failures = [var.github, var.lifecycle_hook]
+}
+
 run "builds_hosts_of_githubs_runners" {
   command = apply
 
