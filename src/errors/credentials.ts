@@ -122,7 +122,11 @@ function mendsOf({ arn, claims, ground }: RefusedRole): string[] {
   const condition = JSON.stringify({
     StringEquals: { [`${provider}:aud`]: audience, [`${provider}:sub`]: subject },
   });
-  const page = /^(?:repo|repository_owner):/.test(subject) ? trustPages.github : trustPages.gitlab;
+  // An organization on GitHub can choose the claims of sub.
+  const isOfGitHub =
+    /^repo(?:sitory_owner)?:/.test(subject) ||
+    provider.startsWith('token.actions.githubusercontent.');
+  const page = isOfGitHub ? trustPages.github : trustPages.gitlab;
   const ofProvider = {
     trust_policy: [],
     absent_provider: [

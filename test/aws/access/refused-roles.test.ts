@@ -88,6 +88,14 @@ describe('a role that STS refuses', () => {
     expect(text).toContain('docs/use/github.md#the-role-on-aws');
   });
 
+  test('is told with the page of GitHub if an organization chose the claims of sub', async () => {
+    refuse(403);
+    const sub =
+      'repository_owner_id:123:job_workflow_ref:octo-org/ci/.github/workflows/deploy.yml@v1';
+    const text = await textOf(tokenWith({ iss: github, sub, aud: 'sts.amazonaws.com', exp: 9e9 }));
+    expect(text).toContain('docs/use/github.md#the-role-on-aws');
+  });
+
   test('is told with the subject of GitLab and the address of its provider', async () => {
     refuse(403);
     const sub = 'project_path:acme/runners:ref_type:branch:ref:main';
