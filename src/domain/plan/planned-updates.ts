@@ -16,9 +16,10 @@ const digits = 8;
 
 /**
  * Some configurations differ from what AWS returns after every apply, so each plan changes or replaces the
- * same resource in the same way. Tags do not count: a pipeline's number is often among them.
- * @returns undefined if it cannot be compared: no such change, a secret that changes, or only values that
- *   the apply will know, unless these values make it replace the resource
+ * same resource in the same way. Tags do not count: a pipeline's number is often among them. The moment of
+ * the plan is the same value, too: `timestamp()` is known to the apply alone, `plantimestamp()` is a time.
+ * @returns undefined if it cannot be compared: no such change, a secret that changes, or, where the plan
+ *   reads data, only values that the apply will know, unless these values make it replace the resource
  */
 export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdates | undefined {
   const done = changes.filter((change) => !isIdle(change) && !change.isData);
@@ -27,7 +28,10 @@ export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdate
   const attributes = contents.flatMap(([, content]) => Object.values(content));
   const replaced = updated.filter(isReplaced).map(({ address, replacePaths: by }) => [address, by]);
   if (attributes.some(({ isSecret }) => isSecret)) return undefined;
-  if (!attributes.some(({ isKnown }) => isKnown) && !updated.some(isReplaced)) return undefined;
+  if (updated.length === 0) return undefined;
+  const readsData = changes.some((change) => change.isData && !isIdle(change));
+  const isKnown = attributes.some((one) => one.isKnown) || updated.some(isReplaced);
+  if (readsData && !isKnown) return undefined;
   return {
     digest: digestOf(
       canonicalJson({
@@ -50,11 +54,14 @@ function isReplaced({ actions, replacePaths, isDeposed }: PlannedChange): boolea
 }
 
 interface Attribute {
-  readonly value: string | undefined;
+  readonly value: string;
   readonly unknown: unknown;
   readonly isKnown: boolean;
   readonly isSecret: boolean;
 }
+
+/** As Terraform writes the time of a plan. */
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 const tags = new Set(['tags', 'tags_all']);
 
@@ -68,9 +75,22 @@ function contentOf(change: PlannedChange): Readonly<Record<string, Attribute>> {
       const isOpen = hasMark(open);
       if (tags.has(name) || (!isOpen && textOf(was) === textOf(willBe))) return [];
       const mark = change.afterSensitive === true || fieldsOf(change.afterSensitive)[name];
-      const [shownBefore, shown] = [was, willBe].map((one) => textOf(withoutSecrets(one, mark)));
+      const [shownBefore, shown] = [
+        textOf(withoutSecrets(was, mark)),
+        textOf(withoutSecrets(willBe, mark)),
+      ] as const;
       const isSecret = !isOpen && shownBefore === shown;
-      return [[name, { value: shown, unknown: isOpen ? open : false, isKnown: !isOpen, isSecret }]];
+      return [
+        [
+          name,
+          {
+            value: shown.replaceAll(time, 'time'),
+            unknown: isOpen ? open : false,
+            isKnown: !isOpen,
+            isSecret,
+          },
+        ],
+      ];
     }),
   );
 }

@@ -119,9 +119,38 @@ describe('what a plan changes in place', () => {
     expect(updatesOf([manager()], { action_invocations: [{}] })?.isAll).toBe(false);
   });
 
-  test('is not compared where only the apply will know it, or where it is secret', () => {
-    const unknown = { after: { id: 'i-0abc' }, after_unknown: { user_data: true } };
-    expect(updatesOf([manager(unknown)])).toBeUndefined();
+  const unknown = manager({ after: { id: 'i-0abc' }, after_unknown: { user_data: true } });
+
+  test('is the same at each moment that the plan or the apply writes into it', () => {
+    const [first, second] = ['2026-11-02T08:00:00Z', '2026-11-02T08:07:31Z'].map((at) =>
+      updatesOf([manager({ after: wanted({ user_data: `built at ${at}` }) })]),
+    );
+    expect(second).toEqual(first);
+    const before = { id: 'i-0abc', user_data: '2026-11-02T08:00:00Z' };
+    const later = manager({ ...unknown.change, before });
+    expect(updatesOf([unknown])).toMatchObject({ addresses: [address], isAll: true });
+    expect(updatesOf([later])).toEqual(updatesOf([unknown]));
+  });
+
+  test('is the same if only tags change each time', () => {
+    const tagged = (pipeline: string) =>
+      updatesOf([
+        manager({
+          after: { id: 'i-0abc', user_data: '', public_ip: '10.0.0.1', tags: { pipeline } },
+          after_unknown: {},
+        }),
+      ]);
+    expect(tagged('2')).toMatchObject({ addresses: [address], isAll: true });
+    expect(tagged('3')).toEqual(tagged('2'));
+  });
+
+  test('is not compared where it is secret, or comes from data that the apply reads', () => {
+    const data = {
+      ...manager({ actions: ['read'], before: null }),
+      address: 'data.aws_ami.newest',
+      mode: 'data',
+    };
+    expect(updatesOf([unknown, data])).toBeUndefined();
     expect(updatesOf([manager({ after_sensitive: { user_data: true } })])).toBeUndefined();
     expect(updatesOf([manager({ after_sensitive: true })])).toBeUndefined();
     expect(updatesOf([])).toBeUndefined();
