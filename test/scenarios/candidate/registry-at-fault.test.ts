@@ -46,7 +46,9 @@ describe('a canary that GitLab gives to no runner', () => {
   test('is not waited for any more once the second one has started', async () => {
     const { deploy } = openWith('given_no_jobs');
     const { log } = await deploy();
-    const second = log.findIndex((line) => /^Started canary job \d+: canary job \d+ waits/.test(line));
+    const second = log.findIndex((line) =>
+      /^Started canary job \d+: canary job \d+ waits/.test(line),
+    );
     const [, first] = /: canary job (\d+)/.exec(log[second] ?? '') ?? [];
     const waits = log.slice(second + 1).filter((line) => line.startsWith('Waiting: '));
     expect(waits).not.toEqual([]);
