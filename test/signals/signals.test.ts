@@ -151,7 +151,7 @@ describe('a webhook', () => {
     [422, 'bad'],
     [401, 'unknown'],
     [403, 'unknown'],
-    [408, 'unknown'],
+    [407, 'unknown'],
   ])('that answers %d says %s', async (status, kind) => {
     const answer = status === 204 ? new Response(null, { status }) : json(status, {});
     expect((await open([answer]).signals.askWebhook(url, question)).kind).toBe(kind);
@@ -159,6 +159,8 @@ describe('a webhook', () => {
 
   test.each<[string, Answer]>([
     ['breaks', json(500, {})],
+    ['did not get the request in time', json(408, {})],
+    ['is asked too early', json(425, {})],
     ['is asked too often', json(429, {})],
     ['is silent', networkError('ECONNRESET')],
   ])('that %s says nothing', async (_, answer) => {

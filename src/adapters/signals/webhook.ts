@@ -9,8 +9,8 @@ export interface Webhook {
   readonly authorization?: string;
 }
 
-/** They speak of who asks and of how often, and not of what was asked about. */
-const ofTheAsker: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
+/** They speak of who asks, and not of what was asked about. The transport keeps 408, 425 and 429. */
+const ofTheAsker: ReadonlySet<number> = new Set([401, 403, 407]);
 
 /**
  * A word of the user's own judge, by Flagger's convention (https://docs.flagger.app/usage/webhooks):

@@ -113,7 +113,7 @@ describe('an answer that is not the documented one', () => {
     const words = { message: `bad PRIVATE-TOKEN: glpat-abcdefghij0123456789 for you` };
     const { registry } = openRegistry({ [one]: json(400, words) });
     const error = await failureOf(registry.find(id));
-    expect(error.detail).toBe('bad PRIVATE-TOKEN: [MASKED]');
+    expect(error.detail).toBe('bad PRIVATE-TOKEN: [MASKED] for you');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('abcdefghij');
   });
 });
