@@ -41,7 +41,10 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
         /^Wrote public\/index\.html: 1 of 1 stack could be read\.$/m,
       ],
       ['doctor --runner linux', /^One shard serves, and nothing is unfinished\. \(healthy\)$/m],
-      ['doctor --runner linux --logs', /^Last log lines of i-\w+ \(pink\):\n {2}[\d-]+T[\d:.]+Z Starting/m],
+      [
+        'doctor --runner linux --logs',
+        /^Last log lines of i-\w+ \(pink\):\n {2}[\d-]+T[\d:.]+Z Starting/m,
+      ],
       ['doctor --all --json', /"code": "healthy"/],
       [
         'hold --runner linux --reason "AWS maintenance until noon"',
