@@ -127,8 +127,8 @@ variable "job_image" {
 
   # It is written into a string of config.toml.
   validation {
-    condition     = can(regex("^[A-Za-z0-9._:/@-]+$", var.job_image))
-    error_message = "job_image is the name of an image, such as alpine:3.22."
+    condition     = can(regex("^[^\\s\"\\\\[:cntrl:]]+$", var.job_image))
+    error_message = "job_image is the name of an image, such as alpine:3.22, without spaces, quotes and backslashes."
   }
 }
 
@@ -197,7 +197,7 @@ variable "autoscaler" {
 
   # It is written into a string of config.toml.
   validation {
-    condition     = var.autoscaler == null || can(regex("^(?:[0-9]+[hms])+$", var.autoscaler.idle_time))
+    condition     = var.autoscaler == null || can(regex("^(?:[0-9]+(?:\\.[0-9]+)?(?:h|m|s|ms))+$", var.autoscaler.idle_time))
     error_message = "autoscaler.idle_time is a duration such as 20m0s."
   }
 

@@ -123,6 +123,15 @@ run "refuses_what_a_shell_or_toml_would_read" {
   expect_failures = [var.parameter_prefix, var.job_image, var.autoscaler, var.lifecycle_hook]
 }
 
+run "takes_images_and_durations_as_the_runner_does" {
+  command = plan
+
+  variables {
+    job_image  = "$${CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX}/acme/alpine:3.22@sha256:00"
+    autoscaler = { ami_id = "ami-0123456789abcdef1", idle_time = "1.5h30m500ms" }
+  }
+}
+
 run "refuses_a_hook_and_an_address_that_a_shell_would_read" {
   command = plan
 
