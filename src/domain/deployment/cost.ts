@@ -9,8 +9,9 @@ export interface DeploymentCost {
   readonly jobsFinished: number | 'unknown';
   /** Killed by `drain.force_after`, gone with their host, failed by their runner, or cut off by us. Sources: GitLab, the host, EC2. */
   readonly jobsBroken: number | 'unknown';
-  /** More jobs were seen than the record keeps ids of, so a later run may count one of them twice, or miss how it ended. */
+  /** More jobs were seen than the record keeps ids of, so a later run may count one of them twice. */
   readonly jobsFinishedAtLeast?: true;
+  /** The same of those that were broken. */
   readonly jobsBrokenAtLeast?: true;
   /** The first of those that were broken. */
   readonly broken: readonly BrokenJob[];
@@ -40,7 +41,7 @@ function jobsOf({ retiring, tally }: Deployment): JobCounts {
     jobsFinished: Math.max(0, seen.length + seenBeyond - count),
     jobsBroken: count,
     ...(seenBeyond > 0 ? { jobsFinishedAtLeast: true } : {}),
-    ...(seenBeyond > 0 || brokenBeyond > 0 ? { jobsBrokenAtLeast: true } : {}),
+    ...(brokenBeyond > 0 ? { jobsBrokenAtLeast: true } : {}),
     broken,
   };
 }

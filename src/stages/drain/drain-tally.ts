@@ -16,7 +16,7 @@ import type { UnendedJob } from '../../domain/drain/registry-only.ts';
 import { isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
-import { createCustomersOnly } from '../health/own-canaries.ts';
+import { createCustomersOnly, customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { finishedOn, historyOn, longestWait } from './customer-jobs.ts';
 
@@ -76,7 +76,8 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     async findUnended(listed) {
       // Of what an earlier run has seen, the record has the ids.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
-      const ended = await endedOn(context, shard, jobs);
+      const seen = jobs.map(({ id }) => id);
+      const ended = await endedOn(context, shard, { seen, seenBeyond: 0 });
       return jobs.filter(({ id }) => ![...listed, ...ended].some((one) => one.id === id));
     },
     async settle(lost, why = 'host_gone') {
@@ -168,18 +169,35 @@ function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
   return onHosts > jobs.length;
 }
 
-/** The newest jobs that have ended; as far back as they are listed, if one of those that ran is not among them. */
+/** The newest jobs that have ended; as far back as they are listed, if one of those that ran may not be among them. */
 async function endedOn(
   context: StageContext,
   shard: Shard,
-  ran: readonly Pick<RegistryJob, 'id'>[],
+  { seen, seenBeyond }: Pick<DrainTally, 'seen' | 'seenBeyond'>,
 ): Promise<readonly FinishedJob[]> {
   const newest = await finishedOn(context, shard);
   if (newest === undefined) return [];
-  if (ran.every(({ id }) => newest.some((job) => job.id === id))) return newest;
+  const isWhole = seenBeyond === 0 && seen.every((id) => newest.some((job) => job.id === id));
+  if (isWhole) return newest;
   const history = await historyOn(context, shard);
   const older = history === undefined ? [] : [...history.jobs, ...history.older.failed];
   return [...new Map([...older, ...newest].map((job) => [job.id, job])).values()];
+}
+
+/** Those that ran in this drain: by their ids, or, where an earlier run has seen more than the record keeps, by their end. */
+async function ranIn(
+  context: StageContext,
+  { seen, seenBeyond, since }: DrainTally,
+  finished: readonly FinishedJob[],
+): Promise<readonly FinishedJob[]> {
+  const known = finished.filter(({ id }) => seen.includes(id));
+  if (seenBeyond === 0) return known;
+  const later = finished.filter((job) => !seen.includes(job.id) && endOf(job) >= Date.parse(since));
+  return [...known, ...(await customersAmong(context, withoutAnyCanary(context, later)))];
+}
+
+function endOf({ startedAt, durationMs }: FinishedJob): number {
+  return Date.parse(startedAt ?? '') + (durationMs ?? 0);
 }
 
 /** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
@@ -188,12 +206,8 @@ async function learnEndings(
   shard: Shard,
   tally: DrainTally,
 ): Promise<DrainTally> {
-  const finished = await endedOn(
-    context,
-    shard,
-    tally.seen.map((id) => ({ id })),
-  );
-  const ran = finished.filter(({ id }) => tally.seen.includes(id));
+  const finished = await endedOn(context, shard, tally);
+  const ran = await ranIn(context, tally, finished);
   const failed = ran.filter(isRunnersFault);
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
