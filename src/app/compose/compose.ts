@@ -134,12 +134,15 @@ async function probingCanary(
   client: import('../../adapters/gitlab/client.ts').GitLabClient,
   registry: Ports['registry'],
 ): Promise<Ports['registry']> {
-  const isOwn = canary.kind === 'job' && run.ci === 'gitlab';
-  if (!isOwn && canary.kind !== 'project') return registry;
-  const { withCanaryProbe } = await import('../../adapters/gitlab/canary/canary-secrets.ts');
+  const isInGitLab = run.ci === 'gitlab';
+  if (canary.kind !== 'project' && !(canary.kind === 'job' && isInGitLab)) return registry;
+  const { isProjectOf, withCanaryProbe } = await import(
+    '../../adapters/gitlab/canary/canary-secrets.ts'
+  );
   const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
   const project =
     canary.kind === 'project' ? canary.project : readGitLabPipeline(environment).projectId;
+  const isOwn = isInGitLab && isProjectOf(project, environment);
   return withCanaryProbe(registry, { client, project, isOwn, environment });
 }
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { withCanaryProbe } from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
+import {
+  isProjectOf,
+  withCanaryProbe,
+} from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
 
@@ -47,3 +50,15 @@ test.each(['AWS_SHARED_CREDENTIALS_FILE', 'TF_HTTP_PASSWORD'])(
     expect(await probe(key, { project: 101, isOwn: true })).toMatchObject([{ outcome: 'missing' }]);
   },
 );
+
+test.each<[number | string, boolean]>([
+  [101, true],
+  ['101', true],
+  ['Acme/Deploy', true],
+  [102, false],
+  ['acme/canary', false],
+])('project %s is the one that deploys: %s', (project, is) => {
+  const environment = { CI_PROJECT_ID: '101', CI_PROJECT_PATH: 'acme/deploy' };
+  expect(isProjectOf(project, environment)).toBe(is);
+  expect(isProjectOf(project, {})).toBe(false);
+});

@@ -194,4 +194,12 @@ export const faults = [
       tests: ['test/scenarios/pipelines/tally.test.ts'],
     },
   ]),
+  ...mutantsOf('src/stages/drain/drain-tally.ts', [
+    {
+      id: 'a job beyond the ids that the record keeps is never lost',
+      find: '  if (seenBeyond === 0) return known;',
+      replace: '  if (seenBeyond >= 0) return known;',
+      tests: ['test/scenarios/pipelines/tally-beyond.test.ts'],
+    },
+  ]),
 ];

@@ -1,74 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { costOf, type DeploymentCost } from '../../../src/domain/deployment/cost.ts';
+import type { DeploymentCost } from '../../../src/domain/deployment/cost.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { parseRecord } from '../../../src/stages/record/record-format.ts';
-import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { pink, purple } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { closeJob, submitJob } from '../../fakes/world/jobs.ts';
-import {
-  hostsOf,
-  parametersOf,
-  parameterValue,
-  registrationsOf,
-} from '../../fakes/world/serving.ts';
-import type { World } from '../../fakes/world/world.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import { arrive } from '../../stages/reach.ts';
-import { openScene, type Scene } from '../scene.ts';
+import { openScene } from '../scene.ts';
 
-const minute = 60_000;
-
-/** The record as another program would read it, and what it says of the cost. */
-function recorded(world: World) {
-  const text = parameterValue(world, parametersOf(world.stacks[0] as StackSettings).record) ?? '';
-  const parsed = parseRecord(text);
-  if (parsed.kind !== 'record') throw new Error(parsed.kind);
-  return parsed.record;
-}
-
-function cost(world: World): DeploymentCost {
-  return costOf(recorded(world).deployment, new Date(world.now).toISOString());
-}
-
-interface Opening {
-  readonly drain?: Partial<StackSettings['drain']>;
-  readonly jobs?: readonly { readonly minutes: number; readonly visible?: boolean }[];
-  readonly concurrent?: number;
-}
-
-/** Pink runs jobs, purple is promoted; what comes next is the drain. */
-async function promoted({
-  drain = {},
-  jobs = [{ minutes: 60 }, { minutes: 5 }],
-  concurrent = 10,
-}: Opening = {}) {
-  const settings = stackSettings();
-  const stack = { ...settings, drain: { ...settings.drain, ...drain } };
-  const world = worldWithActive(pink, { stacks: [stack], behaviour: { concurrent } });
-  const scene = openScene(world);
-  await scene.type('prepare');
-  await scene.type('onboard');
-  for (const [index, { minutes, visible = true }] of jobs.entries())
-    submitJob(world, {
-      name: `build ${index}`,
-      tags: ['linux'],
-      durationMs: minutes * minute,
-      visible,
-    });
-  // A runner asks for one job at a time.
-  await scene.simulation.advance(Math.max(10_000, jobs.length * 4000));
-  await scene.type('provision');
-  return { scene, world };
-}
-
-async function drainInPieces(scene: Scene, stage: 'shutdown' | 'finalize', deploymentId = '1-200') {
-  for (let run = 0; run < 20; run += 1) {
-    const deadline = scene.world.now + 8 * minute;
-    const ending = await scene.type(stage, { deadline, deploymentId });
-    if (ending.kind !== 'error') return ending;
-    expect(ending.error.code).toBe('StillDraining');
-  }
-  throw new Error('the drain did not end');
-}
+import { cost, drainInPieces, minute, promoted, recorded } from './draining.ts';
 
 describe('the cost of a deployment', () => {
   test('is the same whether one job drained or many did', async () => {
@@ -226,43 +166,4 @@ describe('the cost of a deployment', () => {
       onCandidate.map(({ id }) => [id, 'host_gone']),
     );
   });
-});
-
-describe('a drain beyond the ids that the record keeps', () => {
-  const jobs = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ minutes: index % 2 === 0 ? 20 : 45 }));
-
-  test.each([40, 41, 100])('marks a count of %d jobs only above 40', async (count) => {
-    const { scene, world } = await promoted({ jobs: jobs(count), concurrent: count });
-    const ending = await scene.type('finalize');
-    expect(cost(world)).toMatchObject({ jobsFinished: count, jobsBroken: 0 });
-    const finished = count > 40 ? `at least ${count}` : `${count}`;
-    const said = `${finished} jobs finished while their shard drained, 0 lost`;
-    expect(ending.kind === 'done' && ending.says).toContain(said);
-  });
-
-  test.each([41, 100])('never counts %d jobs twice over many runs', async (count) => {
-    const { scene, world } = await promoted({ jobs: jobs(count), concurrent: count });
-    await drainInPieces(scene, 'shutdown');
-    await scene.type('cleanup');
-    expect(recorded(world).history[0]?.cost).toMatch(`jobs=${count}+ broken=0 wait`);
-  });
-
-  test.each([44, 0])(
-    'counts a job that its runner fails between two runs: job %d',
-    async (index) => {
-      const { scene, world } = await promoted({ jobs: jobs(45), concurrent: 45 });
-      await scene.type('shutdown', { deadline: world.now + 8 * minute });
-      const job = Object.values(world.jobs).find(({ name }) => name === `build ${index}`);
-      if (job === undefined) throw new Error('no such job');
-      job.failureReason = 'runner_system_failure';
-      closeJob(world, job, 'failed');
-      await drainInPieces(scene, 'finalize');
-      expect(cost(world)).toMatchObject({
-        jobsFinished: 44,
-        jobsBroken: 1,
-        broken: [{ id: job.id, why: 'runner_failed' }],
-      });
-    },
-  );
 });

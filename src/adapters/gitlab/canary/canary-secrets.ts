@@ -48,6 +48,12 @@ export function withCanaryProbe(
   };
 }
 
+/** Whether the project, by its id or its path, is the one that GitLab runs this job for. */
+export function isProjectOf(project: number | string, environment: Environment): boolean {
+  const { CI_PROJECT_ID: id, CI_PROJECT_PATH: path } = environment;
+  return [id, path?.toLowerCase()].includes(String(project).toLowerCase());
+}
+
 /** The variables that this run has its secrets in. Beside our own token GITLAB_TOKEN belongs to something else. */
 export function secretsOf(environment: Environment): readonly string[] {
   const isOthers = (name: string) =>
