@@ -116,10 +116,14 @@ describe('the demo of the packed tarball, by npx from an empty folder', () => {
     const { jobs } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
     const outage = Number(/submitted meanwhile waited ([\d.]+)s at most/.exec(ended.stdout)?.[1]);
     const told = [...ended.stdout.matchAll(/longest wait of a customer's job: (\S+?)[;.]/g)];
-    expect(told.length).toBeGreaterThan(2);
     const most = Math.ceil(Math.max(outage, jobs.longest_wait_seconds));
-    for (const [, wait = ''] of told)
-      expect(Number(/^(\d+)s$/.exec(wait)?.[1])).toBeLessThanOrEqual(most);
+    // A deployment that was taken back before its drain ended knows none.
+    const known = told.map(([, wait = '']) => wait).filter((wait) => wait !== 'unknown');
+    expect(known.length).toBeGreaterThan(2);
+    for (const wait of known) {
+      expect(wait).toMatch(/^\d+s$/);
+      expect(Number.parseInt(wait, 10)).toBeLessThanOrEqual(most);
+    }
   });
 
   test('waits for no name, and always knows whether a shard serves where nothing is broken', () => {

@@ -107,5 +107,7 @@ test('a token that is missing after its manager has come is told, and the ladder
   expect(text).toMatch(serving);
   expect(text).toContain('recover --method cleanup --yes --runner linux');
   await ends('recover', 0, { args: ['--method', 'cleanup', '--yes'] });
+  // It still waits for the approval that --until healthy has asked for.
+  await ends('provision', 0, { args: ['--until', 'promoted'] });
   await goesOn();
 });
