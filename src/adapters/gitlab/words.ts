@@ -15,7 +15,7 @@ const workersMade =
  * A request to GitLab (network/gitlab.go, router/client.go), or the reason of one alone. A worker, a job's image, a
  * cache and AWS are asked, too.
  */
-const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp|x509:|tls:))`;
+const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp(?! \S+:22:)|x509:|tls:))`;
 
 /** One status of a request for a job ends what another one has meant. */
 function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
@@ -36,10 +36,10 @@ function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp
 const toldToWait =
   /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
 
-const failing = asked(String.raw`409|5\d\d`);
+const failing = asked(String.raw`408|409|425|5\d\d`);
 const rateLimited = asked('429');
 const orphaned = asked('422');
-const elsewhere = asked(String.raw`3\d\d|4(?!03|09|22|29)\d\d`);
+const elsewhere = asked(String.raw`3\d\d|4(?!03|08|09|22|25|29)\d\d`);
 
 /** Of the job router (FF_USE_JOB_ROUTER): router/client.go. */
 function byRouter(codes: string): RegExp {

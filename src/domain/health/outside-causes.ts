@@ -50,7 +50,7 @@ export const outsideCauses = {
     because:
       'the limit is reset by itself, at GitHub within an hour; the token and the {manager} are not the cause',
     acts: [
-      'Wait for the reset, and find what else uses the API rate limit of the same App, account or address',
+      'Wait for the reset, and find what else uses the same rate limit: GitHub counts by App or account, GitLab by user or address',
     ],
     last: { say: 'Then run it again', command: 'provision' },
   },
@@ -74,7 +74,7 @@ export const outsideCauses = {
   registry_failing: {
     title: "{registry} answers the {manager}'s requests with errors",
     signs:
-      'The log has `jobs/request: 5…`, `jobs/request: 409`, `GitLab instance currently unavailable`, `Waiting before making the next call` with 3 s or more, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
+      'The log has `jobs/request: 5…`, `jobs/request: 408`, `jobs/request: 409`, `jobs/request: 425`, `GitLab instance currently unavailable`, `Waiting before making the next call` with 3 s or more, or `Error requesting a job` with a code that is not about the token, and no job was received since. GitHub: `Http response code: InternalServerError`, `failed with status: InternalServerError` and the like.',
     time: 'may_help',
     because:
       'the failure is in {registry}, and the {manager} retries; the candidate is not the cause',
@@ -114,7 +114,7 @@ export const outsideCauses = {
   worker_reclaimed: {
     title: "a job's worker was ended by AWS",
     signs:
-      'The log has `not supported on a terminated instance`, `instance unexpectedly removed` or `Spot Instance interruption`, or `ssh tunnel: EOF`, and no job was received or has succeeded since.',
+      'The log has `not supported on a terminated instance`, `instance unexpectedly removed`, `Spot Instance interruption` or `ssh tunnel: EOF`, and no job was received or has succeeded since.',
     time: 'may_help',
     because: 'a spot instance is taken back at any time, and the next job gets another worker',
     acts: ['If it happens often, use On-Demand instances for the workers'],

@@ -58,6 +58,7 @@ const ofGitLab: readonly Line[] = [
     `ERROR: Failed to create listener for metrics server error=listen tcp 127.0.0.1:9252: bind: address already in use`,
     [],
   ],
+  ['ERROR: dial tcp 10.0.0.1:22: connect: connection refused', []],
   // Requests for a job.
   [
     `ERROR: Checking for jobs... forbidden ${ids} status=POST ${api}/jobs/request: 403 Forbidden (403 Forbidden - Runner token expired)`,
@@ -67,7 +68,7 @@ const ofGitLab: readonly Line[] = [
     `WARNING: Checking for jobs... GitLab instance currently unavailable ${ids} status=POST ${api}/jobs/request: 503 Service Unavailable`,
     ['registry_failing'],
   ],
-  ...['500 Internal Server Error', '502 Bad Gateway', '504 Gateway Timeout'].map(
+  ...['500 Internal Server Error', '502 Bad Gateway', '408 Request Timeout', '425 Too Early'].map(
     (status): Line => [
       `WARNING: Checking for jobs... failed ${ids} status=POST ${api}/jobs/request: ${status}`,
       ['registry_failing'],
