@@ -8,6 +8,8 @@ function listening(clock: VirtualClock, signal?: AbortSignal) {
   return { lines, silence: createSilence({ clock, tell, ...(signal ? { signal } : {}) }) };
 }
 
+const mostMs = 180_000;
+
 describe('a call that waits for its turn, because its rate is limited,', () => {
   const line = (left: string) =>
     `! GitLab limits the rate of calls; the next call is sent in ${left}.\n`;
@@ -20,7 +22,10 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
   ) {
     for (const ms of waits) {
       const endsAt = clock.elapsed() + ms;
-      await silence.turn('GitLab', clock.sleep(ms), () => endsAt - clock.elapsed());
+      await silence.turn('GitLab', clock.sleep(ms), {
+        leftMs: () => endsAt - clock.elapsed(),
+        mostMs,
+      });
       await clock.sleep(betweenMs);
     }
   }
@@ -28,13 +33,23 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
   test('is told of after ten seconds, with the wait, and once for all calls that wait', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(9000), () => 0);
+    await silence.turn('GitLab', clock.sleep(9000), { leftMs: () => 0, mostMs });
     expect(lines).toEqual([]);
     await Promise.all([
-      silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
-      silence.turn('GitLab', clock.sleep(60_000), () => 90_000),
+      silence.turn('GitLab', clock.sleep(60_000), { leftMs: () => 90_000, mostMs }),
+      silence.turn('GitLab', clock.sleep(60_000), { leftMs: () => 90_000, mostMs }),
     ]);
     expect(lines).toEqual([line('1m 30s')]);
+  });
+
+  test.each([
+    ['is sent at once', 400],
+    ['is not sent, because its turn is too far away', mostMs + 1],
+  ])('is not announced where it %s', async (_, left) => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    await silence.turn('GitLab', clock.sleep(20_000), { leftMs: () => left, mostMs });
+    expect(lines).toEqual([]);
   });
 
   test('is told of where several short waits follow each other', async () => {
@@ -71,7 +86,10 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
   test('is told of once by a queue that only then comes to a rest', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(100_000), () => (clock.elapsed() < 50 ? 40 : 90_000));
+    await silence.turn('GitLab', clock.sleep(100_000), {
+      leftMs: () => (clock.elapsed() < 50 ? 40 : 90_000),
+      mostMs,
+    });
     expect(lines).toEqual([line('1m 30s')]);
   });
 
@@ -81,11 +99,11 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     const { lines, silence } = listening(clock, cancel.signal);
     const wait = () => clock.sleep(20_000);
     await Promise.all([
-      silence.turn('GitLab', wait(), () => 10_000),
-      silence.turn('GitHub', wait(), () => 10_000),
+      silence.turn('GitLab', wait(), { leftMs: () => 10_000, mostMs }),
+      silence.turn('GitHub', wait(), { leftMs: () => 10_000, mostMs }),
     ]);
     expect(lines.map((text) => text.split(' ')[1])).toEqual(['GitLab', 'GitHub']);
-    const waiting = silence.turn('AWS', wait(), () => 10_000);
+    const waiting = silence.turn('AWS', wait(), { leftMs: () => 10_000, mostMs });
     cancel.abort();
     await waiting;
     expect(lines).toHaveLength(2);
@@ -95,7 +113,9 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const reason = new Error('received SIGTERM');
-    await expect(silence.turn('GitLab', Promise.reject(reason), () => 5000)).rejects.toBe(reason);
+    await expect(
+      silence.turn('GitLab', Promise.reject(reason), { leftMs: () => 5000, mostMs }),
+    ).rejects.toBe(reason);
     await clock.sleep(60_000);
     expect(lines).toEqual([]);
   });

@@ -9,10 +9,19 @@ export interface Silence {
    * @param side as a person calls it: `GitLab`, `AWS`
    */
   over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
-  /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
-  turn(side: string, queued: Promise<void>, leftMs: () => number): Promise<void>;
+  /**
+   * Waits for the turn of a call: the other side limits how many it takes, and has not been asked.
+   */
+  turn(side: string, queued: Promise<void>, wait: TurnWait): Promise<void>;
   /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;
+}
+
+export interface TurnWait {
+  /** Milliseconds until the next call may go out. */
+  readonly leftMs: () => number;
+  /** A call that has to wait longer is not sent, so no line announces it. */
+  readonly mostMs: number;
 }
 
 interface Before {
@@ -64,7 +73,7 @@ export function createSilence({
   }
   return {
     tell: say,
-    async turn(side, queued, leftMs) {
+    async turn(side, queued, { leftMs, mostMs }) {
       const now = clock.elapsed();
       const isSlow = leftMs() >= slowMs;
       const row = rows.get(side);
@@ -72,10 +81,13 @@ export function createSilence({
       const startedAt = follows ? row.startedAt : now;
       const mayTellAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
       const tellPaced = () => {
+        const ms = leftMs();
         if (signal?.aborted === true || clock.elapsed() < mayTellAt()) return;
+        if (ms < slowMs || ms > mostMs) return;
         pacedAt.set(side, clock.elapsed());
-        const left = formatDuration(Math.max(0, leftMs()));
-        tell(`! ${side} limits the rate of calls; the next call is sent in ${left}.\n`);
+        tell(
+          `! ${side} limits the rate of calls; the next call is sent in ${formatDuration(ms)}.\n`,
+        );
       };
       const over = new AbortController();
       const dueAt = Math.max(startedAt + pacedAfterMs, mayTellAt());

@@ -71,7 +71,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
     const queued = budget.enter(signal, limits.callMs);
-    if (queued !== undefined) await takeTurn(queued, { request, silence, budget });
+    if (queued !== undefined)
+      await takeTurn(queued, { request, silence, budget, mostMs: limits.callMs });
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
     const leftMs = endsAt - clock.elapsed();
@@ -108,11 +109,17 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
 /** A wait that is longer than a whole call may take is a refusal: nobody knows how long a caller can wait. */
 async function takeTurn(
   queued: Promise<void>,
-  turn: { request: TransportRequest; silence: Silence | undefined; budget: HostBudget },
+  turn: {
+    request: TransportRequest;
+    silence: Silence | undefined;
+    budget: HostBudget;
+    mostMs: number;
+  },
 ): Promise<void> {
-  const { request, silence, budget } = turn;
+  const { request, silence, budget, mostMs } = turn;
   try {
-    await (silence?.turn(sideOf(request), queued, () => budget.leftMs()) ?? queued);
+    await (silence?.turn(sideOf(request), queued, { leftMs: () => budget.leftMs(), mostMs }) ??
+      queued);
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
     const detail = `its rate limit accepts the next call in ${formatDuration(error.waitMs)}; the call was not sent`;
