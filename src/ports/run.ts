@@ -28,6 +28,14 @@ export function ciOf(deploymentId: string): Run['ci'] {
   return /^\d+-\d+(?:-[a-z]+(?:-\d+)?)*$/.test(deploymentId) ? 'gitlab' : 'terminal';
 }
 
+/** ISO 8601. An id that we made ourselves at a terminal states when; of any other it is not known. */
+export function momentOf(deploymentId: string): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(deploymentId) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
 /** Proof that a process lives, for locks left behind on the same machine. */
 export interface ProcessTable {
   /** Names this process so that `isAlive` can tell it from a later one with the same pid. */

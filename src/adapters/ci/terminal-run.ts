@@ -2,7 +2,7 @@ import type { DeploymentId } from '../../domain/shard.ts';
 import { runUnknown } from '../../errors/run.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { ProcessTable, Run } from '../../ports/run.ts';
+import { momentOf, type ProcessTable, type Run } from '../../ports/run.ts';
 import { normalMoment } from './moment.ts';
 import { correct, type Environment, readVariables, type Shape, shapes } from './variables.ts';
 
@@ -38,12 +38,4 @@ export function readTerminalRun(request: TerminalRequest): Run {
     jobId: processes.self,
     by: person,
   };
-}
-
-/** An id that we made ourselves says when, so that a stage run again with it is not a later pipeline. */
-function momentOf(id: string): string | undefined {
-  const [, year, month, day, hour, minute, second] =
-    /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(id) ?? [];
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }

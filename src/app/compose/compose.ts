@@ -160,7 +160,7 @@ async function composeCanary(
       client,
       clock,
       deploymentId: run.deploymentId,
-      // At a terminal, a stage that continues a deployment is not told when that began.
+      // At a terminal, a stage that continues a deployment is not told when that began; its id states it.
       createdAt: run.ci === 'terminal' ? undefined : run.pipelineCreatedAt,
       runnerName,
       secrets,

@@ -186,3 +186,15 @@ test('asks for no pipeline from before its deployment, but for an hour between c
   await open({ createdAt }).listIds('acme/infra-6001' as DeploymentId);
   expect(gitlab.sent.join()).not.toContain('updated_after=2026-11-02T07');
 });
+
+test.each(['', '-rollback', '-deploy-2'])(
+  'asks for no pipeline from before a deployment that was typed, also if it was given up: %j',
+  async (suffix) => {
+    const typed = `terminal-20261102T080000Z-ab12${suffix}` as DeploymentId;
+    await open({ deploymentId: typed }).listIds();
+    expect(gitlab.sent.join()).toContain('updated_after=2026-11-02T07%3A00%3A00.000Z');
+    gitlab.sent.length = 0;
+    await open().listIds(typed);
+    expect(gitlab.sent.join()).toContain('updated_after=2026-11-02T07%3A00%3A00.000Z');
+  },
+);

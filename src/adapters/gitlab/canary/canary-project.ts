@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { pipelineOf } from '../../../domain/deployment/lock/owner.ts';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
+import { momentOf } from '../../../ports/run.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../client.ts';
@@ -23,7 +25,7 @@ export interface CanaryProjectOptions {
   readonly client: GitLabClient;
   readonly clock: Clock;
   readonly deploymentId: string;
-  /** ISO 8601: when the deployment's pipeline was created; no canary of it is older. Absent: unknown. */
+  /** ISO 8601: when the deployment's pipeline was created; no canary of it is older. Absent: what its id states. */
   readonly createdAt?: string | undefined;
   readonly runnerName: string;
   /** An id or a full path. */
@@ -67,7 +69,9 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   const oldest = () => new Date(clock.now() - longestLifeMs).toISOString();
   const listOurs = () => listTagged(tag, sinceOf(options) ?? oldest());
   const listOf = (givenUp?: string) =>
-    givenUp === undefined ? listOurs() : listTagged(canaryTag(givenUp, runnerName), oldest());
+    givenUp === undefined
+      ? listOurs()
+      : listTagged(canaryTag(givenUp, runnerName), sinceOf({ deploymentId: givenUp }) ?? oldest());
 
   const look = (found: Job | undefined) =>
     found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
@@ -100,7 +104,10 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
 /** Clocks of two servers differ, by less than this. */
 const clocksApartMs = 60 * 60_000;
 
-function sinceOf({ createdAt }: CanaryProjectOptions): string | undefined {
+function sinceOf({
+  deploymentId,
+  createdAt = momentOf(pipelineOf(deploymentId)),
+}: Pick<CanaryProjectOptions, 'deploymentId' | 'createdAt'>): string | undefined {
   if (createdAt === undefined) return undefined;
   return new Date(Date.parse(createdAt) - clocksApartMs).toISOString();
 }
