@@ -3,18 +3,20 @@ import { coloured, ids, jobs, json, newIds, text, url } from './runner-log.ts';
 
 /** Requests for a job that GitLab fails, over REST and by its job router (router/client.go of 19.x). */
 export const failingLines: readonly (readonly [string, string, readonly DiagnosisCode[]])[] = [
-  ...['500 Internal Server Error', '409 Conflict'].flatMap((status) => [
-    [
-      '18.6 and later',
-      coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
-      ['registry_failing'],
-    ] as const,
-    [
-      '18.6 and later, json',
-      json('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
-      ['registry_failing'],
-    ] as const,
-  ]),
+  ...['500 Internal Server Error', '408 Request Timeout', '409 Conflict', '425 Too Early'].flatMap(
+    (status) => [
+      [
+        '18.6 and later',
+        coloured('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+        ['registry_failing'],
+      ] as const,
+      [
+        '18.6 and later, json',
+        json('warning', `${jobs} failed`, { ...newIds, status: `POST ${url}: ${status}` }),
+        ['registry_failing'],
+      ] as const,
+    ],
+  ),
   [
     '15.0 and later, a time to wait',
     coloured('info', 'Waiting before making the next call', {
