@@ -29,3 +29,13 @@ function snakeCase(key: string): string {
   if (!/^[a-z]+[A-Z][a-zA-Z0-9]*$/.test(key)) return key;
   return key.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
+
+/** Changes each text and each key of a value. A text that is changed within its JSON could break its quotes. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [change(key), mapTexts(entry, change)]),
+  );
+}

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { githubAnswers } from '../adapters/github/answers.ts';
 import { gitlabAnswers } from '../adapters/gitlab/answers.ts';
 import type { Received, Send, Sending } from '../adapters/transport/send.ts';
+import { mapTexts } from '../domain/output.ts';
 import { parseJson } from '../domain/text/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -80,7 +81,7 @@ function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted
     n += 1;
     const at = new Date(clock.now()).toISOString();
     // All of it is masked already; what the redactor knows is a second guard.
-    write(redact(JSON.stringify({ run, n, at, ...fields })));
+    write(JSON.stringify(mapTexts({ run, n, at, ...fields }, redact)));
   }
 
   function shorten(question: string, told: object): object {

@@ -110,6 +110,20 @@ describe('/health', () => {
     await endpoint.clock.pass(1000);
     expect((await endpoint.health()).body['reasons']).toEqual(['token [hidden] refused']);
   });
+
+  test('is valid JSON if a secret stands before a quote', async () => {
+    const said = 'bad call "glrt-secret"';
+    const reasons = [said, 'a secret that is "quoted"'];
+    const endpoint = openEndpoint(
+      async () => ({ ...ill, reasons }),
+      (text) => text.replace(/"quoted"|glrt-secret[^ ]?/g, '[hidden]'),
+    );
+    await endpoint.clock.pass(1000);
+    expect((await endpoint.health()).body['reasons']).toEqual([
+      'bad call "[hidden]',
+      'a secret that is [hidden]',
+    ]);
+  });
 });
 
 describe('/live', () => {

@@ -56,7 +56,10 @@ async function settled(): Promise<void> {
 }
 
 /** An endpoint over looks that the test decides. */
-export function openEndpoint(first: () => Promise<ShardHealth> = async () => healthy) {
+export function openEndpoint(
+  first: () => Promise<ShardHealth> = async () => healthy,
+  redact = (text: string) => text.replaceAll('glrt-secret', '[hidden]'),
+) {
   const clock = createHandClock();
   const controller = new AbortController();
   let look = first;
@@ -70,7 +73,6 @@ export function openEndpoint(first: () => Promise<ShardHealth> = async () => hea
     },
     explain: (error) => (error as Error).message,
   });
-  const redact = (text: string) => text.replaceAll('glrt-secret', '[hidden]');
   const app = createEndpoint({
     cache,
     runner: 'linux',

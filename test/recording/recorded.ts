@@ -9,14 +9,18 @@ export interface Asked {
 }
 
 /** What a recording says of some exchanges with a server, line by line. */
-export async function record(fetch: FetchFunction, asked: readonly Asked[]): Promise<string[]> {
+export async function record(
+  fetch: FetchFunction,
+  asked: readonly Asked[],
+  redact = (text: string) => text.replaceAll('hunter2hunter2', '[MASKED]'),
+): Promise<string[]> {
   const lines: string[] = [];
   const send = recordingSend(sendBy(fetch), {
     program: '0.1.0',
     run: 'run1',
     salt: 'salt',
     clock: createVirtualClock(),
-    redact: (text) => text.replaceAll('hunter2hunter2', '[MASKED]'),
+    redact,
     write: (line) => lines.push(line),
   });
   for (const { method = 'GET', url, body } of asked) {

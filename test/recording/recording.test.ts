@@ -57,6 +57,13 @@ describe('a recorded call', () => {
     });
   });
 
+  test('is valid JSON if the redactor masks all that stands behind a secret', async () => {
+    const redact = (text: string) => text.replace(/\bpaused.*/, '[MASKED]');
+    const asked = [{ url: 'runners/48213' }];
+    const [call] = callsIn(await record(async () => json(200, runner), asked, redact));
+    expect(call).toMatchObject({ status: 200, answer: { status: '<string>', '[MASKED]': true } });
+  });
+
   test('never has a token, a host or a name, wherever they stand', async () => {
     const secret = 'hushhush';
     const answers: Response[] = [

@@ -57,7 +57,7 @@ export const privateKeyEnd = '-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----';
  * The password in a URL, with or without a user before it; an `@` may stand in it. With a slash in it, it is
  * short and no port: `https://host:8443/a@b` has none.
  */
-export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"']{0,10000}:)(?:[^\s/?#"']{1,10000}|(?!\d{1,5}[/?#])[^\s"']{1,200})(?=@)`;
+export const urlPassword = String.raw`(?<=:\/\/[^\s/:@"'[]{0,10000}:)(?:[^\s/?#"']{1,10000}|(?!\d{1,5}[/?#])[^\s"']{1,200})(?=@)`;
 /** A token in the place of a URL's user; the name of a user is shorter. */
 export const urlToken = String.raw`(?<=:\/\/)(?=[^\s/:@"']{0,200}\d)[^\s/:@?#"']{16,10000}(?=@)`;
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Hono } from 'hono';
+import { mapTexts } from '../../domain/output.ts';
 import type { ShardHealth } from '../../operator/look-once.ts';
 import { type Answer, healthAnswer, liveAnswer } from './answers.ts';
 import type { VerdictCache } from './verdict-cache.ts';
@@ -25,7 +26,7 @@ export function createEndpoint(options: EndpointOptions): Hono {
     );
   });
   const json = ({ status, body }: Answer) =>
-    new Response(redact(`${JSON.stringify(body, undefined, 2)}\n`), {
+    new Response(`${JSON.stringify(mapTexts(body, redact), undefined, 2)}\n`, {
       status,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     });

@@ -1,5 +1,5 @@
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
-import { inSnakeCase } from '../../domain/output.ts';
+import { inSnakeCase, mapTexts } from '../../domain/output.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BeginEvent, CallEvent, LogEvent } from '../../ports/log-event.ts';
 import { portOf } from '../../ports/ports.ts';
@@ -82,17 +82,7 @@ export function createEventLines(options: EventLines): (event: LogEvent) => void
     const at = new Date(clock.now()).toISOString();
     const ms = Math.round(clock.elapsed() - startedAt);
     const shown = 'call' in event ? shownCall(event) : shownValue(event);
-    const clean = inSnakeCase(redacted(shown, redact)) as Record<string, unknown>;
+    const clean = inSnakeCase(mapTexts(shown, redact)) as Record<string, unknown>;
     write(JSON.stringify({ at, ms, run, n, ...shortened(clean) }));
   };
-}
-
-/** Text by text: a secret that is replaced inside of the JSON could break its quotes. */
-function redacted(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((entry) => redacted(entry, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [redact(key), redacted(entry, redact)]),
-  );
 }

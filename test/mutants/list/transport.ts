@@ -141,10 +141,12 @@ export const transport: readonly Mutant[] = [
       replace: 'maskLikely(clean)',
       tests: ['test/transport/words/redaction.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/adapters/transport/words/secret-assignments.ts', [
     {
       id: 'a password behind its name is printed',
-      find: 'for (const pattern of named)',
-      replace: 'for (const pattern of named.slice(0, 2))',
+      find: 'for (const pattern of assignments)',
+      replace: 'for (const pattern of assignments.slice(0, 2))',
       tests: ['test/transport/words/redaction.test.ts'],
     },
   ]),

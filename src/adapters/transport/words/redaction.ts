@@ -1,15 +1,12 @@
 import {
-  passwordWords,
   privateKeyEnd,
   privateKeyStart,
-  secretHeaders,
-  secretNames,
   secretShapes,
-  tokenWords,
   urlPassword,
   urlToken,
 } from '../../../domain/text/secret-shapes.ts';
 import { encodingsOf } from './encodings.ts';
+import { longestValue, maskAssignments, outsideArn } from './secret-assignments.ts';
 
 export interface Redactor {
   /** From now on `redact` replaces this secret in all its encodings. Shorter than 4: ignored. */
@@ -31,37 +28,28 @@ const tokens = secretShapes.map(
     new RegExp(`(?:${prefix})(?:${hidden}${characters}){${least},${longestToken}}`, 'gu'),
 );
 
-/** No secret is longer. A loop without an end overflows the engine's stack on a text of some MB. */
-const longestValue = 1_000_000;
-
-const quoted = String.raw`\\?["'](?:[^"'\\\r\n]|\\.){0,${longestValue}}`;
-const bare = String.raw`[^\s"'][^\s"']{0,${longestValue}}`;
-/** What a person fills in, and what another program has left out. */
-const placeholder = String.raw`(?!\\?["']?(?:\$[{(A-Z_]|[<(*…=]|\[MASKED))`;
-/** A digit, and no space: a word of a sentence is no token. */
-const telling = String.raw`(?=[^\s"']{0,100}\d)[^\s"']{8,${longestValue}}`;
-const anyOf = (...words: readonly string[]) => `(?:${words.join('|')})`;
-const between = (signs: string) => String.raw`\s{0,100}${signs}\s{0,100}`;
-
-// The name stays, so that a reader sees what was left out.
-const named = [
-  String.raw`(${anyOf(...secretHeaders)}\\?["']?${between('[:=]')}(?:\[(?!MASKED\])\s{0,100})?)(?:${quoted}|[^\s"'][^"'\r\n]{0,${longestValue}})`,
-  String.raw`(${anyOf(...secretNames)}\\?["']?${between('[:=]')})(?:${quoted}|${bare})`,
-  String.raw`(${anyOf(...passwordWords, ...tokenWords)}\\?["']?${between('=>?')})${placeholder}(?:${quoted}|${bare})`,
-  String.raw`(${anyOf(...passwordWords)}\\?["']${between(':')})${placeholder}${quoted}`,
-  String.raw`(${anyOf(...passwordWords, ...tokenWords)}\\?["']?${between(':')}\\?["']?)${telling}`,
-  String.raw`(--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordWords, ...tokenWords)} {1,20}["']?)(?=[^\s"']{0,100}[a-z0-9])[^\s"'-][^\s"']{5,${longestValue}}`,
-  String.raw`(\b(?:bearer|basic)\s{1,100})${telling}`,
-].map((pattern) => new RegExp(pattern, 'gi'));
 const passwords = new RegExp(`${urlPassword}|${urlToken}`, 'g');
-/** To its last line, or to where the text ends: it may be cut. */
-const privateKeys = new RegExp(String.raw`${privateKeyStart}[\s\S]*?(?:${privateKeyEnd}|$)`, 'g');
+/** To its last line, or to where its text ends: it may be cut. */
+const privateKeys = new RegExp(
+  String.raw`${privateKeyStart}(?:[^"\\]|\\(?:[^"]|$)){0,${longestValue}}?(?:${privateKeyEnd}|(?=\\?")|$)`,
+  'g',
+);
 const dottedWords = new RegExp(String.raw`[\w.-]{1,${longestValue}}`, 'g');
-const escapedWords = new RegExp(String.raw`[^\s"'<>]{1,${longestValue}}`, 'g');
+const escapedWords = new RegExp(
+  String.raw`(?:[^\s"'<>\\]|\\(?:[^\s"'<>]|(?=[\s<>]|$))){1,${longestValue}}`,
+  'g',
+);
 const escapes = /%[0-9a-f]{2}|\\u00[0-9a-f]{2}/i;
-const base64Words = new RegExp(`[A-Za-z0-9+/_-]{24,${longestValue}}`, 'g');
+/** Not from the middle of an escape of JSON: `\n` before a word is a line's end. */
+const base64Words = new RegExp(
+  String.raw`(?<!\\(?:u[0-9a-f]{0,3})?)[A-Za-z0-9+/_-]{24,${longestValue}}`,
+  'g',
+);
 /** Of AWS: 40 characters without a name. A digest has no capitals. */
-const secretKeys = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![\w/+=-]|\.\w)/g;
+const secretKeys = new RegExp(
+  String.raw`(?:(?<=\\[nrt])|(?<![A-Za-z0-9/+\\]))[A-Za-z0-9/+]{40}${outsideArn}(?![\w/+=-]|\.\w)`,
+  'g',
+);
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
@@ -85,9 +73,7 @@ export function createRedactor(): Redactor {
 function maskLikely(text: string): string {
   let clean = text;
   for (const pattern of tokens) clean = clean.replace(pattern, mask);
-  clean = maskUnnamed(clean);
-  for (const pattern of named) clean = clean.replace(pattern, (_, name: string) => name + mask);
-  return clean;
+  return maskAssignments(maskUnnamed(clean), mask);
 }
 
 function maskUnnamed(text: string): string {
