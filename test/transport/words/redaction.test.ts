@@ -135,6 +135,8 @@ describe('what looks like a token', () => {
     ['password    = hunter22', 'password    = [MASKED]'],
     ['password=  "it\'s hunter22"', 'password=  "[MASKED]"'],
     ['password=truehunter', 'password=[MASKED]'],
+    ['private-token: Hunter22hunter22: no', 'private-token: [MASKED] no'],
+    ['access_token: abc123=xyz', 'access_token: [MASKED]'],
     ['access_token:\n  abcdefgh', 'access_token:\n  [MASKED]'],
     ['password="}hunter22"', 'password="[MASKED]"'],
     ['cookie: none; session=abcdef', 'cookie: [MASKED]'],

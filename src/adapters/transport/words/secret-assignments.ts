@@ -41,8 +41,8 @@ const placeholder = String.raw`(?!\\{0,15}["']?(?:\$[{(A-Z_]|[<(*…=]|\[MASKED)
 
 const nameEnd = String.raw`\\{0,15}["']?`;
 const blanks = String.raw`[ \t]{0,100}`;
-/** A colon, and no first word of the next assignment behind it. */
-const colon = String.raw`${blanks}:(?:[ \t]{1,100}(?![a-z_][\w-]{1,39}=[^=\s])|${blanks}\r?\n[ \t]{1,100}(?![a-z_][\w-]{1,39}(?:=[^=\s]|:\s))|(?!\s))`;
+/** A colon, and no name of the next assignment behind it: one of letters only, as a secret is none. */
+const colon = String.raw`${blanks}:(?:[ \t]{1,100}(?![a-z_]{2,40}=\w)|[ \t]{0,100}\r?\n[ \t]{1,100}(?![a-z_]{2,40}(?:=\w|:\s))|(?!\s))`;
 /** Blanks on both sides, on none, or before a quote: one that stands alone behind the sign is before the next word. */
 const equals = String.raw`(?:[ \t]{1,100}(?:=>|=(?![=>]))[ \t]|${blanks}(?:=>|=(?![=>]))(?:(?![ \t])|[ \t]{1,100}(?=\\{0,15}["'])))`;
 
