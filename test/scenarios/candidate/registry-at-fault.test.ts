@@ -81,7 +81,7 @@ describe.each([
   ['409 Conflict', statusPage],
   [
     '429 Too Many Requests',
-    'Wait for the reset, and find what else uses the API rate limit of the same App, account or address.',
+    'Wait for the reset, and find what else uses the same rate limit: GitHub counts by App or account, GitLab by user or address.',
   ],
 ])('a GitLab that answers requests for a job with %s', (status, fix) => {
   test('is named, after a second canary, and counts for nothing', async () => {
