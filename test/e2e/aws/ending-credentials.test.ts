@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -69,7 +69,11 @@ describe('where identity tokens end in the middle of a run', () => {
   });
 
   const tokenFile = () => join(world.folder, 'web-identity');
-  const writeToken = (seconds: number) => writeFileSync(tokenFile(), identityToken(seconds));
+  /** At once: a token that is read while it is written is a broken one, and no ended one. */
+  const writeToken = (seconds: number) => {
+    writeFileSync(`${tokenFile()}.new`, identityToken(seconds));
+    renameSync(`${tokenFile()}.new`, tokenFile());
+  };
 
   /** Nothing of the keys that the sandbox has handed out. */
   const common = () => ({
