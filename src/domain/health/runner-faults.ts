@@ -195,7 +195,7 @@ function inOrder(jobs: readonly FinishedJob[]): FinishedJob[] {
 }
 
 /** Milliseconds, by the registry's clock. Of jobs without a time nobody can say that they lie apart. */
-function endOf({ startedAt, durationMs }: FinishedJob): number {
+export function endOf({ startedAt, durationMs }: FinishedJob): number {
   const end = Date.parse(startedAt ?? '') + (durationMs ?? 0);
   return Number.isNaN(end) ? 0 : end;
 }

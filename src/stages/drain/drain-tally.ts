@@ -13,7 +13,7 @@ import {
 import type { DrainLook } from '../../domain/drain/drain.ts';
 import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
 import type { UnendedJob } from '../../domain/drain/registry-only.ts';
-import { isRunnersFault } from '../../domain/health/runner-faults.ts';
+import { endOf, isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
 import { createCustomersOnly, customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
@@ -194,10 +194,6 @@ async function ranIn(
   if (seenBeyond === 0) return known;
   const later = finished.filter((job) => !seen.includes(job.id) && endOf(job) >= Date.parse(since));
   return [...known, ...(await customersAmong(context, withoutAnyCanary(context, later)))];
-}
-
-function endOf({ startedAt, durationMs }: FinishedJob): number {
-  return Date.parse(startedAt ?? '') + (durationMs ?? 0);
 }
 
 /** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
