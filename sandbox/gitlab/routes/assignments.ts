@@ -79,13 +79,10 @@ function refuseAssignment(
   { runner, project }: { runner: Runner; project: Project },
 ): void {
   const { orphansKeepTheirToken, assignmentRefusedInOneSentence } = instance.features;
-  if (runner.projectIds.includes(project.id)) {
-    // What stands after the colon is an assumption.
-    const reason = 'Validation failed: Runner has already been taken';
-    if (!assignmentRefusedInOneSentence) throw invalid({ assign_to: [reason] });
-    throw runnerError(`Assign to ${reason}`);
-  }
-  const problem = limitProblem(instance, { ...runner, projectIds: [project.id] });
+  // What stands after the colon is an assumption.
+  const problem = runner.projectIds.includes(project.id)
+    ? 'Runner has already been taken'
+    : limitProblem(instance, { ...runner, projectIds: [project.id] });
   if (problem !== undefined) {
     const reason = `Validation failed: ${problem}`;
     if (!assignmentRefusedInOneSentence) throw invalid({ assign_to: [reason] });
