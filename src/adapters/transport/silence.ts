@@ -9,9 +9,7 @@ export interface Silence {
    * @param side as a person calls it: `GitLab`, `AWS`
    */
   over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
-  /**
-   * Waits for the turn of a call: the other side limits how many it takes, and has not been asked.
-   */
+  /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
   turn(side: string, queued: Promise<void>, wait: TurnWait): Promise<void>;
   /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;

@@ -76,7 +76,7 @@ async function jobsByRunner(
   })) {
     for (const { id } of items) {
       const parameters = { ...place, run_id: id };
-      for (const one of await listJobsOf({ client, parameters, read: readJobs })) {
+      for (const one of await listJobsOf({ client, parameters, page: jobs })) {
         if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
         found.set(one.runner_id, toRegistryJob(one, `${owner}/${repo}`));
       }
@@ -89,11 +89,6 @@ async function jobsByRunner(
 
 const readRuns = (data: unknown, origin: Origin) => {
   const { workflow_runs: items, total_count: total } = readShape(runs, data, origin);
-  return { items, total };
-};
-
-const readJobs = (data: unknown, origin: Origin) => {
-  const { jobs: items, total_count: total } = readShape(jobs, data, origin);
   return { items, total };
 };
 

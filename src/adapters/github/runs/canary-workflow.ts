@@ -7,7 +7,7 @@ import { PortFailure } from '../../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
 import { settleLost } from '../../transport/answers/lost-answer.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import { type Origin, readShape } from '../../transport/answers/shape.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../client.ts';
 import { originOf } from '../origin.ts';
@@ -44,11 +44,6 @@ export const job = z.object({
 });
 export const jobs = z.object({ jobs: z.array(job), total_count: count });
 
-const readJobs = (data: unknown, origin: Origin) => {
-  const { jobs: items, total_count: total } = readShape(jobs, data, origin);
-  return { items, total };
-};
-
 /** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
 export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
 
@@ -76,7 +71,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
 
   async function jobsOfRun(runId: number, label: string): Promise<Job[]> {
     const parameters = { ...place, run_id: runId };
-    const read = await listJobsOf({ client, parameters, read: readJobs });
+    const read = await listJobsOf({ client, parameters, page: jobs });
     return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 

@@ -86,30 +86,29 @@ export async function listRunJobs(
   reference: RunReference,
 ): Promise<readonly RunJob[]> {
   const parameters = { ...placeOf(reference), filter: 'all' };
-  return listJobsOf({ client, parameters, read: readRunJobs });
+  return listJobsOf({ client, parameters, page: runJobs });
 }
-
-const readRunJobs = (data: unknown, origin: Origin) => {
-  const { jobs, total_count: total } = readShape(runJobs, data, origin);
-  return { items: jobs, total };
-};
 
 /** All jobs of a run, or a rejection: never a part of them. */
 export async function listJobsOf<Item>({
   client,
   parameters,
-  read,
-}: Omit<PagedList<Item>, 'route'>): Promise<readonly Item[]> {
+  page,
+}: Pick<PagedList<Item>, 'client' | 'parameters'> & {
+  readonly page: z.ZodType<{ jobs: Item[]; total_count?: number | null | undefined }>;
+}): Promise<readonly Item[]> {
   const found: Item[] = [];
   let pages = 0;
-  for await (const page of readPages({ client, route: `${runRoute}/jobs`, parameters, read })) {
-    found.push(...page.items);
+  const read = (data: unknown, origin: Origin) => {
+    const { jobs: items, total_count: total } = readShape(page, data, origin);
+    return { items, total };
+  };
+  const listed = readPages({ client, route: `${runRoute}/jobs`, parameters, read });
+  for await (const { items, left, source } of listed) {
+    found.push(...items);
     pages += 1;
-    if (page.left > 0 && (page.items.length === 0 || pages === mostPages))
-      throw cut(
-        page.source,
-        `only ${found.length} of ${found.length + page.left} jobs were listed`,
-      );
+    if (left > 0 && (items.length === 0 || pages === mostPages))
+      throw cut(source, `only ${found.length} of ${found.length + left} jobs were listed`);
   }
   return found;
 }
