@@ -20,7 +20,7 @@ export const outsideCauses = {
     last: { say: 'Then build the candidate anew', command: 'recover' },
   },
   session_conflict: {
-    title: '{registry} has another session of the same {manager}',
+    title: 'GitHub has another session of the same runner',
     signs:
       'GitHub: the log has `A session for this runner already exists` or `Session Conflict`; after 240 s the listener ends with exit code 5 (`status=5/NOTINSTALLED`).',
     time: 'may_help',
@@ -32,13 +32,13 @@ export const outsideCauses = {
     last: { say: 'Then run it again', command: 'provision' },
   },
   name_taken: {
-    title: '{registry} already has a {manager} with this name',
+    title: 'GitHub already has a runner with this name',
     signs:
       'GitHub: the log has `A runner exists with the same name`, and neither `Successfully replaced the runner` nor a start came since.',
     time: 'cannot_help',
-    because: 'the registration is refused until the {manager} that has the name is removed',
+    because: 'the registration is refused until the runner that has the name is removed',
     acts: [
-      'Remove the {manager} of that name in {registry}, or register with `--replace`, as the reference module does',
+      'Remove the runner of that name in GitHub, or register with `--replace`, as the reference module does',
     ],
     last: { say: 'Then run it again', command: 'provision' },
   },
@@ -55,11 +55,11 @@ export const outsideCauses = {
     last: { say: 'Then run it again', command: 'provision' },
   },
   address_refused: {
-    title: "{registry} refuses the host's address",
+    title: "GitHub refuses the host's address",
     signs: 'GitHub: the log has `IP allow list`, and nothing was started since.',
     time: 'may_help',
-    because: 'the {manager} tries again; the token and the image are not the cause',
-    acts: ["Add the address that the host's requests come from to {registry}'s IP allow list"],
+    because: 'the runner tries again; the token and the image are not the cause',
+    acts: ["Add the address that the host's requests come from to GitHub's IP allow list"],
     last: { say: 'Then run it again', command: 'provision' },
   },
   aws_throttled: {

@@ -154,7 +154,7 @@ export const transport: readonly Mutant[] = [
     {
       id: 'what is left after one pass is printed',
       find: "before = ''; before !== clean; round += 1) {",
-      replace: "before = ''; before === ''; round += 1) {",
+      replace: "before = ''; round < 1; round += 1) {",
       tests: ['test/transport/words/sanitize.test.ts'],
     },
     {
