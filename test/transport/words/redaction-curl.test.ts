@@ -7,6 +7,7 @@ test.each([
   ['curl --proxy-user=person:hunter22', 'curl --proxy-user=person:[MASKED]'],
   ['curl -uperson:hunter22 x', 'curl -uperson:[MASKED] x'],
   ['+ curl -U "p:hunter22" x', '+ curl -U "p:[MASKED]" x'],
+  ['curl -U a:hunter22 -u b:hunter23 x', 'curl -U a:[MASKED] -u b:[MASKED] x'],
   ['curl -u "$USER:$PASSWORD" x', 'curl -u "$USER:$PASSWORD" x'],
   ['docker run -u 1000:1000 x', 'docker run -u 1000:1000 x'],
 ])('a password in the arguments of curl is masked: %s', (text, masked) => {

@@ -55,8 +55,8 @@ const assignments = [
   `(?<name>${anyOf(...passwordWords, ...tokenWords)}${outsideArn}${nameEnd}${colon}${notTold}${placeholder}${nameEnd})${telling}`,
   String.raw`(?<name>--(?:[a-z0-9]{1,30}-){0,5}${anyOf(...passwordWords, ...tokenWords)} {1,20}${notTold}${nameEnd})(?=[^\s"']{0,100}[a-z0-9])(?!-)${character}{6,${longestValue}}`,
   String.raw`(?<name>\bbearer\s{1,100})${telling}`,
-  // curl's `--user` and `--proxy-user`, in their short forms, too.
-  String.raw`(?<name>\bcurl\b[^\r\n]{0,300}?\s(?:-u|-U|--user|--proxy-user)[ =]?["']?[^\s:"']{1,200}:)${notTold}${placeholder}${character}{1,${longestValue}}`,
+  // Each of curl's `--user` and `--proxy-user`, in their short forms (`-u`, `-U`), too.
+  String.raw`(?<name>\s(?:-u|--user|--proxy-user)(?<=\bcurl\b[^\r\n]{0,300})[ =]?["']?[^\s:"']{1,200}:)${notTold}${placeholder}${character}{1,${longestValue}}`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
 
 const basic = new RegExp(`(\\bbasic\\s{1,100})([a-z0-9+/_-]{8,${longestValue}}={0,2})`, 'gi');
