@@ -120,11 +120,10 @@ function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
   return fleet.list().some(({ id }) => commands.areUnderWay(id));
 }
 
+/** A job that was offered to a runner waits until the runner has confirmed it. */
 function isAnyWaiting(forge: Customers['forge'], { jobs }: Customers['stream']): boolean {
   const ours = new Set(jobs.map(({ forgeId }) => forgeId));
-  return forge
-    .jobs()
-    .some(({ id, isOver, runnerId }) => ours.has(id) && !isOver && runnerId === null);
+  return forge.jobs().some(({ id, status }) => ours.has(id) && status === 'pending');
 }
 
 const byRunner = 'runner_system_failure';

@@ -9,7 +9,8 @@ async function customersOf(
   numbers = [1, 2],
 ) {
   const failed = { isOver: true, failureReason: 'runner_system_failure', runnerId: 1 } as const;
-  const waiting = { id: 99, isOver: false, failureReason: null, runnerId: null } as const;
+  // GitLab counts its wait until its runner has confirmed it.
+  const waiting = { id: 99, status: 'pending', failureReason: null, runnerId: 1 } as const;
   const jobs = numbers.map((number, index) => ({
     number,
     forgeId: index,
