@@ -43,7 +43,13 @@ export interface RunnerHost {
 }
 
 export interface LookLimit {
-  readonly withinMs: number;
+  /** Gives the host up after so many milliseconds; absent: after a minute and three quarters. */
+  readonly withinMs?: number;
+  /**
+   * The host itself waits before it answers: until its list of jobs is empty, the state of its process has
+   * changed, or this many milliseconds have passed (a host may answer sooner). 0 or absent: it answers at once.
+   */
+  readonly untilIdleMs?: number;
 }
 
 export const hostEffects = {
