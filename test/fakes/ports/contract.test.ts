@@ -1,11 +1,16 @@
+import { expect, test } from '@jest/globals';
 import type { StackShard } from '../../../src/domain/shard.ts';
 import { infrastructureContract } from '../../contract/infrastructure.contract.ts';
 import { registryContract } from '../../contract/registry.contract.ts';
 import { registryRemovalContract } from '../../contract/registry-removal.contract.ts';
 import { registryWaitingContract } from '../../contract/registry-waiting.contract.ts';
 import type { Manager, RegistryWorld } from '../../contract/registry-world.ts';
-import { runnerHostContract } from '../../contract/runner-host.contract.ts';
+import { runnerHostContract, stackShard } from '../../contract/runner-host.contract.ts';
 import { parametersContract } from '../../contract/state-store.contract.ts';
+import {
+  type WaitingHostWorld,
+  waitingHostContract,
+} from '../../contract/waiting-host.contract.ts';
 import { emptyWorld, stackSettings, type WorldOptions } from '../builders.ts';
 import { contactGitLab, createHost, terminateHost } from '../hosts/hosts.ts';
 import type { Call, Fault } from '../seam/seam.ts';
@@ -107,7 +112,23 @@ for (const [name, runners] of Object.entries(kinds)) {
   registryWaitingContract(`the fake of ${name}`, make, { lists: runners === undefined });
 }
 
-runnerHostContract('the fake', () => {
+runnerHostContract('the fake', openHost);
+waitingHostContract('the fake', openHost);
+
+test('a host that is lost while it waits is silent at the limit, and no sooner', async () => {
+  const { host, ...world } = openHost();
+  const id = await world.boot(stackShard('pink', 'linux'));
+  await world.startJob(id);
+  for (let seconds = 0; seconds < 10; seconds += 1) await world.pass();
+  const begunAt = world.elapsed();
+  const call = host.look(id, { untilIdleMs: 30_000 });
+  await world.pass();
+  await world.terminate(id);
+  expect(await world.during(call)).toMatchObject({ kind: 'silent' });
+  expect(world.elapsed() - begunAt).toBeGreaterThanOrEqual(30_000);
+});
+
+function openHost(): WaitingHostWorld {
   const { world, simulation, ports } = open();
   const host = (id: string) => world.hosts[id] as HostState;
   return {
@@ -123,6 +144,15 @@ runnerHostContract('the fake', () => {
     },
     async startJob(id) {
       submitJob(world, { name: 'test', tags: [`tag-${host(id).shard}`], durationMs: 3_600_000 });
+    },
+    endJobs(id) {
+      for (const job of host(id).jobs) closeJob(world, world.jobs[job] as JobState, 'success');
+    },
+    elapsed: ports.clock.elapsed,
+    async during(call) {
+      const outcome = await simulation.run(call);
+      if (outcome.kind === 'returned') return outcome.value;
+      throw new Error(`the call ${outcome.kind}`);
     },
     loseAgent(id) {
       host(id).agent = 'lost';
@@ -146,7 +176,7 @@ runnerHostContract('the fake', () => {
     pass: () => simulation.advance(1000),
     close,
   };
-});
+}
 
 const closedTarget = 'db.example.com:5432';
 

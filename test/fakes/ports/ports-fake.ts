@@ -1,6 +1,7 @@
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { effectOf, type Ports } from '../../../src/ports/ports.ts';
+import type { LookLimit } from '../../../src/ports/runner-host.ts';
 import { type Call, passSeam, type SeamHooks } from '../seam/seam.ts';
 import type { World } from '../world/world.ts';
 import { createCanaryFake } from './canary-fake.ts';
@@ -55,7 +56,7 @@ export function createBarePorts({
     registry: createRegistryFake(world),
     canary: createCanaryFake(world, stack, deploymentId),
     pipelines: createPipelinesFake(world, { deploymentId, jobId }),
-    host: createRunnerHostFake(world),
+    host: createRunnerHostFake(world, clock),
     infrastructure: createInfrastructureFake(world, clock),
     processes: createProcessTableFake(world, process),
   };
@@ -68,6 +69,7 @@ export function performOn(
   request: PortsRequest,
 ): Promise<unknown> | undefined {
   if (port === 'clock' || (port === 'infrastructure' && isEffect(port, method))) return undefined;
+  if (port === 'host' && (args[1] as LookLimit | undefined)?.untilIdleMs) return undefined;
   const ports = createBarePorts({ ...request, world });
   const methods = ports[port as keyof Ports] as unknown as Record<
     string,

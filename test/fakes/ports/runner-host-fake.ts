@@ -1,4 +1,5 @@
 import { managerHostName } from '../../../src/domain/shard.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import type { HostReport, JobRequests, RunnerHost } from '../../../src/ports/runner-host.ts';
 import { isSeenAfterEnd, killProcess, quitProcess, startProcess } from '../hosts/hosts.ts';
@@ -6,7 +7,10 @@ import { registrationOfToken } from '../hosts/token-parameter.ts';
 import type { HostState, World } from '../world/world.ts';
 
 /** The instances by their Name tag, and Run Command to them. */
-export function createRunnerHostFake(world: World): RunnerHost {
+export function createRunnerHostFake(
+  world: World,
+  clock: Pick<Clock, 'elapsed' | 'sleep'>,
+): RunnerHost {
   const answering = (id: string): HostState | undefined => {
     const host = world.hosts[id];
     return host?.state === 'running' && host.agent === 'online' ? host : undefined;
@@ -25,7 +29,8 @@ export function createRunnerHostFake(world: World): RunnerHost {
           ...(lastPingAt === undefined ? {} : { lastPingAt: new Date(lastPingAt).toISOString() }),
         }));
     },
-    async look(hostId) {
+    async look(hostId, { untilIdleMs = 0 } = {}) {
+      await untilIdle(clock, untilIdleMs, answering(hostId));
       const host = answering(hostId);
       return host === undefined
         ? { kind: 'silent', reason: whySilent(world, hostId) }
@@ -77,6 +82,24 @@ export function createRunnerHostFake(world: World): RunnerHost {
         : { kind: 'refused', detail: 'Verifying runner... is not valid' };
     },
   };
+}
+
+/** The pause between two polls of the script that waits on a host. */
+const pollMs = 500;
+
+/** Nothing of a host that is lost meanwhile arrives before the limit: its command stays under way. */
+async function untilIdle(
+  clock: Pick<Clock, 'elapsed' | 'sleep'>,
+  limitMs: number,
+  host: HostState | undefined,
+): Promise<void> {
+  if (host === undefined) return;
+  const until = clock.elapsed() + limitMs;
+  const { process } = host;
+  const mayAnswer = () => host.state === 'running' && host.agent === 'online';
+  const waits = () => host.process === process && host.listens && host.jobs.length > 0;
+  while (clock.elapsed() < until && (waits() || !mayAnswer()))
+    await clock.sleep(Math.min(pollMs, until - clock.elapsed()));
 }
 
 /** GitHub's listener is frozen, its record is read, and it is thawed with a job. */

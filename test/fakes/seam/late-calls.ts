@@ -33,13 +33,16 @@ export function arrive(world: World, { port, method, args, deploymentId }: LateC
   absorb(world);
 }
 
+/** An effect on a host waits for nothing there. */
+const noWait = { elapsed: () => 0, sleep: () => new Promise<void>(() => undefined) };
+
 function arriveAt(world: World, { port, method, args, deploymentId }: LateCall): void {
   const stack = world.stacks[0] as StackSettings;
   const ports: Record<string, object> = {
     parameters: createParametersFake(world),
     registry: createRegistryFake(world),
     canary: createCanaryFake(world, stack, deploymentId),
-    host: createRunnerHostFake(world),
+    host: createRunnerHostFake(world, noWait),
     instances: createInstancesFake(world),
     inventory: createInventoryFake(world),
   };
