@@ -7,6 +7,7 @@ import {
   sandboxUnreachable,
 } from '../src/errors/sandbox.ts';
 import { ensureConfiguration } from './configuration.ts';
+import { openExportsFile } from './exports-file.ts';
 import { livingVersion } from './github/versions.ts';
 import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './sandbox.ts';
@@ -33,11 +34,12 @@ export interface Output {
 
 /** `hosted-runner sandbox`: serves until `signal` is aborted. Resolves to the exit code. */
 export async function runSandbox(
-  options: SandboxOptions & { stdout: Output; signal: AbortSignal },
+  options: SandboxOptions & { env?: string | undefined; stdout: Output; signal: AbortSignal },
 ): Promise<number> {
   const { stdout, signal, program } = options;
   // The machines work in folders of their own, and the next terminal may be anywhere.
   const folder = resolve(options.folder);
+  const exportsFile = options.env === undefined ? undefined : openExportsFile(options.env);
   const sandbox = await startSandbox({
     ...options,
     folder,
@@ -57,9 +59,15 @@ export async function runSandbox(
     stdout.write(
       `# GitLab ${sandbox.gitlab.version} ${sandbox.url}  AWS ${sandbox.ssmUrl}  state in ${folder}\n`,
     );
-    for (const [name, value] of Object.entries(environment)) {
-      stdout.write(inShell`export ${name}=${value}\n`);
-    }
+    const exported = Object.entries(environment)
+      .map(([name, value]) => inShell`export ${name}=${value}\n`)
+      .join('');
+    exportsFile?.write(exported);
+    stdout.write(exported);
+    if (exportsFile !== undefined)
+      stdout.write(
+        inShell`# In another terminal, instead of pasting these lines: . ${exportsFile.path}\n`,
+      );
     stdout.write(
       `# Prometheus ${sandbox.url}${prometheusPath}  webhook ${sandbox.url}${webhookPath}\n`,
     );
@@ -69,6 +77,7 @@ export async function runSandbox(
     await aborted(signal);
     stdout.write('# Powering the machines off.\n');
   } finally {
+    exportsFile?.remove();
     await sandbox.stop();
   }
   return 0;

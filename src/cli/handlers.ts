@@ -212,6 +212,8 @@ export interface DemoOptions {
 
 export interface SandboxOptions {
   readonly folder?: string;
+  /** Where the exports are written once the sandbox accepts requests. */
+  readonly env?: string;
   /** 0: any free one. */
   readonly port?: number;
   /** A released gitlab-runner for the hosts. */

@@ -43,6 +43,22 @@ export function sandboxFolderUnusable({
   });
 }
 
+/** The file of --env holds a token: it is written only as a file of its owner alone. */
+export function sandboxEnvUnusable({ path, why }: { path: string; why: string }): DeployError {
+  return badUsage({
+    what: `--env ${JSON.stringify(path)} cannot be written.`,
+    why,
+    fix: [
+      {
+        say: 'Name a file in a folder that you may write to',
+        command: 'sandbox',
+        more: '--env FILE',
+        isAlone: true,
+      },
+    ],
+  });
+}
+
 export function sandboxPortTaken(port: number): DeployError {
   return new DeployError({
     code: 'SandboxPortTaken',

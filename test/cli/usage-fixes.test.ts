@@ -105,6 +105,7 @@ const rows: readonly Row[] = [
     prints: ["export HOSTED_RUNNER_AGAIN='AWS maintenance until noon'"],
   },
   { typed: `prepare ${linux} --set drain.timeout`, prints: ['--set drain.timeout=2h'] },
+  { typed: "sandbox --env ''", prints: ['--env FILE'] },
   { typed: 'sandbox --port 65536', prints: ['--port 0'] },
   { typed: 'sandbox --forward-ssm ftp://x', prints: ['--forward-ssm http://127.0.0.1:5000'] },
   { typed: 'completion tcsh', prints: ['hosted-runner completion bash'] },

@@ -26,6 +26,11 @@ export const sandboxCommand: CommandDefinition = {
       read: readFilePath,
     },
     {
+      flags: '--env <file>',
+      description: 'write the exports here, for its owner only, once the sandbox accepts requests',
+      read: readFilePath,
+    },
+    {
       flags: '--port <port>',
       description: 'port on loopback; 0 takes any free one',
       read: readPort,
@@ -46,6 +51,7 @@ export const sandboxCommand: CommandDefinition = {
   ],
   examples: [
     'sandbox',
+    'sandbox --env sandbox.env',
     'sandbox --folder .hosted-runner --port 8765',
     'sandbox --gitlab-version 17.5',
   ],
@@ -77,6 +83,7 @@ export const sandboxCommand: CommandDefinition = {
 async function runSandbox({ handlers, given }: Call): Promise<CommandExit> {
   return handlers.sandbox({
     ...whenGiven('folder', given['folder'] as string | undefined),
+    ...whenGiven('env', given['env'] as string | undefined),
     ...whenGiven('port', given['port'] as number | undefined),
     ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
     ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),

@@ -20,8 +20,6 @@ beforeAll(async () => {
   const terminal = openTerminal(place);
   const paste = async (name: string, block: string) =>
     printed.set(name, await terminal.paste(block));
-  const [alias = ''] = byHand(1).split('\n');
-  await paste('exports', `${sandbox.exports}\n${alias}`);
   await paste('first', byHand(2));
   const second = paste('second', byHand(4));
   await terminal.until(/^ {2}Waiting: .*job \d+ "job" is running/m);
@@ -50,7 +48,7 @@ const of = (name: string) => printed.get(name) ?? [];
 const textOf = (name: string, line = 0) => of(name)[line]?.text ?? '';
 
 test.each([
-  ['first', 1],
+  ['first', 3],
   ['second', 3],
   ['stages', 5],
   ['mended', 3],
@@ -66,7 +64,7 @@ function expectSample(sample: string, text: string): void {
 }
 
 test('the first deployment prints the sample', () => {
-  expectSample(byHand(3), textOf('first'));
+  expectSample(byHand(3), textOf('first', 2));
 });
 
 test('the second one waits for the job, and its status is shown', () => {

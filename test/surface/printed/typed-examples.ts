@@ -130,6 +130,7 @@ export const inNoWorld: readonly (readonly [line: string, how: string])[] = [
   ['completion fish', '0'],
   ['init --ci github', '0'],
   ['sandbox', 'serves, 0'],
+  ['sandbox --env sandbox.env', 'serves, 0'],
   ['sandbox --folder .hosted-runner --port 8765', 'serves, 0'],
   ['sandbox --gitlab-version 17.5', 'serves, 0'],
 ];

@@ -1,0 +1,66 @@
+import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sandboxEnvUnusable } from '../src/errors/sandbox.ts';
+
+/** The file of `--env`. */
+export interface ExportsFile {
+  readonly path: string;
+  /** Replaces the file as a whole: a shell that reads it finds all exports or none. */
+  write(text: string): void;
+  /** Removes the file, unless another program has written it since. */
+  remove(): void;
+}
+
+/** Reserves nothing, but fails before anything starts if the file cannot be written. */
+export function openExportsFile(given: string): ExportsFile {
+  const path = resolve(given);
+  const refuse = (why: string) => sandboxEnvUnusable({ path: given, why });
+  const why = whyUnusable(path);
+  if (why !== undefined) throw refuse(why);
+  const draft = `${path}.${process.pid}.new`;
+  // A link with the name of the draft is removed, never followed.
+  const writeDraft = (text: string) => {
+    try {
+      rmSync(draft, { force: true });
+      writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      throw refuse(`${(error as Error).message}.`);
+    }
+  };
+  writeDraft('');
+  rmSync(draft);
+  let written: string | undefined;
+  return {
+    path,
+    write(text) {
+      writeDraft(text);
+      // The rename replaces a link that was made meanwhile, and does not follow it.
+      renameSync(draft, path);
+      written = text;
+    },
+    remove() {
+      if (written === undefined || whyUnusable(path) !== undefined) return;
+      if (find(path) !== undefined && readFileSync(path, 'utf8') === written) rmSync(path);
+    },
+  };
+}
+
+function whyUnusable(path: string): string | undefined {
+  const there = find(path);
+  if (there === undefined) return undefined;
+  if (there.isDirectory()) return 'It is a directory.';
+  if (there.isSymbolicLink()) return 'It is a symbolic link.';
+  if (!there.isFile()) return 'It is not a regular file.';
+  // Windows has no user ids.
+  const isOwn = process.geteuid === undefined || there.uid === process.geteuid();
+  return isOwn ? undefined : 'It belongs to another user.';
+}
+
+function find(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    // Absent, or below what is no folder: writing the draft reports the latter.
+    return undefined;
+  }
+}
