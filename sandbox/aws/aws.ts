@@ -53,6 +53,7 @@ export function createAws(world: AwsWorld): Aws {
         fleet,
         now,
         seenOnlineMs: windows.agentSeenOnlineMs,
+        listedAfterMs: windows.commandVisibleAfterMs * 2,
       }),
       ...taggingOperations({ fleet, leftovers }),
       ...alarmOperations(world.signals),

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { createRunningOrders } from '../adapters/aws/hosts/running-orders.ts';
 import type { GitHubResults } from '../adapters/ci/github/github-results.ts';
 import { createSystemClock } from '../adapters/system/clock.ts';
 import { createOutput, type Output } from '../adapters/system/output.ts';
@@ -179,6 +180,7 @@ function openProcess(
     processes: createProcessTable(machine),
     redactor,
     budget: createCallBudget({ clock }),
+    running: createRunningOrders(clock),
     signal,
     silence: createSilence({ clock, signal, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),

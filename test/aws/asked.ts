@@ -39,6 +39,7 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
       } catch (error) {
         const { name, message } = error as Error;
         if (known.includes(name)) return { kind: 'refusal', name, message };
+        if (error instanceof PortFailure) throw error;
         throw refused(what, message);
       }
     },

@@ -4,6 +4,7 @@ import type { Body, OperationCall } from '../operation.ts';
 import { AwsRefusal } from '../refusal.ts';
 import { type Commands, type Invocation, isOver, matches, type Target } from './commands.ts';
 import { type Documents, documentOperations } from './documents.ts';
+import { listInvocations } from './invocation-list.ts';
 import { sendCommand } from './send-command.ts';
 
 /** Run Command's operations, and what the SSM service says of its agents. */
@@ -17,11 +18,8 @@ export function commandOperations(
     ...documentOperations(documents),
     GetCommandInvocation: ({ body }) =>
       describeResult(commands.find(String(body['CommandId']), String(body['InstanceId']))),
-    ListCommandInvocations: ({ body }) => ({
-      CommandInvocations: commands
-        .list(body['CommandId'] as string | undefined, body['InstanceId'] as string | undefined)
-        .map((invocation) => describeInvocation(invocation, body['Details'] === true)),
-    }),
+    ListCommandInvocations: ({ body }) =>
+      listInvocations({ commands, listedAfterMs: agents.listedAfterMs, now: agents.now }, body),
     CancelCommand: ({ body }) => {
       commands.cancel(String(body['CommandId']), body['InstanceIds'] as string[] | undefined);
       return {};
@@ -34,6 +32,8 @@ export interface Agents {
   readonly fleet: Fleet;
   /** How long one that is lost is still said to be online. */
   readonly seenOnlineMs: number;
+  /** How long a command that was sent is missing in lists. */
+  readonly listedAfterMs: number;
   now(): number;
 }
 
@@ -55,29 +55,6 @@ function describeResult(invocation: Invocation): Body {
     StandardOutputUrl: '',
     StandardErrorContent: ended ? cut(invocation.err, 8000) : '',
     StandardErrorUrl: '',
-  };
-}
-
-function describeInvocation(invocation: Invocation, withDetails: boolean): Body {
-  return {
-    CommandId: invocation.commandId,
-    InstanceId: invocation.instanceId,
-    DocumentName: invocation.request.documentName,
-    Comment: invocation.request.comment,
-    RequestedDateTime: invocation.requestedAtMs / 1000,
-    Status: invocation.status,
-    StatusDetails: invocation.details,
-    CommandPlugins: withDetails
-      ? [
-          {
-            Name: 'aws:runShellScript',
-            Status: invocation.status,
-            StatusDetails: invocation.details,
-            ResponseCode: invocation.responseCode,
-            Output: `${invocation.out}${invocation.err}`.slice(0, 2500),
-          },
-        ]
-      : [],
   };
 }
 

@@ -32,6 +32,8 @@ export interface AskRequest<Client, T> {
   readonly call: (client: Client, options: { readonly abortSignal?: AbortSignal }) => Promise<T>;
   /** Names of errors that are an answer to this question. */
   readonly answers?: readonly string[];
+  /** A failure is not retried: the caller has another way to the fact. */
+  readonly once?: true;
 }
 
 export type AskAnswer<T> =
@@ -90,8 +92,7 @@ export function createAsked<Client extends SdkClient>(
   options: AskOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): Asked<Client> {
-  const { clock, random, redact, signal } = options;
-  const { retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
+  const { clock, random, redact, signal, retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(
     request: AskRequest<Client, T>,
@@ -134,7 +135,7 @@ export function createAsked<Client extends SdkClient>(
         clock,
         random,
         signal,
-        budgetMs: retryBudgetMs,
+        budgetMs: request.once === true ? 0 : retryBudgetMs,
         question,
       });
     },

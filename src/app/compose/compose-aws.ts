@@ -86,11 +86,11 @@ function composeHost(
   { settings, surroundings, log, command }: AwsComposition,
   ssm: services.Ssm,
 ): Ports['host'] {
-  const { clock, random, redactor, signal, silence } = surroundings;
+  const { clock, random, redactor, signal, silence, running } = surroundings;
   if (settings.host.access !== 'run_command') return createClosedRunnerHost();
   const { redact } = redactor;
   return createRunnerHost({
-    ...{ ssm, clock, random, redact, signal, silence, log },
+    ...{ ssm, clock, random, redact, signal, silence, log, running },
     settings: settings.host,
     workloadImage: settings.healthcheck.workloadImage,
     document: documentOf(settings, command),

@@ -1,4 +1,5 @@
 import type { AwsCredentials } from '../../adapters/aws/credentials.ts';
+import type { RunningOrders } from '../../adapters/aws/hosts/running-orders.ts';
 import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
@@ -27,6 +28,8 @@ export interface Surroundings {
   /** What each endpoint may be asked, by all stacks together. */
   readonly budget: CallBudget;
   readonly signal: AbortSignal;
+  /** The commands on hosts whose end is waited for; absent: each is read by itself. */
+  readonly running?: RunningOrders;
   /** Of all stacks of this process; as AWS's SDK finds them if absent. */
   readonly credentials?: () => Promise<AwsCredentials>;
   /** Where what GitLab and GitHub answer is recorded; absent otherwise. */

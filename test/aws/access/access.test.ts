@@ -69,7 +69,23 @@ describe('the probe of prepare', () => {
     );
   });
 
-  const used = permissions.filter(({ roles }) => roles.some((role) => pipeline.includes(role)));
+  const used = permissions.filter(
+    ({ roles, optional }) => optional !== true && roles.some((role) => pipeline.includes(role)),
+  );
+
+  test('finds nothing missing without what only saves calls', async () => {
+    const policy = toPolicy(
+      policyOf(
+        permissions.filter(({ optional }) => optional !== true),
+        place,
+      ),
+    );
+    admit = (wish) => allows(policy, wish);
+    expect(await missing()).toEqual([]);
+    expect(policy.Statement.flatMap(({ Action }) => Action)).not.toContain(
+      'ssm:ListCommandInvocations',
+    );
+  });
 
   test.each(used.map((permission) => [permission.action, permission.on, permission] as const))(
     'names %s on %s when it is the one that is missing, with the stages that need it',

@@ -5,6 +5,8 @@ import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { assume } from '../../../src/adapters/aws/credentials.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { createRunningOrders } from '../../../src/adapters/aws/hosts/running-orders.ts';
+import type { Ssm } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { asked, at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
@@ -30,6 +32,13 @@ const run = (answers: object) =>
     ssm: asked({ sendCommand: { Command: { CommandId: commandId } }, ...answers }),
     clock: createVirtualClock(),
   }).run(order);
+
+async function listsOrder(ssm: Ssm): Promise<boolean> {
+  const running = createRunningOrders(createVirtualClock());
+  const own = { commandId, hostId: instanceId, sentAt: 0 };
+  await running.isListed({ ...own, hostId: 'i-other' }, ssm);
+  return running.isListed(own, ssm);
+}
 
 const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
 const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
@@ -87,6 +96,25 @@ export const ssmReadings: readonly Reading[] = [
       'Status another word': 'unread',
       'ResponseCode missing': 'unread',
       'StandardOutputContent missing': 'unread',
+    },
+  },
+  {
+    operation: 'running-orders.ts listCommandInvocations',
+    answer: {
+      CommandInvocations: [{ CommandId: commandId, InstanceId: instanceId, Status: 'InProgress' }],
+    },
+    read: (answer) => listsOrder(asked({ listCommandInvocations: answer })),
+    tell: String,
+    // Then the command is read by itself.
+    is: 'true',
+    otherwise: {
+      'CommandInvocations missing': 'false',
+      'CommandInvocations.0.CommandId missing': 'false',
+      'CommandInvocations.0.CommandId another word': 'false',
+      'CommandInvocations.0.InstanceId missing': 'false',
+      'CommandInvocations.0.InstanceId another word': 'false',
+      'CommandInvocations.0.Status missing': 'false',
+      'CommandInvocations.0.Status another word': 'false',
     },
   },
   {

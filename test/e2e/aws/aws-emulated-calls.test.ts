@@ -9,6 +9,7 @@ import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
 import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
+import { createRunningOrders } from '../../../src/adapters/aws/hosts/running-orders.ts';
 import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
 import { createSystemClock } from '../../../src/adapters/system/clock.ts';
@@ -85,6 +86,12 @@ describeWithTools({ name: 'calls to an AWS emulator', needs: ['moto_server'] }, 
       errors: '',
     });
     await expect(listHosts(services.ssm, pink)).rejects.toThrow();
+    // The operation does not exist there: the commands are read one by one.
+    const running = createRunningOrders(createSystemClock());
+    const listed = ['i-1', 'i-2'].map((hostId) =>
+      running.isListed({ commandId: 'made-up', hostId, sentAt: Date.now() }, services.ssm),
+    );
+    expect(await Promise.all(listed)).toEqual([false, false]);
   });
 
   test('of a role: any text is a token', async () => {

@@ -35,6 +35,7 @@ export const emulated: Readonly<Record<string, Emulation>> = {
   DescribeInstanceInformation: { in: [] },
   SendCommand: { in: ['aws-emulated-calls'], differs: 'taken for any instance, and nothing runs' },
   GetCommandInvocation: { in: ['aws-emulated-calls'], differs: 'of a command that never ran' },
+  ListCommandInvocations: { in: [] },
   DescribeInstances: {
     in: ['terraform-aws-deployments', 'aws-emulator', 'aws-emulated-calls'],
     differs: 'an instance and its tags are there at once',

@@ -63,7 +63,8 @@ interface Wanted {
 function wantedOf({ settings, runCommand, alarms, place: { document } }: AccessRequest): Wanted {
   const circumstances = { settings, runCommand, alarms, document };
   const used = permissions.filter(
-    ({ unless }) => !(unless !== undefined && isSpared[unless](circumstances)),
+    ({ unless, optional }) =>
+      optional !== true && !(unless !== undefined && isSpared[unless](circumstances)),
   );
   const ofStages = (stages: readonly string[]) =>
     used

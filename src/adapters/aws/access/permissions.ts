@@ -14,6 +14,8 @@ export interface Permission {
   readonly why: string;
   /** The configuration without which nobody asks for it. */
   readonly unless?: Exemption;
+  /** Without it more calls are made, and nothing else changes: `prepare` does not check it. */
+  readonly optional?: true;
 }
 
 export type Exemption =
@@ -142,6 +144,14 @@ export const permissions: readonly Permission[] = [
     roles: asking,
     why: 'the answer to that',
     unless: 'no_run_command',
+  },
+  {
+    action: 'ssm:ListCommandInvocations',
+    on: 'anything',
+    roles: asking,
+    why: 'one list for the commands that run on the hosts of several stacks; without it each command is read by itself',
+    unless: 'no_run_command',
+    optional: true,
   },
   {
     action: 'ec2:DescribeInstances',

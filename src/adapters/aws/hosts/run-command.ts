@@ -8,6 +8,7 @@ import { oneLine } from '../one-line.ts';
 import type { Ssm } from '../services.ts';
 import type { Check } from './check-document.ts';
 import { hasBegun, judgeInvocation } from './invocation.ts';
+import type { RunningOrder, RunningOrders } from './running-orders.ts';
 
 export interface RunCommand {
   /** Runs one script on one host and waits for its end. */
@@ -68,14 +69,22 @@ export interface RunCommandOptions {
   readonly log?: Pick<Log, 'event'> | undefined;
   /** Absent: every order is sent as AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
+  /** Of all stacks of this process; absent: each order is read by itself. */
+  readonly running?: RunningOrders | undefined;
 }
 
 export function createRunCommand(options: RunCommandOptions): RunCommand {
   return {
     async run(order) {
+      const sentAt = options.clock.now();
       const sent = await send(options, order);
       if (sent.kind === 'undelivered') return sent;
-      return follow({ ...options, order, commandId: sent.commandId });
+      const own = { commandId: sent.commandId, hostId: order.hostId, sentAt };
+      try {
+        return await follow({ ...options, order, own });
+      } finally {
+        options.running?.remove(own);
+      }
     },
   };
 }
@@ -164,11 +173,11 @@ function documentRefused({ name, runner }: CheckDocument, what: string, detail: 
 
 interface Followed extends RunCommandOptions {
   readonly order: HostOrder;
-  readonly commandId: string;
+  readonly own: RunningOrder;
 }
 
 async function follow(followed: Followed): Promise<HostAnswer> {
-  const { ssm, clock, signal, order, commandId } = followed;
+  const { ssm, clock, signal, order } = followed;
   const wholeLimitMs = (deliverySeconds + order.executionSeconds + graceSeconds) * 1000;
   const limitMs = Math.min(wholeLimitMs, order.withinMs ?? wholeLimitMs);
   const startedAt = clock.elapsed();
@@ -178,7 +187,9 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   return lookUntil({ clock, signal, cadence }, async (looks) => {
     // A command is unknown for a moment after it was sent; nothing is to be learned before.
     if (looks === 1) return notYet({ kind: 'fresh', looks: 0 });
-    const invocation = await findInvocation(ssm, order, commandId);
+    // The last check of an order, and every check before it has begun, reads the order itself.
+    const mayBeListed = hasRun && clock.elapsed() - startedAt < limitMs;
+    const invocation = await findInvocation(followed, mayBeListed);
     hasRun ||= invocation !== undefined && hasBegun(invocation);
     const isExpired = order.effect === 'write' && clock.elapsed() - startedAt >= wholeMs;
     const judged = judgeInvocation(invocation, {
@@ -213,17 +224,17 @@ function tellSilent({ silence, log, order }: Followed, mostMs: number): void {
 }
 
 async function findInvocation(
-  ssm: Ssm,
-  { hostId, effect }: HostOrder,
-  commandId: string,
-): Promise<GetCommandInvocationCommandOutput | undefined> {
+  { ssm, running, own, order: { hostId, effect } }: Followed,
+  mayBeListed: boolean,
+): Promise<Partial<GetCommandInvocationCommandOutput> | undefined> {
+  if (mayBeListed && (await running?.isListed(own, ssm)) === true) return { Status: 'InProgress' };
   const what = `GetCommandInvocation ${hostId}`;
   try {
     const answer = await ssm.ask({
       what,
       effect: 'read',
       call: (client, options) =>
-        client.getCommandInvocation({ CommandId: commandId, InstanceId: hostId }, options),
+        client.getCommandInvocation({ CommandId: own.commandId, InstanceId: hostId }, options),
       // Normal right after the command was sent: the service is eventually consistent.
       answers: ['InvocationDoesNotExist'],
     });

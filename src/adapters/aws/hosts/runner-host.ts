@@ -25,6 +25,7 @@ import {
   type HostAnswer,
   type RunCommand,
 } from './run-command.ts';
+import type { RunningOrders } from './running-orders.ts';
 import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
 import { judgeWorkload } from './workload.ts';
 
@@ -35,6 +36,8 @@ export interface RunnerHostOptions {
   readonly workloadImage?: string | undefined;
   /** Through which the checks are sent; absent: as AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
+  /** Of all stacks of this process; absent: each order is read by itself. */
+  readonly running?: RunningOrders | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;

@@ -1,0 +1,92 @@
+import type { Body } from '../operation.ts';
+import { AwsRefusal, validationError } from '../refusal.ts';
+import { type Commands, type Invocation, isOver } from './commands.ts';
+
+/** In milliseconds; ListCommandInvocations may learn of a command later than a read of that command. */
+interface Place {
+  readonly commands: Commands;
+  readonly listedAfterMs: number;
+  now(): number;
+}
+
+/** Newest first, at most 50 at once. */
+export function listInvocations({ commands, listedAfterMs, now }: Place, body: Body): Body {
+  const size = Number(body['MaxResults'] ?? 50);
+  if (!Number.isInteger(size) || size < 1 || size > 50)
+    throw validationError(
+      `1 validation error detected: Value at 'maxResults' failed to satisfy constraint: Member must have value between 1 and 50`,
+    );
+  const filters = (body['Filters'] ?? []) as { key: string; value: string }[];
+  if (filters.length > 5)
+    throw validationError('1 validation error detected: at most 5 members in filters');
+  const passes = filters.map(filterOf);
+  const listed = commands
+    .list(body['CommandId'] as string | undefined, body['InstanceId'] as string | undefined)
+    .filter((own) => own.requestedAtMs <= now() - listedAfterMs)
+    .filter((own) => passes.every((admits) => admits(own)))
+    .reverse();
+  const start = startOf(body['NextToken']);
+  return {
+    CommandInvocations: listed
+      .slice(start, start + size)
+      .map((own) => describeInvocation(own, body['Details'] === true)),
+    ...(start + size < listed.length ? { NextToken: `page-from-${start + size}` } : {}),
+  };
+}
+
+function startOf(token: unknown): number {
+  if (token === undefined) return 0;
+  const start = /^page-from-(\d+)$/.exec(String(token))?.[1];
+  if (start === undefined) throw new AwsRefusal('InvalidNextToken', 'The token is not valid.');
+  return Number(start);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CommandFilter.html */
+function filterOf({ key, value }: { key: string; value: string }): (own: Invocation) => boolean {
+  switch (key) {
+    case 'InvokedAfter':
+      return isSince(momentOf(value));
+    case 'InvokedBefore':
+      return isBefore(momentOf(value));
+    case 'Status':
+      return ({ status, details }) => status === value || details === value;
+    case 'DocumentName':
+      return ({ request }) => request.documentName === value;
+    default:
+      throw new AwsRefusal('InvalidFilterKey', 'The specified key is not valid.');
+  }
+}
+
+function isSince(fromMs: number): (own: Invocation) => boolean {
+  return ({ requestedAtMs }) => requestedAtMs >= fromMs;
+}
+
+function isBefore(untilMs: number): (own: Invocation) => boolean {
+  return ({ requestedAtMs }) => requestedAtMs < untilMs;
+}
+
+function momentOf(text: string): number {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return Date.parse(text);
+  throw validationError(`InvokedAfter and InvokedBefore take a time such as 2026-11-02T08:00:00Z`);
+}
+
+function describeInvocation(invocation: Invocation, withDetails: boolean): Body {
+  const { commandId, instanceId, request, requestedAtMs, status, details } = invocation;
+  const plugin = {
+    Name: 'aws:runShellScript',
+    Status: status,
+    StatusDetails: details,
+    ResponseCode: invocation.responseCode,
+    Output: isOver(invocation) ? `${invocation.out}${invocation.err}`.slice(0, 2500) : '',
+  };
+  return {
+    CommandId: commandId,
+    InstanceId: instanceId,
+    DocumentName: request.documentName,
+    Comment: request.comment,
+    RequestedDateTime: requestedAtMs / 1000,
+    Status: status,
+    StatusDetails: details,
+    CommandPlugins: withDetails ? [plugin] : [],
+  };
+}
