@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { againReport, mostFlaky, rerunReports, withSecondRun } from './jest/failed-again.js';
 
 // Node alone: this still works where no package could be installed.
 
@@ -29,6 +30,7 @@ const isE2e = (/** @type {string} */ file) => file.startsWith('test/e2e/');
 export const expectedReports = {
   'unit-alone': { passed: 1, suites: (file) => file === alone.unit },
   unit: { passed: 10_000, suites: (file) => file !== alone.unit && !isE2e(file) },
+  'simulate-depth-1': { passed: 1 },
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },
@@ -38,13 +40,11 @@ export const expectedReports = {
   e2e: { passed: 60, suites: (file) => file !== alone.e2e && isE2e(file) },
 };
 
-/** @param {readonly string[]} parts of .ci/run; all of it where none is named */
+/** @param {readonly string[]} parts of .ci/run */
 export function expectedOf(parts) {
   const partOf = (/** @type {string} */ report) => report.replace(/-.*$/, '');
   return Object.fromEntries(
-    Object.entries(expectedReports).filter(
-      ([report]) => parts.length === 0 || parts.includes(partOf(report)),
-    ),
+    Object.entries(expectedReports).filter(([report]) => parts.includes(partOf(report))),
   );
 }
 
@@ -75,20 +75,43 @@ export function judgeReports({
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   const required = (environment['REQUIRED_TOOLS'] ?? '').split(/[\s,]+/).filter(Boolean);
   const all = Object.keys(expected).filter((name) => !names.includes(`${name}.json`));
+  const again = names.includes(`${againReport}.json`)
+    ? readReport(join(folder, `${againReport}.json`))
+    : undefined;
+  /** @type {string[]} */
+  const flaky = [];
   const parts = [
     ...all.map((name) => nothing(`${name}: there is no report of it`)),
     ...names.flatMap((name) => {
       if (name.endsWith('.failed')) return [nothing(`${name.slice(0, -7)}: it failed`)];
       if (!name.endsWith('.json')) return [];
       const key = name.slice(0, -5);
-      const one = { key, expected: expected[key], suites, required };
-      return [judge(readReport(join(folder, name)), one)];
+      if (key === againReport) return problemsOfSecondRun(readReport(join(folder, name)));
+      const first = readReport(join(folder, name));
+      const second = rerunReports.includes(key) && isReport(again) ? again : undefined;
+      const { report, flaky: found } = withSecondRun(first, second);
+      flaky.push(...found.map(fileOf));
+      return [judge(report, { key, expected: expected[key], suites, required })];
     }),
   ];
+  if (flaky.length > mostFlaky)
+    parts.push(nothing(`${flaky.length} suites are flaky, at most ${mostFlaky} may be`));
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ of) =>
     parts.reduce((total, part) => total + part[of], 0);
   const problems = parts.flatMap((part) => part.problems);
-  return { problems, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+  return {
+    problems,
+    flaky,
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+  };
+}
+
+/** Its tests are counted in place of those of the first run. @param {any} report */
+function problemsOfSecondRun(report) {
+  if (!isReport(report)) return [nothing(`${againReport}: its report is none`)];
+  return report.wasInterrupted === true ? [nothing(`${againReport}: it was interrupted`)] : [];
 }
 
 /**

@@ -1,11 +1,11 @@
 import { expectedOf, judgeReports, suiteTimes } from './tally-reports.js';
 
-// usage: node scripts/tally.js FOLDER [PART ...]
+// usage: node scripts/tally.js FOLDER PART ...
 // Adds up what .ci/run has left: jest's JSON reports, others in their shape, and files named *.failed
-// of parts that failed without a report. Says which suites took longest, what should have run and has
-// not, and ends in one line.
+// of parts that failed without a report. Prints which suites took longest, what should have run and has
+// not, the flaky suites, and ends in one line.
 const [folder = '.ci/reports', ...parts] = process.argv.slice(2);
-const { problems, passed, failed, skipped } = judgeReports({
+const { problems, flaky, passed, failed, skipped } = judgeReports({
   folder,
   environment: process.env,
   expected: expectedOf(parts),
@@ -14,5 +14,7 @@ const { problems, passed, failed, skipped } = judgeReports({
 for (const { file, minutes } of suiteTimes(folder).slice(0, 25))
   console.log(`${minutes.toFixed(1).padStart(5)} min  ${file}`);
 for (const problem of problems) console.log(`✖ ${problem}`);
+if (flaky.length > 0)
+  console.log(`${flaky.length} flaky (failed, then passed alone): ${flaky.join(', ')}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -114,7 +114,9 @@ export function replaced(first, second) {
   const count = (/** @type {string[]} */ ...of) =>
     tests.filter((/** @type {any} */ { status }) => of.includes(status)).length;
   const broken = testResults.filter(
-    (/** @type {any} */ suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+    (/** @type {any} */ { status, assertionResults }) =>
+      status === 'failed' &&
+      !assertionResults.some((/** @type {any} */ one) => one.status === 'failed'),
   ).length;
   const failedTests = count('failed');
   return {

@@ -62,6 +62,7 @@ async function runLayers(options: Options): Promise<LayerReport[]> {
         depth: depth ?? 1,
         ...modes,
         ...(only === undefined ? {} : { only }),
+        sample: options.sample,
         brief: options.brief,
         ...(options.oneIn === undefined ? {} : { oneIn: options.oneIn }),
         // Some places are reached only after another fault than a crash.

@@ -21,6 +21,7 @@ export interface Options {
   readonly brief: boolean;
   readonly oneIn?: number;
   readonly only?: string;
+  readonly sample: boolean;
   readonly anySite: boolean;
   readonly interleavings?: number;
   readonly sequences?: number;
@@ -59,6 +60,7 @@ export function readOptions(argv: readonly string[]): Options {
       'a further fault strikes in one of n worlds that a fault has left',
       count,
     )
+    .option('--sample', 'only from a sample of the beginnings: ONE_IN, SAMPLE_SEED', false)
     .option('--any-site', 'a place that was never crashed is printed and is no violation', false)
     .option(
       '--interleavings <seeds>',

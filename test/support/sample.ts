@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What is played over and over, each time at another place, is long. `ONE_IN=3` plays a third of it, and
- * `SAMPLE_SEED` says which: `.ci/run` gives the commit, so that other commits play other ones. All of it
- * where the variable is not set.
+ * Repeated cases, each at another place, take long. `ONE_IN=3` runs a third of them, and `SAMPLE_SEED`
+ * chooses which: `.ci/run` and `npm test` set it to the commit, so that each commit runs other cases, and
+ * the same commit the same cases. Without the variables all cases run.
  */
 const oneIn = readShare(process.env['ONE_IN'] ?? '1');
 const seed = process.env['SAMPLE_SEED'] ?? '';
@@ -31,10 +31,8 @@ export function shareOf(count: number): number {
   return Math.ceil(count / oneIn);
 }
 
-/** For a program with a share of its own. */
-export function rarer(share: number): number {
-  return share * oneIn;
-}
+/** False if everything runs. */
+export const isSample = oneIn > 1;
 
 function readShare(text: string): number {
   if (!/^[1-9]\d*$/.test(text))

@@ -11,7 +11,10 @@ const tools = {
   shellcheck: { installed: true, places: [] },
   terraform: { installed: false, places: [] },
   'gitlab-runner': { installed: false, places: [] },
-  moto_server: { installed: false, places: [] },
+  moto_server: {
+    installed: false,
+    places: [join(root, '.ci/tools/moto/bin/moto_server')],
+  },
   chromium: { installed: false, places: [] },
   python3: { installed: false, places: [] },
   zsh: { installed: false, places: [] },

@@ -1,3 +1,4 @@
+import { sampleOf } from '../../support/sample.ts';
 import { allBeginnings } from '../beginnings/beginnings.ts';
 import { type Beginning, formatScenario } from '../beginnings/scenario.ts';
 import { behaving, unseenIn } from '../beginnings/variants.ts';
@@ -31,6 +32,8 @@ export interface ExhaustiveOptions {
   readonly oneIn?: number;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
+  /** A sample of the beginnings, chosen by ONE_IN and SAMPLE_SEED (test/support/sample.ts). */
+  readonly sample?: boolean;
   readonly workers: Workers<Task, Answer>;
   readonly onPart?: (name: string, explored: Explored) => void;
 }
@@ -45,6 +48,7 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     oneIn = 1,
     machinesOneIn,
     only = '',
+    sample = false,
     onPart,
   } = options;
   const exploration: Exploration = {
@@ -56,9 +60,10 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     crashed: new Set(),
     troubles: [],
   };
-  const chosen = allBeginnings()
-    .filter((beginning) => formatScenario({ ...beginning, faults: [] }).startsWith(only))
-    .filter((beginning) => machinesOneIn === undefined || isStruckByMachines(beginning));
+  const named = allBeginnings().filter((beginning) => nameOf(beginning).startsWith(only));
+  const chosen = (sample ? sampleOf(named, nameOf) : named).filter(
+    (beginning) => machinesOneIn === undefined || isStruckByMachines(beginning),
+  );
   await Promise.all(
     partsOf(chosen).map(async ([name, beginnings]) => {
       const some = {
@@ -72,6 +77,10 @@ export async function exploreAll(options: ExhaustiveOptions): Promise<Exploratio
     }),
   );
   return exploration;
+}
+
+function nameOf(beginning: Beginning): string {
+  return formatScenario({ ...beginning, faults: [] });
 }
 
 /**

@@ -61,6 +61,7 @@ export interface ExhaustiveRequest {
   readonly depth: number;
   readonly modes?: readonly FaultMode[];
   readonly only?: string;
+  readonly sample?: boolean;
   readonly brief?: boolean;
   readonly machinesOneIn?: number;
   readonly oneIn?: number;
@@ -73,7 +74,8 @@ export async function exhaustive(
   { workers, say }: LayerRequest,
   request: ExhaustiveRequest,
 ): Promise<LayerReport> {
-  const { depth, modes, only, brief = false, oneIn = 1, machinesOneIn, everySite } = request;
+  const { depth, modes, only, sample = false, brief = false, oneIn = 1 } = request;
+  const { machinesOneIn, everySite } = request;
   // The sources may be another version's by the time that this has ended.
   const all = allCallSites(process.cwd());
   const startedAt = performance.now();
@@ -84,6 +86,7 @@ export async function exhaustive(
     oneIn,
     ...(modes === undefined ? {} : { modes }),
     ...(only === undefined ? {} : { only }),
+    sample,
     ...(machinesOneIn === undefined ? {} : { machinesOneIn }),
     onPart: (name, { counts, troubles }) => {
       say(`… ${name}: ${counts.runs} schedules, ${troubles.length} violations`);
@@ -95,7 +98,8 @@ export async function exhaustive(
   const wanted = all.filter(
     (site) => !besideOthers.some((one) => site.startsWith(one.file) && site.endsWith(one.call)),
   );
-  const never = only === undefined ? wanted.filter((site) => !explored.crashed.has(site)) : [];
+  const isWhole = only === undefined && !sample;
+  const never = isWhole ? wanted.filter((site) => !explored.crashed.has(site)) : [];
   const worlds = explored.worlds.map((count, left) => `${count} with ${left} to come`).reverse();
   return {
     name: nameOf(request),
@@ -117,7 +121,8 @@ export async function exhaustive(
   };
 }
 
-function nameOf({ depth, modes, brief = false, oneIn = 1, machinesOneIn }: ExhaustiveRequest) {
+function nameOf(request: ExhaustiveRequest) {
+  const { depth, modes, sample = false, brief = false, oneIn = 1, machinesOneIn } = request;
   const first =
     machinesOneIn === undefined
       ? `depth ${depth}`
@@ -125,6 +130,7 @@ function nameOf({ depth, modes, brief = false, oneIn = 1, machinesOneIn }: Exhau
   const parts = [
     `${first}${modes === undefined ? '' : ' (crashes)'}`,
     ...(brief ? ['in brief'] : []),
+    ...(sample ? ['from a sample of the beginnings'] : []),
     ...(oneIn === 1 ? [] : [`a further fault in one of ${oneIn} worlds`]),
   ];
   return parts.join(', ');

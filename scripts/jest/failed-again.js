@@ -1,0 +1,72 @@
+import { replaced } from './machine-pauses.js';
+
+// An e2e suite that fails is run once more, alone, by `.ci/run`. Node alone, like the tally that imports this.
+
+/** Reports whose failed suites are run again. */
+export const rerunReports = ['e2e-alone', 'e2e'];
+/** The report of the second run. */
+export const againReport = 'e2e-again';
+/** More flaky suites than this fail the run. */
+export const mostFlaky = 2;
+/** If more suites than this failed, a change broke them: a second run would only take time. */
+const mostAgain = 6;
+
+/**
+ * Chooses the suites to run again.
+ * @param {readonly any[]} reports jest's reports; an absent or interrupted report names no suite
+ * @returns {{ again: string[], tooMany: number }} paths, and the number of failed suites if there are too many
+ */
+export function suitesToRunAgain(reports) {
+  const failed = reports
+    .filter((report) => report?.wasInterrupted !== true)
+    .flatMap((report) => suitesOf(report).filter(isFailed))
+    .map(({ name }) => name);
+  return failed.length > mostAgain
+    ? { again: [], tooMany: failed.length }
+    : { again: failed, tooMany: 0 };
+}
+
+/**
+ * Replaces each failed suite of the first report by its second run. A suite is flaky if its second run
+ * passed as many tests as the first run had, passed and failed; a second run of fewer tests does not count.
+ * @param {any} first @param {any} again
+ * @returns {{ report: any, flaky: string[] }} flaky: paths
+ */
+export function withSecondRun(first, again) {
+  if (again === undefined || again.wasInterrupted === true || first?.wasInterrupted === true)
+    return { report: first, flaky: [] };
+  const second = new Map(suitesOf(again).map((suite) => [suite.name, suite]));
+  const failed = suitesOf(first).filter(isFailed);
+  const flaky = failed.filter((suite) => passedAsMany(second.get(suite.name), suite));
+  const counted = failed.flatMap((suite) => {
+    const rerun = second.get(suite.name);
+    return rerun !== undefined && (isFailed(rerun) || flaky.includes(suite)) ? [rerun] : [];
+  });
+  if (counted.length === 0) return { report: first, flaky: [] };
+  return {
+    report: replaced(first, { ...again, testResults: counted }),
+    flaky: flaky.map(({ name }) => name),
+  };
+}
+
+/** @param {any} rerun @param {any} first */
+function passedAsMany(rerun, first) {
+  if (rerun === undefined || isFailed(rerun)) return false;
+  const passed = countOf(rerun, 'passed');
+  return passed > 0 && passed >= countOf(first, 'passed') + countOf(first, 'failed');
+}
+
+/** @param {any} suite */
+function isFailed(suite) {
+  return suite.status === 'failed' || countOf(suite, 'failed') > 0;
+}
+
+/** @param {any} suite @param {string} wanted */
+function countOf({ assertionResults = [] }, wanted) {
+  return assertionResults.filter((/** @type {any} */ { status }) => status === wanted).length;
+}
+
+/** @param {any} report @returns {any[]} */
+function suitesOf(report) {
+  return Array.isArray(report?.testResults) ? report.testResults : [];
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { root } from '../run.js';
+
+/**
+ * Chooses the sample of a whole run of the unit tests: a third of the repeated cases, by the commit. The variables
+ * that are set take precedence; chosen test files run whole.
+ * @param {object} given
+ * @param {string} given.suite
+ * @param {readonly string[]} given.rest the other arguments
+ * @param {Record<string, string | undefined>} given.environment is changed: jest's workers inherit it
+ * @param {(line: string) => void} given.tell
+ * @param {() => string} [given.commit]
+ */
+export function chooseSample({ suite, rest, environment, tell, commit = headCommit }) {
+  const isWhole = rest.every((one) => one === '--alone' || one === '--after-alone');
+  if (suite === 'unit' && isWhole) environment['ONE_IN'] ??= '3';
+  const oneIn = environment['ONE_IN'] ?? '1';
+  if (oneIn === '1') return;
+  environment['SAMPLE_SEED'] ??= commit();
+  const again = `ONE_IN=${oneIn} SAMPLE_SEED=${environment['SAMPLE_SEED']}`;
+  tell(
+    `Repeated cases are sampled, one in ${oneIn}. The same sample: ${again}; all cases: ONE_IN=1`,
+  );
+}
+
+/** @returns {string} outside a git repository the same word, so that a failure can be repeated */
+function headCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : 'none';
+}

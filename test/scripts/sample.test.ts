@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { chooseSample } from '../../scripts/jest/sample.js';
+
+function chosen(suite: string, rest: string[], given: Record<string, string> = {}) {
+  const environment: Record<string, string | undefined> = { ...given };
+  const lines: string[] = [];
+  const tell = (line: string) => lines.push(line);
+  chooseSample({ suite, rest, environment, tell, commit: () => 'abc' });
+  return { environment, lines };
+}
+
+test('a whole run of the unit tests samples one in three by the commit, and prints how to repeat it', () => {
+  expect(chosen('unit', [])).toEqual({
+    environment: { ONE_IN: '3', SAMPLE_SEED: 'abc' },
+    lines: [
+      'Repeated cases are sampled, one in 3. The same sample: ONE_IN=3 SAMPLE_SEED=abc; all cases: ONE_IN=1',
+    ],
+  });
+});
+
+test('variables that are set take precedence over the commit and over one in three', () => {
+  expect(chosen('unit', ['--alone'], { ONE_IN: '5', SAMPLE_SEED: 'x' }).environment).toEqual({
+    ONE_IN: '5',
+    SAMPLE_SEED: 'x',
+  });
+  expect(chosen('unit', [], { ONE_IN: '1' })).toEqual({ environment: { ONE_IN: '1' }, lines: [] });
+});
+
+test.each([
+  ['unit', ['test/domain']],
+  ['e2e', []],
+])('%s %j runs all cases', (suite, rest) => {
+  expect(chosen(suite, rest)).toEqual({ environment: {}, lines: [] });
+});
+
+test('a sampled run of the e2e suites prints how to repeat it', () => {
+  expect(chosen('e2e', [], { ONE_IN: '3', SAMPLE_SEED: 'x' }).lines).toHaveLength(1);
+});
