@@ -1,11 +1,12 @@
-import { notOfUnit, shared } from './scripts/jest/shared.js';
+import { shared } from './scripts/jest/shared.js';
 
-// Everything that needs nothing but the packages of package.json. Suites with external tools are
-// in test/e2e and have a configuration of their own.
+// Suites that need nothing but the packages of package.json. Those of test/e2e need the bundle and other programs, and
+// have a configuration of their own.
 export default {
   ...shared,
   displayName: 'unit',
-  testPathIgnorePatterns: notOfUnit,
+  // A whole run leaves out the suites that start processes as well: scripts/jest.js.
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '<rootDir>/test/e2e/'],
   collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', 'generate/**/*.ts', 'model/**/*.ts'],
   coverageProvider: 'v8',
 };

@@ -44,9 +44,11 @@ export const longest = [
   'test/e2e/by-hand/interrupted/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/surface/printed/examples.test.ts',
+  'test/aws/contracts.test.ts',
+  'test/surface/output.test.ts',
+  'test/surface/status.test.ts',
   'test/waits/waits.test.ts',
   'test/simulation/faults/distinguishable-faults.test.ts',
-  'test/aws/contracts.test.ts',
   'test/cells/cells.test.ts',
   'test/verify/deployments.test.ts',
 ];

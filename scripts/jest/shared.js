@@ -1,3 +1,5 @@
+import { e2eSuites } from './process-suites.js';
+
 /** What both jest configurations agree on. */
 export const shared = {
   testEnvironment: 'node',
@@ -27,5 +29,8 @@ export const shared = {
   testTimeout: 300_000,
 };
 
-/** What the unit tests leave out: suites that drive other programs. */
-export const notOfUnit = [...shared.testPathIgnorePatterns, '<rootDir>/test/e2e/'];
+/** The suites that a whole run of the unit tests leaves out. */
+export const notOfUnit = [
+  ...shared.testPathIgnorePatterns,
+  ...e2eSuites.map((one) => `<rootDir>/${one}`),
+];

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { root } from '../run.js';
 
 /** Under a heading that begins so, the names of tests are a result that is worth reading. */
 const heading = /^Held against (.+)$/;
@@ -11,18 +12,26 @@ const heading = /^Held against (.+)$/;
  */
 export const folderVariable = 'TELL_AT_END';
 
-/** Prints the names of passed tests that stand under such a heading, and what suites have left, once everything has run. */
+const slowest = 10;
+
+/**
+ * Prints, after all suites, the names of passed tests below such a heading, the lines that suites have left, and the
+ * slowest suites.
+ */
 export default class TellAtEnd {
   constructor() {
     /** @type {string[]} */
     this.lines = [];
+    /** @type {{ path: string, ms: number }[]} */
+    this.times = [];
     // Before any worker is begun, which inherits it.
     this.folder = mkdtempSync(join(tmpdir(), 'tell-at-end-'));
     process.env[folderVariable] = this.folder;
   }
 
   /** @param {unknown} _ @param {import('@jest/reporters').TestResult} result */
-  onTestResult(_, { testResults }) {
+  onTestResult(_, { testFilePath, perfStats, testResults }) {
+    this.times.push({ path: testFilePath, ms: perfStats.runtime });
     for (const { ancestorTitles, title, status } of testResults)
       if (status === 'passed' && heading.test(ancestorTitles[0] ?? ''))
         this.lines.push(`  ${ancestorTitles[0]}: ${title}`);
@@ -30,7 +39,11 @@ export default class TellAtEnd {
 
   onRunComplete() {
     const { compare } = new Intl.Collator('en', { numeric: true });
-    const told = [...this.lines.toSorted(compare), ...greatestOf(this.folder)];
+    const told = [
+      ...this.lines.toSorted(compare),
+      ...greatestOf(this.folder),
+      ...slowestOf(this.times),
+    ];
     rmSync(this.folder, { recursive: true, force: true });
     if (told.length > 0) process.stderr.write(`\n${told.join('\n')}\n`);
   }
@@ -48,4 +61,16 @@ export function greatestOf(folder) {
     const { line } = all.reduce((greatest, one) => (one.ms > greatest.ms ? one : greatest));
     return `  ${what}, of ${all.length} ${all.length === 1 ? 'suite' : 'suites'}: ${line}`;
   });
+}
+
+/** @param {readonly { path: string, ms: number }[]} times @returns {string[]} lines; none if few suites ran */
+export function slowestOf(times) {
+  if (times.length <= slowest) return [];
+  const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, slowest);
+  return [
+    `The ${slowest} slowest of ${times.length} suites:`,
+    ...sorted.map(
+      ({ path, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, path)}`,
+    ),
+  ];
 }

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import TellAtEnd, { folderVariable, greatestOf } from '../../scripts/jest/tell-at-end.js';
+import TellAtEnd, {
+  folderVariable,
+  greatestOf,
+  slowestOf,
+} from '../../scripts/jest/tell-at-end.js';
+import { root } from '../support/program.ts';
 
 let reporter: TellAtEnd;
 const usual = process.env[folderVariable];
@@ -38,4 +43,19 @@ test('suites know the folder, which is empty at first', () => {
   expect(process.env[folderVariable]).toBe(reporter.folder);
   expect(readdirSync(reporter.folder)).toEqual([]);
   reporter.onRunComplete();
+});
+
+test('lists the ten slowest suites of a run of more than ten, the slowest first', () => {
+  const times = Array.from({ length: 11 }, (_, n) => ({
+    path: join(root, `test/${n}.test.ts`),
+    ms: 1000 * n,
+  }));
+  const [heading, ...lines] = slowestOf(times);
+  expect(heading).toBe('The 10 slowest of 11 suites:');
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    10,
+    '   10.0 s  test/10.test.ts',
+    '    1.0 s  test/1.test.ts',
+  ]);
+  expect(slowestOf(times.slice(1))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { sampleOf } from '../../support/sample.ts';
 import { parseScenario } from '../beginnings/scenario.ts';
 import { simulate } from '../simulate.ts';
 import { lateModesOf } from './late-faults.ts';
@@ -21,7 +22,7 @@ async function effectsFrom(beginning: string, of = ''): Promise<readonly string[
 
 async function violationsOf(beginning: string, effects: readonly string[]) {
   const found: string[] = [];
-  for (const effect of effects) {
+  for (const effect of sampleOf(effects, (one) => `${beginning} ${one}`)) {
     const scenario = `${beginning} ${effect}`;
     const { verdict, struck } = await simulate(parseScenario(scenario));
     if (verdict.length > 0) found.push(`${scenario}: ${verdict.join('; ')}`);

@@ -1,0 +1,34 @@
+/**
+ * Suites and rooms outside test/e2e that start many processes: the program, hosts of the sandbox, scripts of hosts.
+ * They run with the e2e suites, of which several run at once, because their processes wait for each other.
+ */
+const processSuites = [
+  'test/aws/contracts.test.ts',
+  'test/aws/scripts/',
+  'test/command/',
+  'test/errors/aws-lines.test.ts',
+  'test/errors/runbook-lines.test.ts',
+  'test/sandbox/hosts/',
+  'test/sandbox/manager/',
+  'test/surface/aws-environment.test.ts',
+  'test/surface/bad-input.test.ts',
+  'test/surface/event-file.test.ts',
+  'test/surface/events.test.ts',
+  'test/surface/output.test.ts',
+  'test/surface/printed/',
+  'test/surface/quiet.test.ts',
+  'test/surface/status.test.ts',
+  'test/surface/terminal.test.ts',
+  'test/surface/unsafe-environment.test.ts',
+  'test/surface/wiring/secrets-leaving.test.ts',
+  'test/terraform/module/',
+  'test/workflow/package.test.ts',
+];
+
+/** From the project's folder: a folder ends with a slash. */
+export const e2eSuites = ['test/e2e/', ...processSuites];
+
+/** @param {string} file from the project's folder */
+export function isE2e(file) {
+  return e2eSuites.some((one) => (one.endsWith('/') ? file.startsWith(one) : file === one));
+}

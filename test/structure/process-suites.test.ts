@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { e2eSuites, isE2e } from '../../scripts/jest/process-suites.js';
+import { root } from '../support/program.ts';
+import { filesBelow, read } from './tree.ts';
+
+const suites = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
+const startsTheProgram = /\b(runProgram|startProgram)\(|\bcompiledProgram\b|printed\/terminal\.ts'/;
+
+test('no suite of the unit tests starts the program', () => {
+  const own = 'test/structure/process-suites.test.ts';
+  const unit = suites.filter((path) => path !== own && !isE2e(path));
+  expect(unit.length).toBeGreaterThan(100);
+  expect(unit.filter((path) => startsTheProgram.test(read(path)))).toEqual([]);
+});
+
+test('each suite and room that is listed as starting processes exists', () => {
+  expect(e2eSuites.filter((one) => !existsSync(join(root, one)))).toEqual([]);
+});
+
+test('a room is told from a suite by its slash', () => {
+  expect(isE2e('test/e2e/demo.test.ts')).toBe(true);
+  expect(isE2e('test/command/probe.test.ts')).toBe(true);
+  expect(isE2e('test/surface/output.test.ts')).toBe(true);
+  expect(isE2e('test/surface/seam.test.ts')).toBe(false);
+});
