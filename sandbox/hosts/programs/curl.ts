@@ -28,15 +28,34 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
       'unix-socket',
     ],
   });
-  const asked = rest[0] ?? flags.get('url') ?? '';
-  const method = /^http:\/\/localhost:7777\/.*ProcessWrapper\/(\w+)$/.exec(asked)?.[1];
+  const [first = flags.get('url') ?? '', ...more] = rest;
+  const method = /^http:\/\/localhost:7777\/.*ProcessWrapper\/(\w+)$/.exec(first)?.[1];
   if (method !== undefined) return callWrapper(inside, method);
+  const headers = headersOf([...all('H'), ...all('header')]);
+  const results: CallResult[] = [];
+  for (const asked of [first, ...more])
+    results.push(await transfer(inside, { asked, flags, headers }));
+  // The code of several transfers is that of the last one.
+  return {
+    code: results.at(-1)?.code ?? 0,
+    out: results.map(({ out = '' }) => out).join(''),
+    err: results.map(({ err = '' }) => err).join(''),
+  };
+}
+
+interface Transfer {
+  readonly asked: string;
+  readonly flags: ReadonlyMap<string, string>;
+  readonly headers: Record<string, string>;
+}
+
+async function transfer(inside: Inside, { asked, flags, headers }: Transfer): Promise<CallResult> {
   const isQuiet = flags.has('s') || flags.has('silent');
   const isLoud = !isQuiet || flags.has('S') || flags.has('show-error');
   const wanted = flags.get('w') ?? flags.get('write-out') ?? '';
   const fail = (code: number, why: string): CallResult => ({
     code,
-    out: written(wanted, { status: 0, connected: code === 22 || code === 28 }),
+    out: written(wanted, { code, status: 0, size: 0, connected: code === 22 || code === 28 }),
     err: isLoud ? `curl: (${code}) ${why}\n` : '',
   });
   const url = addressOf(inside, asked);
@@ -50,7 +69,7 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
         flags.has('I') || flags.has('head')
           ? 'HEAD'
           : (flags.get('X') ?? flags.get('request') ?? 'GET'),
-      headers: headersOf([...all('H'), ...all('header')]),
+      headers,
       redirect: flags.has('L') || flags.has('location') ? 'follow' : 'manual',
       signal: AbortSignal.timeout(seconds * 1000),
     });
@@ -59,11 +78,12 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
     }
     const text = await response.text();
     const head = flags.has('i') || flags.has('include') ? headOf(response) : '';
+    const size = Buffer.byteLength(text);
     return {
       code: 0,
       out:
         keep(flags.get('o') ?? flags.get('output'), head + text) +
-        written(wanted, { status: response.status, connected: true }),
+        written(wanted, { code: 0, status: response.status, size, connected: true }),
     };
   } catch (error) {
     const isTimeout = (error as Error).name === 'TimeoutError';
@@ -85,9 +105,12 @@ function callWrapper({ unit }: Inside, method: string): CallResult {
 
 function written(
   format: string,
-  { status, connected }: { status: number; connected: boolean },
+  transferred: { code: number; status: number; size: number; connected: boolean },
 ): string {
+  const { code, status, size, connected } = transferred;
   return format
+    .replaceAll('%{exitcode}', String(code))
+    .replaceAll('%{size_download}', String(size))
     .replaceAll('%{http_code}', String(status).padStart(3, '0'))
     .replaceAll('%{time_connect}', connected ? '0.000150' : '0.000000')
     .replaceAll('\\n', '\n');

@@ -176,11 +176,29 @@ async function execIn(inside: Inside, words: readonly string[]): Promise<CallRes
   const signal = /^ *if .* kill -(\w+) "\$1"/m.exec(command[2] ?? '')?.[1];
   if (unit !== undefined && command[0] === 'sh' && signal !== undefined)
     return killContainer(inside, ['-s', signal, name ?? '']);
-  // Looks ask these two again and again, and a shell of its own costs more than all else of a look.
+  const printed =
+    command[0] === 'sh' ? await readInside(inside, command[2], command[3]) : undefined;
+  if (printed !== undefined) return { code: 0, out: printed };
+  // Checks ask these two again and again, and a shell of its own costs more than all else of a check.
   if (command[0] === 'gitlab-runner') return gitlabRunner(inside, command.slice(1));
   if (command[0] === 'cat' && command[1]?.startsWith('/etc/gitlab-runner/'))
     return readOwnFile(inside, command[1]);
   return inside.execute(`exec ${command.map(shellQuoted).join(' ')}\n`);
+}
+
+/** A script that prints files of the runner and its version, a line each; undefined for any other one. */
+async function readInside(inside: Inside, script = '', word = ''): Promise<string | undefined> {
+  let printed = '';
+  for (const line of script.split('\n').filter((each) => each !== '')) {
+    const path = /^cat (\/etc\/gitlab-runner\/\S+)$/.exec(line)?.[1];
+    const format = /^printf "([^"]*)" "\$0"$/.exec(line)?.[1];
+    const verb = /^exec gitlab-runner (\S+)$/.exec(line)?.[1];
+    if (path !== undefined) printed += readOwnFile(inside, path).out ?? '';
+    else if (format !== undefined) printed += format.replaceAll('\\n', '\n').replaceAll('%s', word);
+    else if (verb !== undefined) printed += (await gitlabRunner(inside, [verb])).out ?? '';
+    else return undefined;
+  }
+  return printed;
 }
 
 /** The runner's folder of the machine is a folder of its own, not this computer's. */

@@ -89,6 +89,7 @@ exec cat "$@"
 // The machine's own commands are ended by the machine. Any other is ended by the real timeout, which
 // without --foreground makes a process group of its own, that is not killed with the script.
 const timeoutInGroup = `#!/bin/sh
+machine_path=$PATH
 PATH=$MACHINE_REAL_PATH
 ${ask}
 if [ "$1" = -k ]; then
@@ -96,6 +97,7 @@ if [ "$1" = -k ]; then
     ${shimNames.join(' | ')}) limit=$3; shift 3; ask_machine "$limit" "$@" ;;
   esac
 fi
+PATH=$machine_path
 IFS=:
 for folder in $MACHINE_REAL_PATH; do
   [ -x "$folder/timeout" ] && exec "$folder/timeout" --foreground "$@"

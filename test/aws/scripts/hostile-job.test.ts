@@ -54,7 +54,7 @@ describe.each(shells)('a job that writes into the folder of its runner, in %s', 
     ps: 'echo Tsl',
     systemctl: `
 case "$line" in
-  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
+  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=4242\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
   *LoadState*) echo LoadState=loaded ;;
   *ActiveState*) echo ActiveState=active ;;
   *MainPID*) echo MainPID=4242 ;;

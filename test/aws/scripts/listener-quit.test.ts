@@ -75,7 +75,7 @@ function stubs({
 case "$line" in
   *SIGSTOP*) touch "$STUB/frozen" ;;
   *SIGCONT*) rm -f "$STUB/frozen" ;;
-  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nWorkingDirectory=%s\\n' '${folder}' ;;
+  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=${pid}\\nWorkingDirectory=%s\\n' '${folder}' ;;
   *LoadState*) echo LoadState=loaded ;;
   *ActiveState*) echo ActiveState=active ;;
   *MainPID*) echo MainPID=${pid} ;;

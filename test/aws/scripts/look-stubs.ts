@@ -1,11 +1,47 @@
+/**
+ * A curl with the answers of `body`, a shell script that prints what the address in `$line` answers and exits with
+ * curl's code. It writes what is asked for with --write-out behind each answer, as curl does; one without `exitcode`
+ * is a curl before 7.75.
+ */
+export function answering(body: string, { exitcode = true } = {}): string {
+  return `
+answer() {
+${body}
+}
+format=
+blank=$(printf '\\r\\n\\r\\n.')
+blank=\${blank%.}
+while [ $# -gt 0 ]; do
+  case $1 in
+    --write-out) format=$2; shift ;;
+    http://*) set -- "$@" "url=$1" ;;
+    url=*)
+      line=\${1#url=}
+      text=$( (answer); printf '|%s' $?)
+      code=\${text##*|}
+      text=\${text%|*}
+      status=000
+      case $text in "HTTP/1.1 "*) status=\${text#HTTP/1.1 }; status=\${status%%[!0-9]*} ;; ?*) status=200 ;; esac
+      printf %s "$text"
+      body=\${text#*"$blank"}
+      [ -z "$format" ] || printf '%b' "$format" | sed "s/%{http_code}/$status/; s/%{exitcode}/${exitcode ? '$code' : ''}/; s/%{size_download}/\${#body}/"
+      ;;
+  esac
+  shift
+done
+exit "\${code:-2}"
+`;
+}
+
 /** A runner's endpoints as its version has them. */
-export function curl(version: string): string {
+export function curl(version: string, known?: { exitcode?: boolean }): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const has = (since: number) => major * 100 + minor >= since;
   const answer = (body: string, header = 'Content-Type: text/plain') =>
     `printf 'HTTP/1.1 200 OK\\r\\n${header}\\r\\n\\r\\n${body}'`;
   const missing = `printf 'HTTP/1.1 404 Not Found\\r\\nX: y\\r\\n\\r\\n404 page not found\\n'`;
-  return `
+  return answering(
+    `
 case "$line" in
   */debug/process/state) ${has(1901) ? answer('running') : missing} ;;
   */health/ready) ${has(1902) ? answer('ready') : missing} ;;
@@ -22,13 +58,16 @@ fleeting_taskscaler_tasks{runner="a",state="acquired"} 7
 END
   ;;
   *) exit 7 ;;
-esac`;
+esac`,
+    known,
+  );
 }
 
-export const docker = (inspected: string, version: string) => `
+/** What its `exec` prints is that of the script in the container, with the mark that it is given. */
+export const docker = (inspected: string, version: string, configured = '') => `
+for mark; do :; done
 case "$line" in
   inspect*) echo '${inspected}' ;;
-  *runner_system_id) echo s_0123456789ab ;;
-  *--version) echo 'Version:      ${version}' ;;
+  exec*) printf '%s\n%s system_id 0\n%s\n%s config 0\n%s\n' s_0123456789ab "$mark" '${configured}' "$mark" 'Version:      ${version}' ;;
   logs*) echo 'one line' ;;
 esac`;

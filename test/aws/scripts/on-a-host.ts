@@ -10,6 +10,16 @@ export interface Ran {
   readonly text: string;
   /** Each call of a stub as it was typed, in order. */
   readonly calls: readonly string[];
+  /** How many processes the script has started; 0 without a trace. */
+  readonly processes: number;
+}
+
+const tracing = ['-f', '-qq', '-e', 'trace=clone,clone3,fork,vfork', '-e', 'signal=none', '-o'];
+
+/** A call that has returned an id; a thread is no process. */
+function countStarted(traced: string): number {
+  const isStart = (line: string) => / = \d+$/.test(line) && !line.includes('CLONE_THREAD');
+  return traced.split('\n').filter(isStart).length;
 }
 
 /**
@@ -23,11 +33,14 @@ export function runOnHost(
     real = true,
     shell = ['/bin/sh'],
     machine,
+    trace,
   }: {
     readonly real?: boolean;
     readonly shell?: readonly string[];
     /** Folder that stands for the root of the host. */
     readonly machine?: string;
+    /** The `strace` that counts the processes that the script starts. */
+    readonly trace?: string | undefined;
   } = {},
 ): Ran {
   const folder = mkdtempSync(join(tmpdir(), 'on-a-host-'));
@@ -44,7 +57,9 @@ export function runOnHost(
       chmodSync(join(bin, name), 0o755);
     }
     const PATH = real ? [bin, process.env['PATH']].join(delimiter) : bin;
-    const [program = '', ...words] = shell;
+    const traced = join(folder, 'traced');
+    const command = trace === undefined ? shell : [trace, ...tracing, traced, ...shell];
+    const [program = '', ...words] = command;
     const root = machine === undefined ? {} : { MACHINE_ROOT: machine };
     const env = { PATH, STUB: folder, ...root };
     const ran = spawnSync(program, [...words, '-s'], { input: script, env });
@@ -52,6 +67,7 @@ export function runOnHost(
       output: parseHostOutput(ran.stdout.toString()),
       text: ran.stdout.toString(),
       calls: readFileSync(log, 'utf8').split('\n').slice(0, -1),
+      processes: trace === undefined ? 0 : countStarted(readFileSync(traced, 'utf8')),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

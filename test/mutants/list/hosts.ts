@@ -83,7 +83,7 @@ export const hosts: readonly Mutant[] = [
       id: 'what another runner of the process is answered is answered to this one',
       find: '  const own = lines.filter(isOf(label));',
       replace: '  const own = lines.filter(() => isOf(label) !== undefined);',
-      tests: ['test/aws/scripts/several-runners.test.ts'],
+      tests: ['test/aws/scripts/look/several-runners.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/hosts/process-state.ts', [

@@ -46,7 +46,7 @@ export const workers: readonly Mutant[] = [
       id: 'a listener that answers late is off',
       find: "return output.first('jobs_code') === '7';",
       replace: "return output.first('jobs_code') !== '0';",
-      tests: ['test/aws/scripts/look-script.test.ts'],
+      tests: ['test/aws/scripts/look/look-script.test.ts'],
     },
   ]),
   ...mutantsOf('src/adapters/aws/inventory/instances.ts', [

@@ -1,5 +1,13 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { logLines, readJournal, script, unitName, unitProperty } from './parts.ts';
+import {
+  marks,
+  readJournal,
+  script,
+  shownProperty,
+  told,
+  unitName,
+  unitProperty,
+} from './parts.ts';
 import { quitUnit } from './quit-unit.ts';
 
 /**
@@ -37,7 +45,7 @@ open_messages() {
   set -- "$1"/_diag/Runner_*-utc.log
   while [ $# -gt 3 ]; do shift; done
   are_plain "$@" || return 1
-  bounded 20 awk '
+  timeout -k 2 20 awk '
 ${countOpenMessages}
   ' "$@"
 }
@@ -67,16 +75,7 @@ type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }
 export function lookAtActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [
-      unitProperty,
-      workers,
-      plainFiles,
-      openMessages,
-      version,
-      'say clock "$(date +%s)"',
-      logLines,
-      look,
-    ].join('\n'),
+    body: [shownProperty, workers, plainFiles, openMessages, marks, look].join('\n'),
   });
 }
 
@@ -97,51 +96,48 @@ export function quitActionsRunner({ unit }: ActionsRunner): string {
 
 // In brackets, so that the pattern does not find the command that looks for it.
 const workers = String.raw`
-workers() { bounded 10 pgrep -f '[R]unner\.Worker spawnclient'; }
+workers() { timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'; }
 `.trim();
 
 /**
- * Defines `version FOLDER`: the version by the listener's own record, whose head each start writes anew. The
- * page with the head may be older than those that `open_messages` reads.
+ * The name is from the runner's own file. The version is from the listener's record, whose head each start writes
+ * anew; the page with the head may be older than those that `open_messages` reads.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/Program.cs
  */
-const version = String.raw`
-version() {
-  [ ! -L "$1/_diag" ] || return
-  set -- "$1"/_diag/Runner_*-utc.log
-  are_plain "$@" || return
-  bounded 10 head -q -n 40 "$@" | sed -n 's/^\[[^]]* INFO Listener\] Version: *\([0-9][0-9A-Za-z.+-]*\).*/\1/p' | tail -n 1
-}
-`.trim();
-
 const look = String.raw`
-look() {
-  shown=$(bounded 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory "$name" 2>&1)
-  say show_code $?
-  first 8 300 unit <<END
-$shown
-END
-  found=$(workers)
-  say workers_code $?
-  printf '%s\n' "$found" | grep -E '^[0-9]+$' | head -n 60 | lines worker
-  home=
-  while IFS= read -r line; do
-    case $line in WorkingDirectory=*) home=${'$'}{line#*=} ;; esac
-  done <<END
-$shown
-END
-  if [ "$(property MainPID)" != 0 ]; then
-    if held=$(open_messages "$home"); then say messages "$held"; else say messages unreadable; fi
+record() {
+  set -- "$1/_diag" "$1/.runner" "$1"/_diag/Runner_*-utc.log
+  diagnostics=$1
+  shift
+  if are_plain "$1"; then has_name=0; else has_name=1; shift; fi
+  if [ $has_name = 1 ]; then
+    [ ! -L "$diagnostics" ] && are_plain "$@" || return
+  elif [ -L "$diagnostics" ] || ! are_plain "$@"; then
+    set -- "$1"
   fi
-  if [ -n "$home" ]; then
-    ! are_plain "$home/.runner" ||
-      bounded 5 sed -n 's/.*"agentName": *"\([^"]*\)".*/agent=\1/p' "$home/.runner" 2>/dev/null | head -n 1 | cut -c1-200
-    version "$home" | first 1 60 version
-  fi
+  timeout -k 2 10 head -q -n 40 "$@" 2>/dev/null
+  mark record $has_name
 }
-seen=$(look)
-printf '%s\n' "$seen"
-${readJournal} | log_lines
+look() {
+  date +%s
+  mark clock 0
+  shown=$(timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory,MainPID "$name" 2>&1)
+  set -- $?
+  printf '%s\n' "$shown"
+  mark show "$1"
+  workers
+  mark workers $?
+  property WorkingDirectory
+  home=$value
+  property MainPID
+  if [ "$value" != 0 ]; then
+    open_messages "$home"
+    mark messages $?
+  fi
+  [ -z "$home" ] || record "$home"
+  ${readJournal}
+}
+${told('look')}
 `.trim();
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.
@@ -172,7 +168,7 @@ const quit = quitUnit({
   idle() {
     found=$(workers)
     case $? in
-      0) say detail "process $(printf '%s' "$found" | brief)"; say result runs_a_job; return 1 ;;
+      0) detail "process $found"; say result runs_a_job; return 1 ;;
       1) return 0 ;;
       *) say result workers_unknown; return 1 ;;
     esac

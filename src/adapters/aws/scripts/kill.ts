@@ -62,7 +62,7 @@ known=$?
 if [ $known -ne 0 ] && end_absent "$found"; then
   say result stopped
 elif [ $known -ne 0 ]; then
-  say detail "$(printf '%s' "$found" | brief)"
+  detail "$found"
   say result unknown_container
 elif ! bounded 10 docker update --restart=no "$name" >/dev/null 2>&1; then
   say result restart_stays

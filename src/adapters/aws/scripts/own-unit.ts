@@ -1,3 +1,7 @@
+/** What `own_unit` judges. */
+export const showOwnUnit =
+  'systemctl show --property=LoadState,ExecStart,ActiveState,SubState,Restart,Job "$name.service"';
+
 /**
  * Defines `own_unit`: whether systemd has a unit of the container's name that runs the container, as that of
  * the reference module does. Restarts and starts are that unit's then: a restart policy of Docker beside it
@@ -8,7 +12,7 @@
 export const ownUnit = `
 own_unit() {
   command -v systemctl >/dev/null 2>&1 || return 1
-  if ! shown=$(bounded 10 systemctl show --property=LoadState,ExecStart,ActiveState,SubState,Restart,Job "$name.service" 2>/dev/null); then
+  if ! shown=$(bounded 10 ${showOwnUnit} 2>/dev/null); then
     [ ! -d "$MACHINE_ROOT/run/systemd/system" ] || return 2
     return 1
   fi

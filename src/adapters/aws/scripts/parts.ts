@@ -1,3 +1,5 @@
+import { tell } from './tell.ts';
+
 /**
  * What every script for a host begins with. The scripts are constants of this program; a name is
  * put in front of them as a quoted assignment, after it was held against a pattern, and nowhere else.
@@ -41,22 +43,11 @@ open='{''{'
 close='}''}'
 say() { printf '%s=%s\n' "$1" "$2"; }
 lines() { sed "s/^/$1=/"; }
-cr=$(printf '\r')
-# first COUNT LENGTH KEY: so many lines of what it reads, each so long, with the key in front.
-first() {
-  left=$1
-  while [ "$left" -gt 0 ] && { IFS= read -r line || [ -n "$line" ]; }; do
-    while :; do case $line in *"$cr"*) line=${'$'}{line%%"$cr"*}${'$'}{line#*"$cr"} ;; *) break ;; esac; done
-    printf "%s=%.$2s\n" "$3" "$line"
-    left=$((left - 1))
-  done
-}
-brief() {
-  text=
-  while [ ${'$'}{#text} -lt 300 ] && IFS= read -r line; do text="$text$line "; line=; done
-  text=$text$line
-  while :; do case $text in *"$cr"*) text="${'$'}{text%%"$cr"*} ${'$'}{text#*"$cr"}" ;; *) break ;; esac; done
-  printf '%.300s\n' "$text"
+# detail TEXT: what a command said, on one line.
+detail() {
+  printf '%s\n' "$1" | awk '
+    { gsub(/\r/, " "); text = text (NR > 1 ? " " : "") $0 }
+    END { print "detail=" substr(text, 1, 300) }'
 }
 bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 `.trim();
@@ -65,38 +56,41 @@ bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 const linesRead = 400;
 
 /** With the time of each line, which the format `runner` lacks; `--all`, because a line with colours is no text to journald. */
-export const readJournal = `bounded 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
-export const readContainerLog = `bounded 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
+export const readJournal = `timeout -k 2 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
+export const readContainerLog = `timeout -k 2 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
+
+/** Defines `mark KEY CODE`, which ends an answer for `tell`. */
+export const marks = String.raw`
+mark=answer.$$
+mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
+`.trim();
 
 /**
- * Defines `log_lines`: of the log that it reads at most 60 of the newest lines, whole ones, as many as there is room
- * for behind `$seen`, without colours and padding. Lines of jobs that go well are left out before the last 30: a
- * cause must not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
+ * Prints what a function asks, by `tell`, with at most 60 of the newest lines of its log, whole ones, as many as there
+ * is room for, without colours and padding. Lines of jobs that go well are left out before the last 30: a cause must
+ * not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
-export const logLines = String.raw`
-log_lines() {
-  awk -v room=$((22000 - ${'$'}{#seen})) '
-    {
-      gsub(/\033\[[0-9;]*m/, "")
-      gsub(/   */, " ")
-      text[NR] = "log=" substr($0, 1, 2000)
-    }
-    END {
-      for (at = NR; at > 0 && shown < 60; at--) {
-        if (NR - at >= 30 && text[at] ~ /Updating job\.\.\.|(Submitting job|Appending trace) to coordinator\.\.\.(ok|accepted)|(Added|Removed) job (to|from) processing list/) continue
-        room -= length(text[at]) + 1
-        if (room < 0) break
-        line[++shown] = text[at]
-      }
-      for (; shown > 0; shown--) print line[shown]
-    }'
+export function told(look: string): string {
+  return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${tell}\n'`;
 }
-`.trim();
 
 /** Defines `status`: the container's state in one word; its code tells whether docker knew it. */
 export const containerStatus = `
 status() { bounded 10 docker inspect --type container --format "$open.State.Status$close" "$name" 2>&1; }
+`.trim();
+
+/** Defines `property NAME`, which sets `value` to a property of the unit in `shown`, and to nothing where there is none. */
+export const shownProperty = `
+newline='
+'
+property() {
+  value=
+  case $newline$shown in *"$newline$1="*) ;; *) return ;; esac
+  value=$newline$shown
+  value=\${value#*"$newline$1="}
+  value=\${value%%"$newline"*}
+}
 `.trim();
 
 /** Defines `property NAME` of the unit. */

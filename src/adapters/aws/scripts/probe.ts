@@ -58,7 +58,7 @@ step() {
   told=$("$@" 2>&1)
   code=$?
   say "$label" "$code"
-  [ $code -eq 0 ] || say detail "$(printf '%s' "$told" | brief)"
+  [ $code -eq 0 ] || detail "$told"
   return $code
 }
 work() {
@@ -105,7 +105,7 @@ if command -v docker >/dev/null 2>&1; then
     tidy
   else
     say image 1
-    say detail "$(printf '%s' "$image" | brief)"
+    detail "$image"
   fi
 else
   say docker 127

@@ -28,7 +28,7 @@ quit() {
   ${instead}
   told=$(bounded 10 systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { say result sent; return; }
   [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
-  say detail "$(printf '%s' "$told" | brief)"
+  detail "$told"
   say result signal_failed
 }
 quit

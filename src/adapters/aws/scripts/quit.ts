@@ -53,11 +53,11 @@ ${termination}
 quit() {
   found=$(status) || {
     end_absent "$found" && { say result already_stopped; return; }
-    say detail "$(printf '%s' "$found" | brief)"
+    detail "$found"
     say result unknown_container
     return
   }
-  told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { say detail "$(printf '%s' "$told" | brief)"; say result restart_stays; return; }
+  told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { detail "$told"; say result restart_stays; return; }
   ! own_unit || of_unit stay_down || { say result restart_stays; return; }
   tries=0
   found=$(status)
@@ -69,7 +69,7 @@ quit() {
   case $found in
     exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
     running) ;;
-    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+    *) detail "its state is $found"; say result wrong_state; return ;;
   esac
   was_terminated && { say result sent; return; }
   wrapper_quit && return
@@ -77,7 +77,7 @@ quit() {
   found=$(status)
   case $found in
     exited | dead) say result already_stopped ;;
-    *) say detail "$(printf '%s' "$told" | brief)"; say result signal_failed ;;
+    *) detail "$told"; say result signal_failed ;;
   esac
 }
 if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi

@@ -14,7 +14,13 @@ export function startScript(settings: HostSettings): string {
   return processScript(settings, { withWrapper: endedByWrapper, noWrapper, docker, systemd });
 }
 
-const endedByWrapper = `${tellWrapper}\nrunner_ended() { [ "$(told CheckStatus)" = stopped ]; }`;
+const endedByWrapper = `
+${tellWrapper}
+runner_ended() {
+  told CheckStatus
+  [ "$said" = stopped ]
+}
+`.trim();
 
 const startUnit = `
 start_unit() {
@@ -29,7 +35,7 @@ start_unit() {
   told=$(bounded 20 systemctl daemon-reload 2>&1) &&
     told=$(bounded 20 systemctl enable "$name" 2>&1) &&
     told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
-  say detail "$(printf '%s' "$told" | brief)"
+  detail "$told"
   say result start_failed
 }
 `.trim();
@@ -47,15 +53,15 @@ again() {
     of_unit start_unit
     return
   fi
-  found=$(status) || { say detail "$(printf '%s' "$found" | brief)"; say result unknown_container; return; }
+  found=$(status) || { detail "$found"; say result unknown_container; return; }
   case $found in
     running) runner_ended || { say result already_running; return; }; verb=restart ;;
     exited | created) verb=start ;;
-    *) say detail "its state is $(printf '%s' "$found" | brief)"; say result wrong_state; return ;;
+    *) detail "its state is $found"; say result wrong_state; return ;;
   esac
   told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
     told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
-  say detail "$(printf '%s' "$told" | brief)"
+  detail "$told"
   say result start_failed
 }
 if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi

@@ -8,7 +8,7 @@ export function wrapperAddress(wrapper: string): ScriptValues {
 }
 
 /**
- * Defines `call_wrapper METHOD`: the answer in hexadecimal on one line, empty if there was none.
+ * Defines `call_wrapper METHOD`: the answer in hexadecimal as `od` prints it, empty if there was none.
  *
  * A gRPC call is an HTTP/2 request: five bytes of a head, and an empty message. A call that the
  * wrapper refuses has an answer without a message. Where this curl speaks no HTTP/2, or nobody
@@ -21,25 +21,25 @@ call_wrapper() {
   set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
   [ -z "${'$'}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
   printf '\000\000\000\000\000' |
-    bounded 8 curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/$method" 2>/dev/null |
-    od -A n -t x1 | tr -d ' \n' | cut -c1-200
-  echo
+    curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/$method" 2>/dev/null |
+    od -A n -t x1 -N 100
 }
 `.trim();
 
 /**
- * Defines `told METHOD`: what the wrapper says of the process in it after that call. Field 1 of the
+ * Defines `told METHOD`, which sets `said`: the state of the process in the wrapper after that call. Field 1 of the
  * answer is its status; zero is not sent. Anything else is no answer.
  */
 export const tellWrapper = `
 ${callWrapper}
 told() {
-  case $(call_wrapper "$1") in
-    00????????0801*) echo running ;;
-    00????????0802*) echo in_shutdown ;;
-    00????????0803*) echo stopped ;;
-    0000000000 | 00????????12*) echo unknown ;;
-    *) echo silent ;;
+  reply=$(call_wrapper "$1")
+  case \${reply#"\${reply%%[! ]*}"} in
+    '00 '??' '??' '??' '??' 08 01'*) said=running ;;
+    '00 '??' '??' '??' '??' 08 02'*) said=in_shutdown ;;
+    '00 '??' '??' '??' '??' 08 03'*) said=stopped ;;
+    '00 00 00 00 00' | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
+    *) said=silent ;;
   esac
 }
 `.trim();
@@ -48,7 +48,8 @@ told() {
 export const quitWrapper = `
 ${tellWrapper}
 wrapper_quit() {
-  case $(told InitGracefulShutdown) in
+  told InitGracefulShutdown
+  case $said in
     in_shutdown) say result sent ;;
     stopped) say result already_stopped ;;
     running | unknown) say result wrapper_refused ;;
@@ -64,16 +65,21 @@ wrapper_quit() {
 export const killWrapper = `
 ${tellWrapper}
 tell_to_end() {
-  case $(told InitForcefulShutdown) in
+  told InitForcefulShutdown
+  case $said in
     in_shutdown | stopped) return ;;
     running | unknown) say result wrapper_refused; return 1 ;;
   esac
-  case $(told CheckStatus) in
+  told CheckStatus
+  case $said in
     in_shutdown | stopped) return ;;
     silent) say result wrapper_silent ;;
     *) say result wrapper_old ;;
   esac
   return 1
 }
-has_ended() { [ "$(told CheckStatus)" = stopped ] || stopped; }
+has_ended() {
+  told CheckStatus
+  [ "$said" = stopped ] || stopped
+}
 `.trim();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
-import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
-import { timeOfLine } from '../../../src/domain/text/log-entry.ts';
-import { causeLines } from '../../../src/domain/text/log-line.ts';
-import { dockerHost, systemdHost } from '../sandbox-aws.ts';
-import { curl, docker } from './look-stubs.ts';
-import { runOnHost } from './on-a-host.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { createRedactor } from '../../../../src/adapters/transport/words/redaction.ts';
+import { timeOfLine } from '../../../../src/domain/text/log-entry.ts';
+import { causeLines } from '../../../../src/domain/text/log-line.ts';
+import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
+import { curl, docker } from '../look-stubs.ts';
+import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;
 

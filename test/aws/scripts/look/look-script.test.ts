@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeVerification, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
-import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
-import { verifyScript } from '../../../src/adapters/aws/scripts/verify.ts';
-import type { HostSettings } from '../../../src/domain/settings.ts';
-import { dockerHost, systemdHost } from '../sandbox-aws.ts';
-import { curl, docker } from './look-stubs.ts';
-import { runOnHost } from './on-a-host.ts';
+import {
+  judgeVerification,
+  parseHostOutput,
+} from '../../../../src/adapters/aws/hosts/host-output.ts';
+import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { verifyScript } from '../../../../src/adapters/aws/scripts/verify.ts';
+import type { HostSettings } from '../../../../src/domain/settings.ts';
+import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
+import { answering, curl, docker } from '../look-stubs.ts';
+import { runOnHost } from '../on-a-host.ts';
 
 const plain = (text: string) => text;
 
@@ -114,7 +117,7 @@ describe('a look at a runner', () => {
 fleeting_taskscaler_tasks{runner="a",state="${series}
 END
 ;; *) exit 7 ;; esac`;
-    const stubs = { curl: answers, docker: docker('running always ', '17.0.0') };
+    const stubs = { curl: answering(answers), docker: docker('running always ', '17.0.0') };
     const { slots } = readReport(runOnHost(lookScript(dockerHost), stubs).output, plain);
     expect(slots).toEqual(expected);
   });
@@ -133,7 +136,7 @@ gitlab_runner_autoscaling_machine_states{executor="docker+machine",state="runnin
 ${metrics}
 END
 ;; *) exit 7 ;; esac`;
-    const stubs = { curl: answers, docker: docker('running always ', '17.0.0') };
+    const stubs = { curl: answering(answers), docker: docker('running always ', '17.0.0') };
     expect(readReport(runOnHost(lookScript(dockerHost), stubs).output, plain).idleWorkers).toBe(
       expected,
     );

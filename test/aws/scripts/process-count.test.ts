@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import type { HostSettings } from '../../../src/domain/settings.ts';
+import { describeWithTools } from '../../support/tools.ts';
+import { dockerHost, systemdHost } from '../sandbox-aws.ts';
+import { runOnHost } from './on-a-host.ts';
+import { shells } from './shells.ts';
+
+const githubHost: HostSettings = {
+  ...dockerHost,
+  process: { kind: 'actions_runner', unit: 'actions-runner' },
+};
+const most = 15;
+const plain = (text: string) => text;
+const ofModule =
+  'ExecStart={ path=/usr/bin/docker ; argv[]=/usr/bin/docker run --name gitlab-runner x }';
+
+const series = (runner: number) =>
+  `gitlab_runner_api_request_statuses_total{endpoint="request_job",runner="AAAAAAAA${runner}",status="204"} 5`;
+const section = (runner: number) =>
+  `[[runners]]\n  id = 4820${runner}\n  token = "glrt-t1_AAAAAAAA${runner}made-up"`;
+const listed = (runners: number, one: (runner: number) => string) =>
+  Array.from({ length: runners }, (_, runner) => one(runner)).join('\n');
+
+/** Programs of a host, none of which starts a process itself: what is counted is the script's own. */
+function programs(machine: string, runners: number): Record<string, string> {
+  const head = 'HTTP/1.1 200 OK\\r\\nX-List-Version: 2\\r\\n\\r\\n';
+  return {
+    curl: `
+case "$line" in *ProcessWrapper*) printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;; esac
+while [ $# -gt 0 ]; do
+  [ "$1" != --write-out ] || format=$2
+  shift
+done
+[ -n "$format" ] || { echo running; exit; }
+end() { printf '%b200/0/9\\n' "\${format%%'%{http_code}'*}"; }
+printf '${head}running'; end
+printf '${head}ready'; end
+printf '${head}%s\\n' '${listed(runners, series)}'; end
+printf '${head}'; end`,
+    docker: `
+for mark; do :; done
+case "$line" in
+  *StartedAt*) if [ -e "$STUB/ended" ]; then state=exited; else state=running; fi; echo "$state c0ffee 2026-11-29T06:00:00Z" ;;
+  *State.Status*) if [ -e "$STUB/ended" ]; then echo exited; else echo 'running always '; fi ;;
+  *"{{.Image}}"*) echo sha256:0123 ;;
+  *config.toml) echo 'shutdown_timeout = 60' ;;
+  *"--signal=TERM"*) : >"$STUB/ended" ;;
+  "ps --all --quiet --filter name=health-check-abcd") echo c0ffee ;;
+  exec*) printf '%s\\n%s system_id 0\\n%s\\n%s config 0\\n%s\\n' s_0123456789ab "$mark" '${listed(runners, section)}' "$mark" 'Version: 19.4.0' ;;
+  logs*) echo 'one line' ;;
+esac`,
+    systemctl: `
+pid=4242
+[ ! -e "$STUB/ended" ] || pid=0
+case "$line" in
+  *kill*SIGTERM*) : >"$STUB/ended" ;;
+  show*) printf '%s\\n' LoadState=loaded ActiveState=active SubState=running Restart=no "MainPID=$pid" ExecMainStartTimestampMonotonic=7 'WorkingDirectory=${machine}/runner' '${ofModule}' ;;
+esac`,
+    journalctl: 'echo a line',
+    'gitlab-runner': "echo 'Version: 19.4.0'",
+    cat: `printf '%s\\n' '${listed(runners, section)}'`,
+    pgrep: 'case "$line" in *Listener*) echo 4242; exit ;; esac; exit 1',
+    ps: 'echo Tsl',
+    sleep: '',
+  };
+}
+
+const wrapped = (settings: HostSettings): HostSettings => ({
+  ...settings,
+  wrapper: 'tcp://localhost:7777',
+});
+const hosts: [string, HostSettings][] = [
+  ['a container', dockerHost],
+  ['a unit', systemdHost],
+  ['a container with a gRPC wrapper', wrapped(dockerHost)],
+  ['a unit with a gRPC wrapper', wrapped(systemdHost)],
+  ["GitHub's runner", githubHost],
+];
+
+describeWithTools(
+  { name: 'processes that a script for a host starts', needs: ['strace'] },
+  (path) => {
+    let machine = '';
+    beforeEach(() => {
+      machine = mkdtempSync(join(tmpdir(), 'counted-'));
+      mkdirSync(join(machine, 'runner/_diag'), { recursive: true });
+      writeFileSync(join(machine, 'runner/.runner'), '{ "agentName": "pink-linux-i-1" }\n');
+      writeFileSync(
+        join(machine, 'runner/_diag/Runner_20261122-080000-utc.log'),
+        '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.\n',
+      );
+    });
+    afterEach(() => rmSync(machine, { recursive: true, force: true }));
+
+    describe.each(shells)('in %s', (_, shell) => {
+      const run = (script: string, runners = 1) =>
+        runOnHost(script, programs(machine, runners), { shell, machine, trace: path('strace') });
+
+      describe.each(hosts)('%s', (_name, settings) => {
+        test.each([1, 10])(`a check of %d runners starts at most ${most}`, (runners) => {
+          const { output, processes } = run(lookScript(settings), runners);
+          const report = readReport(output, plain);
+          expect(report).toMatchObject({ jobs: [], log: [expect.any(String)] });
+          const isGitHub = settings.process.kind === 'actions_runner';
+          expect(report.requestsOf?.length ?? 1).toBe(isGitHub ? 1 : runners);
+          expect(processes).toBeGreaterThan(5);
+          expect(processes).toBeLessThanOrEqual(most);
+        });
+      });
+    });
+  },
+);
