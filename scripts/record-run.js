@@ -1,37 +1,56 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openBenchWorld, run } from './bench/world.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './run.js';
 
 // usage: node scripts/record-run.js
-// A second deployment in the sandbox, beside a job that lasts into its drain; what README's pictures are made
-// from is kept of its events, in docs/pictures/. Then: npm run generate. It needs the bundle: npm run build.
-const program = join(root, 'dist/index.js');
+// Plays the demo. What README's pictures are made from is kept of the events of its second deployment, in
+// docs/pictures/. Then: npm run generate. It needs the bundle: npm run build.
 const output = join(root, 'docs/pictures/deployment.jsonl');
-
-const world = await openBenchWorld(program);
+const folder = mkdtempSync(join(tmpdir(), 'record-run-'));
 try {
-  const file = join(world.folder, 'evidence.jsonl');
-  /** @type {NodeJS.ProcessEnv} */
-  const environment = world.environment;
-  await fetch(`${environment['HOSTED_RUNNER_SANDBOX_URL']}/sandbox/jobs`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      project: 201,
-      tags: ['linux'],
-      name: 'build-image',
-      script: ['sleep 60'],
-    }),
-  });
-  const args = [program, 'deploy', '--runner', 'linux', '--evidence-file', file];
-  await run(world, { node: process.execPath, args });
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const kept = lines.flatMap((line) => keep(JSON.parse(line)));
+  const events = await playDemo();
+  const kept = events
+    .trim()
+    .split('\n')
+    .flatMap((line) => keep(JSON.parse(line)));
   mkdirSync(dirname(output), { recursive: true });
   writeFileSync(output, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
 } finally {
-  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @returns {Promise<string>} the events of the second deployment */
+async function playDemo() {
+  const demo = spawn(process.execPath, [join(root, 'dist/index.js'), 'demo', '--plain'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder },
+    stdio: 'inherit',
+  });
+  const ended = once(demo, 'exit');
+  const kept = join(folder, 'events.jsonl');
+  // A link to the file outlives the demo's own folder.
+  while (demo.exitCode === null && !existsSync(kept)) {
+    const [own] = readdirSync(folder).filter((name) => name.startsWith('hosted-runner-demo-'));
+    const file = join(folder, own ?? '', 'stack-1/evidence-2.jsonl');
+    if (existsSync(file)) linkSync(file, kept);
+    await sleep(100);
+  }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`The demo ended with ${code}.`);
+  return readFileSync(kept, 'utf8');
 }
 
 /**

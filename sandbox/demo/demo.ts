@@ -1,22 +1,25 @@
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handlers.ts';
 import { inShell } from '../../src/domain/text/shell-word.ts';
 import { badUsage } from '../../src/errors/input.ts';
-import { type GitLabVersion, NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
+import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
-import { choosePaces, shortenedWindows, tellDuration } from './play/paces.ts';
+import { measureFactor } from './play/machine.ts';
+import { choosePaces, describeShortened, shortenedWindows, tellDuration } from './play/paces.ts';
 import { perform } from './play/performance.ts';
+import { chooseActs } from './play/scenes.ts';
 import { renderReport } from './report/page.ts';
 import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
-import { type Story, summarize } from './story.ts';
+import { allIsWell, problemsOf, type Run, summarize } from './story.ts';
+import { playActs } from './turns.ts';
 
 /** Two names, or the numbers would be written over the report. */
 const usualFiles = { '--report': 'report.html', '--json': 'demo.json' } as const;
 
-/** Whole deployments in a world of its own, counted from outside; leaves nothing but its report. */
+/** Whole deployments in worlds of their own, counted from outside; leaves nothing but its report. */
 export async function runDemo({
   program,
   ...options
@@ -25,19 +28,14 @@ export async function runDemo({
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
   const screen = createScreen(program, options);
-  const paces = choosePaces(options.speed, options.runners);
-  const { gitlabVersion = NEWEST_GITLAB } = options;
-  screen.say(tellDuration(options.speed));
-  introduce(screen, paces, options.runners === 'gitlab' ? gitlabVersion : undefined);
   const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
   try {
-    await mkdir(join(folder, 'marks'));
-    const { runners } = options;
-    const story = await perform({ program, screen, paces, folder, runners, gitlabVersion });
-    await write(program, report, renderReport(story));
-    if (options.json !== undefined) await write(program, options.json, resultJson(story));
-    conclude(screen, story, report);
-    return story.problems.length === 0 ? 0 : 1;
+    const run = await play({ program, screen, folder, options });
+    await write(program, report, renderReport(run));
+    if (options.json !== undefined) await write(program, options.json, resultJson(run));
+    const problems = problemsOf(run);
+    conclude(screen, { run, problems, report });
+    return problems.length === 0 ? 0 : 1;
   } catch (error) {
     if (!program.signal.aborted) throw error;
     screen.say('Interrupted: everything was stopped, nothing was left behind.');
@@ -48,29 +46,53 @@ export async function runDemo({
   }
 }
 
-function introduce(
-  screen: Screen,
-  paces: ReturnType<typeof choosePaces>,
-  gitlabVersion: GitLabVersion | undefined,
-): void {
-  screen.say('Whole deployments in a sandbox on this computer, under a stream of customers’ jobs.');
-  if (gitlabVersion !== undefined) screen.say(`GitLab answers as ${gitlabVersion} does.`);
+async function play({
+  program,
+  screen,
+  folder,
+  options,
+}: {
+  program: DemoedProgram;
+  screen: Screen;
+  folder: string;
+  options: DemoOptions;
+}): Promise<Run> {
+  const { speed, runners, all = false, gitlabVersion = NEWEST_GITLAB } = options;
+  const factor = await measureFactor(program, folder);
+  const paces = choosePaces({ speed, factor }, runners);
+  const windows = shortenedWindows(paces);
   screen.say(
-    'Active is the shard that deployment_status in Parameter Store names; while the other one takes its place, both take jobs.',
+    'Whole deployments in a sandbox on this computer, each stack under a stream of customers’ jobs.',
   );
-  screen.say('Shortened for the demo, and what it is in production:');
-  for (const { what, here, inProduction } of shortenedWindows(paces)) {
-    screen.say(`  ${what.padEnd(40)} ${here.padEnd(5)} ${inProduction}`);
-  }
+  screen.say(tellDuration({ speed, factor, all }));
+  if (runners === 'gitlab') screen.say(`GitLab answers as ${gitlabVersion} does.`);
+  screen.say(describeShortened(windows));
+  const stories = await playActs(
+    chooseActs({ all, runners }),
+    (act, turn, signal) =>
+      perform({
+        program: { ...program, signal: AbortSignal.any([program.signal, signal]) },
+        screen: turn,
+        paces,
+        folder: join(folder, `stack-${act.firstNumber}`),
+        act,
+        runners,
+        gitlabVersion,
+      }),
+    screen,
+  );
+  return { stories, windows, lateMs: paces.lateMs };
 }
 
-function conclude(screen: Screen, story: Story, report: string): void {
+function conclude(
+  screen: Screen,
+  { run, problems, report }: { run: Run; problems: readonly string[]; report: string },
+): void {
   screen.heading('Summary');
-  for (const { of, text } of summarize(story)) screen.tell(of, text);
+  for (const { of, text } of summarize(run)) screen.tell(of, text);
   screen.tell('Report', report);
-  for (const problem of story.problems) screen.say(`✖ ${problem}`);
-  if (story.problems.length === 0)
-    screen.say('✔ No job was lost or interrupted, and nothing was left behind.');
+  for (const problem of problems) screen.say(`✖ ${problem}`);
+  if (problems.length === 0) screen.say(allIsWell);
 }
 
 /** Before minutes are spent on what cannot be kept: a folder to write to, and no folder in the file's place. */

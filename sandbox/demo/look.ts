@@ -79,6 +79,8 @@ export function judgeShard({ isActive, parts, registration }: ShardSight): Shard
 export interface WatchedStack extends ForgeStack {
   /** Hosts of a shard. */
   readonly managers: number;
+  /** Both names, also of a shard that was never built. */
+  readonly shards: readonly [string, string];
 }
 
 /** `at` is the time of who looks: the world's own clock may be moved. */

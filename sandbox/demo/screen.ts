@@ -25,23 +25,32 @@ export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
 
 /** Where the demo is watched: a terminal with a live line, or a CI's log. */
 export interface Screen {
+  /** Whether every line is shown, or what tells a scene's story. */
+  readonly isVerbose: boolean;
   /** A scene begins; a CI folds it. */
   heading(title: string): void;
   say(text: string): void;
   /** Under a word that says of what: what is too long for a line hangs beside that. */
   tell(label: string, text: string): void;
-  /** A line of the program that runs. */
+  /** A line of the program that runs; in short only one that tells the story. */
   relay(line: string): void;
-  /** How things stand: on a terminal all the time, elsewhere when `key` changes. */
+  /** How things stand: on a terminal all the time, elsewhere when `key` changes, and not in short. */
   standing(text: string, key: string): void;
   close(): void;
 }
 
 const labelColumns = 14;
 
+/** Of a scene in short, whatever the programs print. */
+const mostLines = 12;
+
+/** What was chosen, proven, switched, drained and destroyed; errors, and the commands that they print. */
+const tellsStory =
+  /^\s*(?:[✖✔!] |(?:why|now|fix) |Chose |Proved \w+ healthy|Switched|Paused |Waiting: \w+ drains, job|Drained |Destroyed |Accounted|Took over |Going on |Terminated )|: hosted-runner /;
+
 export function createScreen(
   program: DemoedProgram,
-  { plain = false }: { plain?: boolean | undefined } = {},
+  { plain = false, verbose = false }: { plain?: boolean | undefined; verbose?: boolean } = {},
 ): Screen {
   const { clock, screen: stream, environment, clean, look } = program;
   const sections = logSections(detectCi(environment));
@@ -49,6 +58,7 @@ export function createScreen(
   const sinceMs = clock.elapsed();
   let open: { name: string; title: string } | undefined;
   let count = 0;
+  let lines = 0;
   let shownKey = '';
 
   const atSeconds = () => Math.floor(clock.now() / 1000);
@@ -56,14 +66,19 @@ export function createScreen(
     live?.clear();
     program.print(text);
   };
-  const say = (text: string) => print(behind('  ', clean(text), look()));
+  const say = (text: string) => {
+    lines += 1;
+    print(behind('  ', clean(text), look()));
+  };
   const close = () => {
     if (open !== undefined) print(sections.close({ ...open, atSeconds: atSeconds() }));
     open = undefined;
   };
   return {
+    isVerbose: verbose,
     heading(title) {
       close();
+      lines = 0;
       count += 1;
       open = { name: `demo_${count}`, title: emphasise(clean(title), look()) };
       print(`\n${sections.open({ ...open, atSeconds: atSeconds() })}`);
@@ -75,10 +90,14 @@ export function createScreen(
       print(`  ${label.padEnd(labelColumns)}${told.slice(margin.length)}`);
     },
     // Of the program's own colours nothing is left once its line is clean.
-    relay: (line) => print(behind('  │ ', clean(line), look())),
+    relay(line) {
+      if (!verbose && (lines >= mostLines || !tellsStory.test(line))) return;
+      lines += 1;
+      print(behind('  │ ', clean(line), look()));
+    },
     standing(text, key) {
       if (live !== undefined) live.show(text, sinceMs);
-      else if (key !== shownKey) say(text);
+      else if (verbose && key !== shownKey) say(text);
       shownKey = key;
     },
     close() {

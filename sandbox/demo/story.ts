@@ -1,12 +1,12 @@
-import { countLate, type JudgedJob, roundSeconds } from './count/count.ts';
+import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
-import type { JudgedScenes } from './count/judged.ts';
-import { outcomeWords } from './count/result.ts';
-import type { Counts, FinalState } from './final.ts';
+import type { Judged, JudgedScenes } from './count/judged.ts';
+import { outcomeWords } from './count/outcome.ts';
+import { countStreams, type FinalState } from './final.ts';
 import type { ShortenedWindow } from './play/paces.ts';
 import type { Moment, PlayedDeployment, Scene } from './play/theatre.ts';
 
-/** Everything that is told of a run, on the screen and in the report. */
+/** Everything that is told of one stack, on the screen and in the report. */
 export interface Story {
   readonly from: number;
   readonly to: number;
@@ -22,53 +22,106 @@ export interface Story {
   readonly gapMs: number;
   readonly outages: readonly Interval[];
   readonly judged: JudgedScenes;
-  readonly counts: Counts;
   readonly final: FinalState;
   readonly problems: readonly string[];
-  readonly windows: readonly ShortenedWindow[];
 }
 
+/** A whole run: each stack with its own scenes, in the order of the scenes. */
+export interface Run {
+  readonly stories: readonly Story[];
+  readonly windows: readonly ShortenedWindow[];
+  readonly lateMs: number;
+}
+
+export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] {
+  return stories.flatMap(({ jobs }) => jobs);
+}
+
+/** Whatever is wrong, in a sentence each; nothing means exit code 0. */
+export function problemsOf(run: Run): readonly string[] {
+  const { stories, lateMs } = run;
+  const { late, usualMs } = findLate(jobsOf(run), lateMs);
+  return [
+    ...stories.flatMap(({ problems }, at) =>
+      problems.map((text) => (stories.length === 1 ? text : `Stack ${at + 1}: ${text}`)),
+    ),
+    ...late.map(
+      ({ kind, number, waitMs }) =>
+        `Job ${kind}-${number} was late: it waited ${roundSeconds(waitMs)}s, in the control run no job more than ${roundSeconds(usualMs)}s.`,
+    ),
+  ];
+}
+
+export const allIsWell = '✔ No job was lost or interrupted, and nothing was left behind.';
+
 /** How it went: of what, and in a few words. */
-export function summarize(story: Story): readonly { of: string; text: string }[] {
-  const { counts, final, deployments } = story;
-  const { submitted, finished, lost, interrupted, longestWaitSeconds } = counts.deployments;
+export function summarize(run: Run): readonly { of: string; text: string }[] {
+  const { stories, lateMs } = run;
+  const jobs = jobsOf(run);
+  const { deployments, control } = countStreams(jobs);
+  const { submitted, finished, lost, interrupted, longestWaitSeconds } = deployments;
+  const played = stories.flatMap((story) => story.deployments);
   return [
     {
       of: 'Deployments',
-      text: `${deployments.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
+      text: `${played.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
     },
     {
       of: 'Jobs',
-      text: `${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${story.outlasting} ran on across a switch${describeTries(story)}`,
+      text: `${submitted} submitted, ${finished} finished, ${lost} lost, ${interrupted} interrupted; ${sum(stories, ({ outlasting }) => outlasting)} ran on across a switch${describeTries(jobs)}`,
     },
     {
       of: 'Longest wait',
-      text: `${longestWaitSeconds}s; ${counts.control.longestWaitSeconds}s in the control run without a deployment (${counts.control.submitted} jobs); ${countLate(story.jobs)} late by a second or more`,
+      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLate(jobs, lateMs).late.length} late by ${roundSeconds(lateMs)}s or more`,
     },
-    { of: 'Serving', text: describeServing(story) },
-    { of: 'Judge', text: describeJudged(story.judged) },
+    { of: 'Serving', text: describeServing(run) },
+    { of: 'Judge', text: describeJudged(stories.map(({ judged }) => judged)) },
     {
       of: 'At rest',
-      text: `${final.activeShard ?? 'no shard'} active, ${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`,
+      text: describeFinals(stories.map(({ final }) => final)),
     },
   ];
 }
 
-function describeTries({ jobs }: Story): string {
+/** One for all of them if they do not differ but in the shard that is active. */
+function describeFinals(finals: readonly FinalState[]): string {
+  const told = [...new Set(finals.map(describeFinal))];
+  const active = finals.map(({ activeShard }) => activeShard ?? 'no shard').join(', ');
+  const each = finals.length === 1 ? '' : 'on each stack ';
+  return `${active} active, ${each}${told.join('; ')}`;
+}
+
+function describeFinal(final: FinalState): string {
+  return `${final.aliveShards.length} alive, runner records ${final.runnerRecords}, tokens ${final.tokenShards.length}, locks ${final.locks}, record ${final.recordPhase ?? 'none'}`;
+}
+
+function sum(stories: readonly Story[], of: (story: Story) => number): number {
+  return stories.reduce((total, story) => total + of(story), 0);
+}
+
+function describeTries(jobs: readonly JudgedJob[]): string {
   const again = jobs.filter(({ tries = 1 }) => tries > 1).length;
   return again === 0 ? '' : `; ${again} that a bad runner had failed were tried again`;
 }
 
-function describeServing({ gapMs, looks, outages, counts }: Story): string {
+function describeServing(run: Run): string {
+  const { stories } = run;
+  const gapMs = sum(stories, (story) => story.gapMs);
   if (gapMs > 0) return `no shard took jobs for ${gapMs} ms`;
-  const always = `at each of ${looks} looks at least one shard took jobs`;
-  const [outage] = outages;
+  const always = `at each of ${sum(stories, ({ looks }) => looks)} looks at least one shard took jobs`;
+  const [outage] = stories.flatMap(({ outages }) => outages);
   if (outage === undefined) return always;
-  const { submitted, longestWaitSeconds } = counts.outage;
+  const { submitted, longestWaitSeconds } = countStreams(jobsOf(run)).outage;
   const waited = `${submitted} job${submitted === 1 ? '' : 's'} submitted meanwhile waited ${longestWaitSeconds}s at most`;
   return `${always}, but for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
 }
 
-function describeJudged({ whole, broken }: JudgedScenes): string {
+function describeJudged(judged: readonly JudgedScenes[]): string {
+  const total = (of: (one: JudgedScenes) => Judged) => ({
+    asked: judged.reduce((all, one) => all + of(one).asked, 0),
+    unknown: judged.reduce((all, one) => all + of(one).unknown, 0),
+  });
+  const whole = total((one) => one.whole);
+  const broken = total((one) => one.broken);
   return `asked ${whole.asked} times whether a shard serves where nothing was broken: unknown ${whole.unknown}; ${broken.asked} times elsewhere: unknown ${broken.unknown}`;
 }

@@ -207,6 +207,10 @@ export interface DemoOptions {
   readonly gitlabVersion?: SimulatedGitlab;
   /** How many times faster than its usual pace; 1 when not given. */
   readonly speed: number;
+  /** Every scene, and not the usual ones alone. */
+  readonly all?: boolean;
+  /** Every line, and not those alone that tell the story. */
+  readonly verbose?: boolean;
   readonly plain?: boolean;
 }
 

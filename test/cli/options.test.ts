@@ -91,6 +91,7 @@ describe('a command line reaches its action', () => {
       { json: 'a.json', report: 'b.html', speed: 2.5, runners: 'gitlab' },
     ],
     ['demo --runners github', 'demo', { runners: 'github', speed: 1 }],
+    ['demo --all --verbose', 'demo', { runners: 'gitlab', speed: 1, all: true, verbose: true }],
     ['demo --plain', 'demo', { runners: 'gitlab', speed: 1, plain: true }],
     ['status --watch --plain', 'status', { ...common, json: false, watch: true, plain: true }],
     [

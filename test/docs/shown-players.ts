@@ -25,6 +25,7 @@ export const players: Readonly<Record<string, Readonly<Record<string, Player>>>>
       nobody:
         'minutes more for the same: shown-blocks.test.ts holds its script to `node dist/index.js demo`, and test/e2e/demo.test.ts plays the demo of the package, which is that bundle',
     },
+    'Try it 2': { plays: 'test/e2e/demo-in-short.test.ts' },
     [`${byHand} 1`]: readme,
     [`${byHand} 2`]: readme,
     [`${byHand} 3`]: readme,

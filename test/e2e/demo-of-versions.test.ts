@@ -12,7 +12,7 @@ test.each(['17.5', '18.7'])(
     const folder = mkdtempSync(join(tmpdir(), 'demo-of-version-'));
     try {
       const { exitCode, stdout } = await runProgram({
-        args: ['demo', '--gitlab-version', version],
+        args: ['demo', '--all', '--verbose', '--gitlab-version', version],
         program: bundledProgram,
         cwd: folder,
         env: { TMPDIR: folder },

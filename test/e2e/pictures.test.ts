@@ -6,7 +6,7 @@ import { renderTimeline } from '../../src/report/timeline.ts';
 import { hostileStack, now, three } from '../dashboard/stacks.ts';
 import { tellProvision } from '../report/running.ts';
 import { tellTroubled } from '../report/troubled.ts';
-import { longStory, smallStory } from '../sandbox/demo/stories.ts';
+import { longStory, runOf, smallStory } from '../sandbox/demo/stories.ts';
 import { describeWithTools } from '../support/tools.ts';
 
 const served = { kind: 'served', reloadSeconds: 30 } as const;
@@ -14,8 +14,12 @@ const served = { kind: 'served', reloadSeconds: 30 } as const;
 const pages = {
   'timeline.html': renderTimeline(tellProvision()),
   'timeline.html of a run in trouble': renderTimeline(tellTroubled()),
-  'report.html': renderReport(smallStory()),
-  'report.html of minutes': renderReport(longStory()),
+  'report.html': renderReport(runOf(smallStory())),
+  'report.html of two stacks': renderReport({
+    ...runOf(smallStory()),
+    stories: [smallStory(), longStory()],
+  }),
+  'report.html of minutes': renderReport(runOf(longStory())),
   dashboard: renderDashboard(three, served),
   'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, served),
 };

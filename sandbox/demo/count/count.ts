@@ -50,15 +50,20 @@ export function isBesideDeployment({ stream }: Pick<SubmittedJob, 'stream'>): bo
   return stream !== 'control';
 }
 
-/** How much longer than the longest wait of the control run is late. */
-const lateMs = 1000;
-
-/** Jobs that waited longer beside deployments than they would have waited anyway. */
-export function countLate(jobs: readonly JudgedJob[]): number {
-  const waits = (wanted: JudgedJob['stream']) =>
-    jobs.filter(({ stream }) => stream === wanted).map(({ waitMs }) => waitMs);
-  const usualMs = Math.max(0, ...waits('control'));
-  return waits('deployments').filter((waitMs) => waitMs > usualMs + lateMs).length;
+/**
+ * Jobs that waited longer beside deployments than they would have waited anyway. A job that was tried
+ * again is not compared: its wait has the try that its bad runner failed.
+ */
+export function findLate(
+  jobs: readonly JudgedJob[],
+  lateMs: number,
+): { readonly late: readonly JudgedJob[]; readonly usualMs: number } {
+  const of = (wanted: JudgedJob['stream']) => jobs.filter(({ stream }) => stream === wanted);
+  const usualMs = Math.max(0, ...of('control').map(({ waitMs }) => waitMs));
+  const late = of('deployments').filter(
+    ({ waitMs, tries = 1 }) => tries === 1 && waitMs > usualMs + lateMs,
+  );
+  return { late, usualMs };
 }
 
 /** Two witnesses, neither of them the product: what the job wrote itself, and what GitLab or GitHub says of it. */

@@ -16,19 +16,39 @@ export interface Paces {
   /** Longer than a provision takes, so that it outlasts the switch. */
   readonly longJobMs: number;
   readonly controlMs: number;
+  /** A job that waits longer than the longest of the control run by more than this is late. */
+  readonly lateMs: number;
 }
 
 /** Faster than this only keeps the computer busy: every look and every job is a process. */
 const leastMs = 250;
 
-/** What a person is told before it begins; docs/use/demo.md says the same of the usual speed. */
-export function tellDuration(speed: number): string {
-  const usual = 'It takes about five minutes, longer on a busy computer';
-  return speed === 1 ? `${usual}.` : `${usual}; this one runs ${speed} times as fast.`;
+/** For the usual speed; docs/use/demo.md and CONTRIBUTING.md say the same. */
+export function tellDuration({ speed, factor, all }: Tempo & { readonly all: boolean }): string {
+  const usual = all ? 'It takes about two minutes' : 'It takes about a minute';
+  const faster = speed === 1 ? '' : `; this one runs ${speed} times as fast`;
+  return `${usual}, longer on a busy computer${faster}.${tellFactor(factor)}`;
 }
 
-export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitlab'): Paces {
-  const pace = (ms: number) => Math.max(leastMs, Math.round(ms / speed));
+function tellFactor(factor: number): string {
+  return factor === 1
+    ? ''
+    : ` This computer is ${factor} times slower than usual now (measured): every window below is ${factor} times as long.`;
+}
+
+/** How the demo's time runs. */
+export interface Tempo {
+  /** As `--speed` has it. */
+  readonly speed: number;
+  /** How many times slower this computer is than a usual one; 1 if it is not. */
+  readonly factor: number;
+}
+
+export function choosePaces(
+  { speed, factor }: Tempo,
+  runners: 'gitlab' | 'github' = 'gitlab',
+): Paces {
+  const pace = (ms: number) => Math.round(Math.max(leastMs, ms / speed) * factor);
   return {
     windows: { recreateAfterMs: pace(400), agentSeenOnlineMs: pace(1000) },
     github: { busyLagMs: pace(2500) },
@@ -40,7 +60,7 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
     },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.
-      healthcheckTimeoutMs: Math.max(120_000, pace(120_000)),
+      healthcheckTimeoutMs: Math.max(120_000 * factor, pace(120_000)),
       healthcheckPollMs: pace(300),
       pollOfRunnerMs: pace(1000),
       confirmationMs: pace(3000),
@@ -53,6 +73,8 @@ export function choosePaces(speed: number, runners: 'gitlab' | 'github' = 'gitla
     shortJobMs: pace(1000),
     longJobMs: pace(10_000),
     controlMs: pace(8000),
+    // Not by --speed: the computer is no faster for it.
+    lateMs: Math.round(1000 * factor),
   };
 }
 
@@ -89,6 +111,12 @@ export function shortenedWindows({
     row('a shard of 13 resources is built in', 13 * 20, 'minutes'),
     row('a minute, after a fault of a runner', 0, '60s: of each one fault counts'),
   ];
+}
+
+/** All of them in one line, each with its value in production. */
+export function describeShortened(windows: readonly ShortenedWindow[]): string {
+  const each = windows.map(({ what, here, inProduction }) => `${what} ${here} (${inProduction})`);
+  return `Shortened for the demo (and what it is in production): ${each.join('; ')}.`;
 }
 
 /** `0.4s`, `30s` */

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureConfiguration } from '../../configuration.ts';
 import { livingVersion } from '../../github/versions.ts';
@@ -10,13 +11,13 @@ import { countJudged } from '../count/judged.ts';
 import { judgeJobs, outlasting } from '../count/judgement.ts';
 import { readMarks } from '../count/marks.ts';
 import { startWatch } from '../count/watch.ts';
-import { countStreams, findProblems, readFinalState } from '../final.ts';
+import { findProblems, readFinalState } from '../final.ts';
 import { describeStanding, type Look, type WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
 import { type Forge, forgeOf } from './forge.ts';
-import { type Paces, shortenedWindows } from './paces.ts';
-import { playAll } from './scenes.ts';
+import type { Paces } from './paces.ts';
+import type { Act } from './scenes.ts';
 import { createStream, describeJobs, type JobStream, settle } from './stream.ts';
 import { SceneFailure, type Theatre } from './theatre.ts';
 
@@ -26,8 +27,9 @@ export interface Stage {
   readonly program: DemoedProgram;
   readonly screen: Screen;
   readonly paces: Paces;
-  /** Of this run alone. */
+  /** Of this act alone. */
   readonly folder: string;
+  readonly act: Act;
 }
 
 /** The stack of the sandbox's own configuration. */
@@ -40,13 +42,15 @@ function stackOf(runners: WatchedStack['runners']): WatchedStack {
     runners,
     // A runner of GitHub takes one job at a time.
     managers: runners === 'github' ? 3 : 1,
+    shards: ['pink', 'purple'],
   };
 }
 
-/** Plays in a sandbox that ends with it, whatever happens. */
+/** Plays an act in a sandbox that ends with it, whatever happens. */
 export async function perform(stage: Stage): Promise<Story> {
   const { program, paces, folder } = stage;
   program.signal.throwIfAborted();
+  await mkdir(join(folder, 'marks'), { recursive: true });
   const sandbox = await startSandbox({
     folder: join(folder, 'sandbox'),
     program: program.command,
@@ -87,6 +91,7 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
   const watch = startWatch({ sandbox, stack, clock, onLook });
   const theatre: Theatre = {
     ...stage,
+    firstNumber: stage.act.firstNumber,
     sandbox,
     stack,
     forge,
@@ -96,7 +101,7 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
     playbill: { scenes: [], moments: [], deployments: [], failures: [], outages: [] },
   };
   try {
-    await playAll(theatre).catch((error: unknown) => {
+    await stage.act.play(theatre).catch((error: unknown) => {
       if (!(error instanceof SceneFailure)) throw error;
     });
     await stream.stop();
@@ -109,7 +114,7 @@ async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
 }
 
 async function tell(theatre: Theatre, marks: string): Promise<Story> {
-  const { sandbox, stack, forge, watch, stream, playbill, paces, program } = theatre;
+  const { sandbox, stack, forge, watch, stream, playbill, program } = theatre;
   const { looks } = watch;
   const look = looks.at(-1) as Look;
   const jobs = judgeJobs({
@@ -133,11 +138,9 @@ async function tell(theatre: Theatre, marks: string): Promise<Story> {
     outlasting: outlasting(jobs, switches).length,
     looks: looks.length,
     gapMs: gap,
-    counts: countStreams(jobs),
     judged: await countJudged(theatre.folder, playbill.scenes),
     final,
     problems: findProblems({ jobs, final, gapMs: gap, failures: playbill.failures }),
-    windows: shortenedWindows(paces),
   };
 }
 

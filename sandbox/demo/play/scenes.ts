@@ -14,29 +14,93 @@ import {
   type Theatre,
 } from './theatre.ts';
 
-/** The whole play, scene by scene; ends early with a SceneFailure. */
-export async function playAll(theatre: Theatre): Promise<void> {
-  const { stream, watch, stack } = theatre;
+/** Scenes that follow from each other, on a stack of their own. */
+export interface Act {
+  readonly firstNumber: number;
+  /** Ends early with a SceneFailure. */
+  readonly play: (theatre: Theatre) => Promise<void>;
+}
+
+export function chooseActs({
+  all,
+  runners,
+}: {
+  readonly all: boolean;
+  readonly runners: 'gitlab' | 'github';
+}): readonly Act[] {
+  const shown = [
+    { scenes: 3, play: replaceUnderJobs },
+    { scenes: 2, play: failAndRecover },
+  ];
+  const others = [
+    { scenes: 1, play: dieAndRunAgain },
+    // A runner of GitHub is removed for good where one of GitLab is paused, and nobody knows whose fault it was.
+    ...(runners === 'gitlab'
+      ? [
+          { scenes: 1, play: outliveNewMachine },
+          { scenes: 1, play: rejectBadRunner },
+        ]
+      : []),
+  ];
+  const acts = all ? [...shown, ...others] : shown;
+  return acts.map(({ play }, at) => ({
+    firstNumber: 1 + acts.slice(0, at).reduce((sum, { scenes }) => sum + scenes, 0),
+    play,
+  }));
+}
+
+const broken = { isBroken: true };
+
+async function replaceUnderJobs(theatre: Theatre): Promise<void> {
   await playDeployment(theatre, 'First deployment', () => deployOnce(theatre));
   await playScene(theatre, { title: 'Control: no deployment' }, () => controlRun(theatre));
-  stream.flow('deployments');
+  theatre.stream.flow('deployments');
   await playDeployment(theatre, 'Second deployment', () => deployOnce(theatre));
+}
+
+async function failAndRecover(theatre: Theatre): Promise<void> {
+  await prepare(theatre);
   let printed: readonly string[] = [];
-  const broken = { isBroken: true };
   const neverHealthy = async () => {
     printed = await deployBroken(theatre);
     return 'unhealthy' as const;
   };
   await playDeployment(theatre, 'Candidate never healthy', neverHealthy, broken);
   await playDeployment(theatre, 'Recovery', () => recover(theatre, printed), broken);
+}
+
+async function dieAndRunAgain(theatre: Theatre): Promise<void> {
+  await prepare(theatre);
   await playDeployment(theatre, 'Killed and run again', () => killAndRunAgain(theatre));
-  // A runner of GitHub is removed for good where one of GitLab is paused, and nobody knows whose fault it was.
-  if (stack.runners === 'gitlab') {
-    await playDeployment(theatre, 'New machine dies', () => loseNewMachine(theatre), broken);
-    await playDeployment(theatre, 'Fails every fifth job', () => takeBack(theatre), broken);
+}
+
+async function outliveNewMachine(theatre: Theatre): Promise<void> {
+  await prepare(theatre);
+  await playDeployment(theatre, 'New machine dies', () => loseNewMachine(theatre), broken);
+}
+
+async function rejectBadRunner(theatre: Theatre): Promise<void> {
+  await prepare(theatre);
+  await playDeployment(theatre, 'Fails every fifth job', () => takeBack(theatre), broken);
+}
+
+/** A first deployment as in the first scene, so that there is an active shard; `--verbose` prints it. */
+async function prepare(theatre: Theatre): Promise<void> {
+  const { watch, playbill, screen, stream } = theatre;
+  const from = watch.now().at;
+  const title = 'First deployment';
+  const none = () => {};
+  const shown = screen.isVerbose ? screen : { ...screen, heading: none, say: none, relay: none };
+  shown.heading(`Before scene ${theatre.firstNumber}: ${title.toLowerCase()} of its stack`);
+  try {
+    await deployOnce({ ...theatre, screen: shown });
+  } catch (error) {
+    if (error instanceof SceneFailure) playbill.failures.push(`${title}: ${error.message}`);
+    throw error;
+  } finally {
+    playbill.scenes.push({ title, from, to: watch.now().at });
   }
-  await stream.stop();
-  if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done');
+  stream.flow('deployments');
 }
 
 async function deployOnce(theatre: Theatre): Promise<'done'> {
@@ -45,21 +109,19 @@ async function deployOnce(theatre: Theatre): Promise<'done'> {
 }
 
 /** The same jobs on one shard, without a deployment: what a customer waits anyway. */
-async function controlRun({ stream, screen, paces, program }: Theatre): Promise<void> {
+async function controlRun({ stream, screen, paces, program }: Theatre): Promise<string> {
   screen.say(`Only customers' jobs for ${formatSeconds(paces.controlMs)}, to compare the waits.`);
   stream.flow('control');
   await program.clock.sleep(paces.controlMs, program.signal);
+  return 'no deployment';
 }
 
 /** The candidate's runner takes the canary and fails it, again and again. */
 async function deployBroken(theatre: Theatre): Promise<readonly string[]> {
   const { sandbox, stack, screen, watch } = theatre;
   const { active } = watch.now();
-  const shard = watch.looks
-    .flatMap((look) => Object.keys(look.shards))
-    .find((one) => one !== active);
-  if (shard === undefined || active === undefined)
-    throw new SceneFailure('there is no other shard.');
+  const shard = stack.shards.find((one) => one !== active);
+  if (shard === undefined || active === undefined) throw new SceneFailure('no shard is active.');
   const { runnerName } = stack;
   sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_fails_jobs' });
   screen.say(`From now on a host of ${shard} boots with a runner that fails every job.`);

@@ -117,7 +117,8 @@ export function describeJobs(
   return `${ids.size} submitted, ${ended.length} ended`;
 }
 
-const graceMs = 15_000;
+/** So many times what is late: longer on a slow computer. */
+const graceTimes = 15;
 
 /**
  * Jobs that still wait or run may come to their end: on a slow computer many, and as long as one after
@@ -132,7 +133,7 @@ export async function settle({
 }: {
   readonly forge: Pick<Forge, 'jobs'>;
   readonly stream: Pick<JobStream, 'jobs'>;
-  readonly paces: Pick<Paces, 'longJobMs'>;
+  readonly paces: Pick<Paces, 'longJobMs' | 'lateMs'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
@@ -142,7 +143,7 @@ export async function settle({
   let until = 0;
   for (;;) {
     const open = forge.jobs().filter(isOpen).length;
-    if (open < least) until = clock.elapsed() + paces.longJobMs + graceMs;
+    if (open < least) until = clock.elapsed() + paces.longJobMs + graceTimes * paces.lateMs;
     least = Math.min(least, open);
     if (open === 0 || clock.elapsed() >= until) return;
     await clock.sleep(100, signal);

@@ -25,12 +25,10 @@ const minuteMs = 60_000;
  */
 export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
   const { sandbox, stack, watch, screen, stream } = theatre;
-  const { active, shards, record: before } = watch.now();
-  const candidate = watch.looks
-    .flatMap((look) => Object.keys(look.shards))
-    .find((shard) => shard !== active);
+  const { active, record: before } = watch.now();
+  const candidate = stack.shards.find((shard) => shard !== active);
   if (active === undefined || candidate === undefined)
-    throw new SceneFailure(`only ${Object.keys(shards).join()} is known.`);
+    throw new SceneFailure('no shard is active.');
   const place = { runnerName: stack.runnerName, shard: candidate };
   sandbox.settings.change(place, { failsEvery });
   screen.say(`From now on a runner of ${candidate} fails every fifth job by its own fault.`);
@@ -53,15 +51,8 @@ export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
   return 'taken_back';
 }
 
-/** Longer than the scene: the verdict ends it. The same image again wants a reason. */
-const watched = [
-  '--set',
-  'bake.for=10m',
-  '--set',
-  'bake.poll=500ms',
-  '--again',
-  'the machine had died, the image is good',
-];
+/** Longer than the scene: the verdict ends it. */
+const watched = ['--set', 'bake.for=30m', '--set', 'bake.poll=500ms'];
 
 /**
  * Customers have `retry: {when: runner_system_failure}`: GitLab begins a job again that the runner has

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox.ts';
 import { roundSeconds } from '../count/count.ts';
 import { begunIn, type Interval, overlapMs } from '../count/history.ts';
 import { eventFile } from '../count/judged.ts';
-import type { DeploymentRow } from '../count/result.ts';
+import { type DeploymentRow, outcomeWords } from '../count/outcome.ts';
 import type { Watch } from '../count/watch.ts';
 import type { WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
@@ -26,6 +26,8 @@ export interface Theatre {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly playbill: Playbill;
+  /** Of the act's first scene, among the scenes of all acts. */
+  readonly firstNumber: number;
 }
 
 /** What was played. */
@@ -40,6 +42,8 @@ export interface Playbill {
 
 export interface Scene {
   readonly title: string;
+  /** Among the scenes of all acts; none if it only prepares one. */
+  readonly number?: number;
   /** Whether something of the stack's own is broken in it. */
   readonly isBroken?: boolean;
   readonly from: number;
@@ -68,8 +72,9 @@ export async function playDeployment(
 ): Promise<void> {
   const { watch, playbill } = theatre;
   let outcome: DeploymentRow['outcome'] = 'failed';
-  const interval = await playScene(theatre, { title, isBroken }, async () => {
+  await playScene(theatre, { title, isBroken }, async () => {
     outcome = await body();
+    return `${outcomeWords[outcome]}, ${watch.now().active} is active`;
   }).finally(() => {
     const { record: last } = watch.now();
     const scene = playbill.scenes.at(-1);
@@ -86,23 +91,31 @@ export async function playDeployment(
       overlapSeconds: roundSeconds(overlapMs(watch.looks, scene)),
     });
   });
-  return interval;
 }
 
+/** @param body resolves to what came of it */
 export async function playScene(
-  { screen, watch, playbill }: Theatre,
+  { screen, watch, playbill, stream, firstNumber }: Theatre,
   { title, isBroken = false }: { title: string; isBroken?: boolean },
-  body: () => Promise<void>,
+  body: () => Promise<string>,
 ): Promise<void> {
   const from = watch.now().at;
-  screen.heading(`${playbill.scenes.length + 1}. ${title}`);
+  const played = playbill.scenes.filter(({ number }) => number !== undefined).length;
+  const number = firstNumber + played;
+  screen.heading(`${number}. ${title}`);
   try {
-    await body();
+    const result = await body();
+    const seconds = roundSeconds(watch.now().at - from);
+    const meanwhile = stream.jobs.filter(({ submittedAt }) => submittedAt >= from).length;
+    screen.say(`✔ Result: ${result} (${seconds}s, ${meanwhile} jobs submitted meanwhile).`);
   } catch (error) {
-    if (error instanceof SceneFailure) playbill.failures.push(`${title}: ${error.message}`);
+    if (error instanceof SceneFailure) {
+      playbill.failures.push(`${title}: ${error.message}`);
+      screen.say(`✖ Result: ${error.message}`);
+    }
     throw error;
   } finally {
-    playbill.scenes.push({ title, isBroken, from, to: watch.now().at });
+    playbill.scenes.push({ title, number, isBroken, from, to: watch.now().at });
   }
 }
 

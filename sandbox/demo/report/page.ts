@@ -4,7 +4,7 @@ import { drawLegend } from '../../../src/report/drawing/legend.ts';
 import type { DrawnJob, Picture } from '../../../src/report/drawing/picture.ts';
 import { pageStyle } from '../../../src/report/drawing/style.ts';
 import type { JudgedJob } from '../count/count.ts';
-import { type Story, summarize } from '../story.ts';
+import { allIsWell, jobsOf, problemsOf, type Run, type Story, summarize } from '../story.ts';
 import { deploymentTable, jobTable, windowTable } from './tables.ts';
 
 /** Of what stands beside the chart. */
@@ -17,7 +17,7 @@ summary { cursor: pointer; }
 const title = 'hosted-runner demo: deployments under a stream of jobs';
 
 /** One file that needs nothing from elsewhere, not even a script. */
-export function renderReport(story: Story): string {
+export function renderReport(run: Run): string {
   const page = element('html', { lang: 'en' }, [
     element('head', {}, [
       element('meta', { charset: 'utf-8' }),
@@ -30,43 +30,51 @@ export function renderReport(story: Story): string {
       // Ours, without any text from elsewhere: escaped it would be no style any more.
       { markup: `<style>${style}</style>` },
     ]),
-    element('body', {}, [element('main', {}, body(story))]),
+    element('body', {}, [element('main', {}, body(run))]),
   ]);
   return `<!DOCTYPE html>\n${join([page])}\n`;
 }
 
-function body(story: Story): Content[] {
+function body(run: Run): Content[] {
   return [
     element('h1', {}, [title]),
-    verdict(story),
+    verdict(problemsOf(run)),
     element(
       'ul',
       {},
-      summarize(story).map(({ of, text }) => element('li', {}, [`${of}: ${text}`])),
+      summarize(run).map(({ of, text }) => element('li', {}, [`${of}: ${text}`])),
     ),
     heading('Timeline'),
-    ...drawCharts(pictureOf(story)),
+    ...timelines(run),
     drawLegend({ hasJobs: true }),
     heading('Deployments'),
-    deploymentTable(story),
+    deploymentTable(run),
     heading('Jobs'),
-    ...jobsOf(story),
+    ...describeJobs(run),
     heading('What was shortened'),
-    fold('times are other than in production', story.windows, windowTable(story)),
+    fold('times are other than in production', run.windows, windowTable(run)),
   ];
 }
 
+function timelines({ stories }: Run): Markup[] {
+  return stories.flatMap((story, at) => [
+    ...(stories.length === 1 ? [] : [element('h3', {}, [`Stack ${at + 1}`])]),
+    ...drawCharts(pictureOf(story)),
+  ]);
+}
+
 /** What came to harm is read, not looked for in a list that is folded. */
-function jobsOf(story: Story): Markup[] {
-  const harmed = story.jobs.filter(({ verdict }) => verdict !== 'finished');
+function describeJobs(run: Run): Markup[] {
+  const jobs = jobsOf(run);
+  const harmed = jobs.filter(({ verdict }) => verdict !== 'finished');
   return [
-    ...(harmed.length === 0 ? [] : [jobTable({ ...story, jobs: harmed })]),
-    fold(`jobs of customers${ofControl(story)}`, story.jobs, jobTable(story)),
+    ...(harmed.length === 0 ? [] : [jobTable(run, ({ verdict }) => verdict !== 'finished')]),
+    fold(`jobs of customers${ofControl(jobs)}`, jobs, jobTable(run)),
   ];
 }
 
 /** The summary above counts them apart. */
-function ofControl({ jobs }: Story): string {
+function ofControl(jobs: readonly JudgedJob[]): string {
   const control = jobs.filter(({ stream }) => stream === 'control').length;
   return control === 0 ? '' : `, ${control} of them in the control run`;
 }
@@ -79,11 +87,9 @@ function fold(what: string, rows: readonly unknown[], content: Markup): Markup {
   return element('details', state, [element('summary', {}, [`${rows.length} ${what}`]), content]);
 }
 
-function verdict({ problems }: Story): Markup {
+function verdict(problems: readonly string[]): Markup {
   if (problems.length === 0) {
-    return element('p', { class: 'verdict' }, [
-      '✔ No job was lost or interrupted, and nothing was left behind.',
-    ]);
+    return element('p', { class: 'verdict' }, [allIsWell]);
   }
   return element(
     'ul',
@@ -98,7 +104,11 @@ function heading(text: string): Markup {
 
 /** What of a story is drawn. */
 export function pictureOf(story: Story): Picture {
-  return { ...story, jobs: story.jobs.map(drawn) };
+  // A deployment that only prepares a scene is none.
+  const scenes = story.scenes.flatMap(({ number, ...scene }) =>
+    number === undefined ? [] : [{ ...scene, number }],
+  );
+  return { ...story, scenes, jobs: story.jobs.map(drawn) };
 }
 
 function drawn(job: JudgedJob): DrawnJob {

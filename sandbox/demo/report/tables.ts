@@ -1,8 +1,9 @@
 import { type Content, element, type Markup } from '../../../src/report/drawing/elements.ts';
 import { formatTime } from '../../../src/report/drawing/labels.ts';
+import type { JudgedJob } from '../count/count.ts';
 import { roundSeconds } from '../count/count.ts';
-import { outcomeWords } from '../count/result.ts';
-import type { Story } from '../story.ts';
+import { outcomeWords } from '../count/outcome.ts';
+import type { Run } from '../story.ts';
 
 interface Column<T> {
   readonly title: string;
@@ -51,7 +52,7 @@ function table<T>(caption: string, columns: readonly Column<T>[], rows: readonly
   ]);
 }
 
-export function deploymentTable({ deployments }: Story): Markup {
+export function deploymentTable({ stories }: Run): Markup {
   return table(
     'A recovery goes on with the deployment that it recovers; a way back that is typed is one of its own. Overlap: both shards took jobs.',
     [
@@ -62,22 +63,33 @@ export function deploymentTable({ deployments }: Story): Markup {
       { title: 'Seconds', cell: ({ seconds }) => seconds },
       { title: 'Overlap (s)', cell: ({ overlapSeconds }) => overlapSeconds },
     ],
-    deployments,
+    stories.flatMap(({ deployments }) => deployments),
   );
 }
 
-export function jobTable({ jobs, from }: Story): Markup {
-  const time = (at: number | undefined) => (at === undefined ? 'never' : formatTime(at - from));
+/** Of each stack in turn; a time is since the beginning of its stack. */
+export function jobTable(
+  { stories }: Run,
+  isShown: (job: JudgedJob) => boolean = () => true,
+): Markup {
+  const time = (at: number | undefined, { from }: { from: number }) =>
+    at === undefined ? 'never' : formatTime(at - from);
+  const rows = stories.flatMap(({ jobs, from }, at) =>
+    jobs.filter(isShown).map((job) => ({ ...job, from, stack: at + 1 })),
+  );
   return table(
     'By the marks that each job wrote itself, and by GitLab’s list of jobs.',
     [
+      ...(stories.length === 1
+        ? []
+        : [{ title: 'Stack', cell: ({ stack }: { stack: number }) => stack }]),
       { title: 'Job', cell: ({ number }) => number },
       { title: 'Kind', cell: ({ kind }) => kind },
       { title: 'Stream', cell: ({ stream }) => stream },
       { title: 'Shard', cell: ({ shard }) => shard ?? 'none' },
-      { title: 'Submitted', cell: ({ submittedAt }) => time(submittedAt) },
-      { title: 'Started', cell: ({ startedAt }) => time(startedAt) },
-      { title: 'Ended', cell: ({ endedAt }) => time(endedAt) },
+      { title: 'Submitted', cell: (job) => time(job.submittedAt, job) },
+      { title: 'Started', cell: (job) => time(job.startedAt, job) },
+      { title: 'Ended', cell: (job) => time(job.endedAt, job) },
       { title: 'Waited (s)', cell: ({ waitMs }) => roundSeconds(waitMs) },
       {
         title: 'Verdict',
@@ -85,11 +97,11 @@ export function jobTable({ jobs, from }: Story): Markup {
           (reason ? `${verdict}: ${reason}` : verdict) + (tries > 1 ? `, in try ${tries}` : ''),
       },
     ],
-    jobs,
+    rows,
   );
 }
 
-export function windowTable({ windows }: Story): Markup {
+export function windowTable({ windows }: Run): Markup {
   return table(
     'The demo’s seconds are not production’s.',
     [

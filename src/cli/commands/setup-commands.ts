@@ -165,6 +165,8 @@ export const setupCommands: readonly CommandDefinition[] = [
         description: 'how many times faster than usual (default: 1)',
         read: readSpeed,
       },
+      { flags: '--all', description: 'play every scene (default: five of them)' },
+      { flags: '--verbose', description: 'print every line of every command' },
       runnersOption,
       gitlabVersionOption,
       plainOption,
@@ -172,6 +174,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       'demo',
+      'demo --all --verbose',
       'demo --runners github',
       'demo --gitlab-version 17.5',
       'demo --json demo.json --report timeline.html',
@@ -187,6 +190,8 @@ async function runDemo({ handlers, given }: Call): Promise<CommandExit> {
     ...whenGiven('report', given['report'] as string | undefined),
     ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
     speed: (given['speed'] as number | undefined) ?? 1,
+    ...(given['all'] === true ? { all: true } : {}),
+    ...(given['verbose'] === true ? { verbose: true } : {}),
     ...(given['plain'] === true ? { plain: true } : {}),
   });
 }

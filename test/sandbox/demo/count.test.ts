@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   countJobs,
-  countLate,
   type ForgeWord,
+  findLate,
   judgeJob,
   type SubmittedJob,
 } from '../../../sandbox/demo/count/count.ts';
@@ -119,11 +119,14 @@ test('nothing submitted is nothing counted', () => {
   });
 });
 
-test('late is more than a second longer than the longest wait of the control run', () => {
+test('late is more than the allowance longer than the longest wait of the control run', () => {
   const jobs = [
     finishedJob({ stream: 'control', waitMs: 500 }),
     finishedJob({ waitMs: 1500 }),
-    finishedJob({ waitMs: 1501 }),
+    finishedJob({ number: 2, waitMs: 1501 }),
+    finishedJob({ waitMs: 9000, stream: 'outage' }),
+    finishedJob({ waitMs: 9000, tries: 2 }),
   ];
-  expect(countLate(jobs)).toBe(1);
+  const numbers = (lateMs: number) => findLate(jobs, lateMs).late.map(({ number }) => number);
+  expect([numbers(1000), numbers(1001)]).toEqual([[2], []]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { resultJson } from '../../../sandbox/demo/count/result.ts';
 import { countStreams, findProblems, type Outcome } from '../../../sandbox/demo/final.ts';
-import { finishedJob, smallStory } from './stories.ts';
+import { problemsOf } from '../../../sandbox/demo/story.ts';
+import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const good: Outcome = { jobs: [finishedJob()], final: smallStory().final, gapMs: 0, failures: [] };
 const { final } = good;
@@ -82,8 +83,30 @@ test('a job of an outage is counted with the others, and its wait apart', () => 
   expect([outage.submitted, outage.longestWaitSeconds]).toEqual([1, 6]);
 });
 
+describe('the end of a run of several stacks', () => {
+  const control = finishedJob({ stream: 'control', waitMs: 500 });
+
+  test('names the stack that has a problem', () => {
+    const stories = [smallStory(), smallStory({ problems: ['A lock was left behind.'] })];
+    expect(problemsOf({ ...smallRun(), stories })).toEqual(['Stack 2: A lock was left behind.']);
+  });
+
+  test('is bad if a job was late, compared with the control run of another stack', () => {
+    const late = finishedJob({ number: 7, waitMs: 1511 });
+    const stories = [smallStory({ jobs: [control] }), smallStory({ jobs: [late] })];
+    expect(problemsOf({ ...smallRun(), stories })).toEqual([
+      'Job short-7 was late: it waited 1.51s, in the control run no job more than 0.5s.',
+    ]);
+  });
+
+  test('calls no job late because the computer is slow', () => {
+    const stories = [smallStory({ jobs: [control, finishedJob({ waitMs: 3400 })] })];
+    expect(problemsOf({ ...smallRun(), stories, lateMs: 3000 })).toEqual([]);
+  });
+});
+
 test('the JSON has exactly this shape', () => {
-  expect(JSON.parse(resultJson(smallStory()))).toEqual({
+  expect(JSON.parse(resultJson(smallRun()))).toEqual({
     deployments: [
       { id: 'terminal-1', candidate: 'purple', outcome: 'done', seconds: 30, overlap_seconds: 0.5 },
     ],
@@ -92,16 +115,19 @@ test('the JSON has exactly this shape', () => {
       finished: 1,
       lost: 0,
       interrupted: 0,
+      late: 0,
       longest_wait_seconds: 0.4,
-      control_longest_wait_seconds: 0.3,
+      control_longest_wait_seconds: 0,
     },
-    final: {
-      active_shard: 'purple',
-      shards_alive: 1,
-      runner_records: 1,
-      tokens: 1,
-      locks: 0,
-      record_phase: 'done',
-    },
+    final: [
+      {
+        active_shard: 'purple',
+        shards_alive: 1,
+        runner_records: 1,
+        tokens: 1,
+        locks: 0,
+        record_phase: 'done',
+      },
+    ],
   });
 });

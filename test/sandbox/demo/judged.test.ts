@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { countJudged, eventFile } from '../../../sandbox/demo/count/judged.ts';
 import { summarize } from '../../../sandbox/demo/story.ts';
-import { smallStory } from './stories.ts';
+import { finishedJob, smallRun } from './stories.ts';
 
 const service = (kind: string) =>
   `${JSON.stringify({ n: 1, kind: 'service', service: { kind } })}\n`;
@@ -27,11 +27,11 @@ test('what was answered of service is counted scene by scene, a line that was cu
 });
 
 test('the summary tells how often nobody could tell, and how long nobody served', () => {
-  const outage = { ...smallStory().counts.outage, submitted: 4, longestWaitSeconds: 6.1 };
+  const jobs = [900, 6100, 500, 20].map((waitMs) => finishedJob({ stream: 'outage', waitMs }));
   const lines = summarize(
-    smallStory({
+    smallRun({
       outages: [{ from: 1000, to: 6900 }],
-      counts: { ...smallStory().counts, outage },
+      jobs,
       judged: { whole: { asked: 23, unknown: 0 }, broken: { asked: 14, unknown: 2 } },
     }),
   );

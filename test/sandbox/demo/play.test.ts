@@ -6,7 +6,12 @@ import { expect, test } from '@jest/globals';
 import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
-import { choosePaces, shortenedWindows, tellDuration } from '../../../sandbox/demo/play/paces.ts';
+import {
+  choosePaces,
+  describeShortened,
+  shortenedWindows,
+  tellDuration,
+} from '../../../sandbox/demo/play/paces.ts';
 import {
   asTyped,
   describeEnd,
@@ -110,20 +115,27 @@ test('a job outlasts a switch when its own shard was replaced while it ran', () 
 });
 
 test('twice the speed halves every window but the one that the computer needs', () => {
-  const [usual, fast] = [choosePaces(1), choosePaces(2)];
+  const [usual, fast] = [
+    choosePaces({ speed: 1, factor: 1 }),
+    choosePaces({ speed: 2, factor: 1 }),
+  ];
   expect(fast.longJobMs).toBe(usual.longJobMs / 2);
   expect(fast.configuration.pollOfRunnerMs).toBe(usual.configuration.pollOfRunnerMs / 2);
   expect(fast.configuration.healthcheckTimeoutMs).toBe(usual.configuration.healthcheckTimeoutMs);
 });
 
-test.each([0.1, 1, 100])('at speed %d a drain waits longer than a runner polls', (speed) => {
-  const { behaviour, configuration } = choosePaces(speed);
+test.each([
+  [0.1, 1],
+  [1, 3.2],
+  [100, 1],
+])('at speed %d and factor %d a drain waits longer than a runner polls', (speed, factor) => {
+  const { behaviour, configuration } = choosePaces({ speed, factor });
   expect(configuration.pollOfRunnerMs).toBeGreaterThanOrEqual(behaviour.checkIntervalMs ?? 0);
 });
 
 test('every shortened window is said with its value in production', () => {
   expect(
-    shortenedWindows(choosePaces(1)).map(({ what, here, inProduction }) => [
+    shortenedWindows(choosePaces({ speed: 1, factor: 1 })).map(({ what, here, inProduction }) => [
       what,
       here,
       inProduction,
@@ -147,18 +159,46 @@ test('every shortened window is said with its value in production', () => {
 });
 
 test('no shortened window is called by more than its column holds', () => {
-  const long = shortenedWindows(choosePaces(1)).filter(({ what }) => what.length > 40);
+  const long = shortenedWindows(choosePaces({ speed: 1, factor: 1 })).filter(
+    ({ what }) => what.length > 40,
+  );
   expect(long).toEqual([]);
 });
 
+test('a computer that is three times slower has every window three times as long', () => {
+  const [usual, slow] = [1, 3].map((factor) => choosePaces({ speed: 1, factor }));
+  const numbers = (paces: unknown) =>
+    [...JSON.stringify(paces).matchAll(/"\w+Ms":(\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers(usual).length).toBeGreaterThan(15);
+  expect(numbers(slow)).toEqual(numbers(usual).map((ms) => ms * 3));
+});
+
+test('the shortened windows are one line', () => {
+  const windows = shortenedWindows(choosePaces({ speed: 1, factor: 1 }));
+  const line = describeShortened(windows);
+  expect(line).not.toContain('\n');
+  for (const { what, here, inProduction } of windows)
+    expect(line).toContain(`${what} ${here} (${inProduction})`);
+});
+
+const aMinute = 'It takes about a minute, longer on a busy computer';
 test.each([
-  [1, 'It takes about five minutes, longer on a busy computer.'],
-  [2, 'It takes about five minutes, longer on a busy computer; this one runs 2 times as fast.'],
-])('at speed %i it says how long it takes', (speed, said) => {
-  expect(tellDuration(speed)).toBe(said);
+  [{ speed: 1, factor: 1, all: false }, `${aMinute}.`],
+  [{ speed: 2, factor: 1, all: false }, `${aMinute}; this one runs 2 times as fast.`],
+  [{ speed: 1, factor: 1, all: true }, 'It takes about two minutes, longer on a busy computer.'],
+  [
+    { speed: 1, factor: 3.1, all: false },
+    `${aMinute}. This computer is 3.1 times slower than usual now (measured): every window below is 3.1 times as long.`,
+  ],
+])('%j says how long it takes', (how, said) => {
+  expect(tellDuration(how)).toBe(said);
 });
 
 test.each(['CONTRIBUTING.md', 'docs/use/demo.md'])('%s says the same of its time', (document) => {
-  const [, time = 'no time'] = /about (.+ minutes)/.exec(tellDuration(1)) ?? [];
-  expect(readFileSync(join(root, document), 'utf8')).toContain(time);
+  const text = readFileSync(join(root, document), 'utf8');
+  for (const all of [false, true]) {
+    const [, time = 'no time'] =
+      /about (.+ minutes?)/.exec(tellDuration({ speed: 1, factor: 1, all })) ?? [];
+    expect(text).toContain(time);
+  }
 });

@@ -3,7 +3,7 @@ import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
 import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/labels.ts';
 import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
-import { finishedJob, smallStory } from './stories.ts';
+import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
 
@@ -136,7 +136,7 @@ describe('layout', () => {
 });
 
 describe('the report', () => {
-  const report = renderReport(smallStory());
+  const report = renderReport(smallRun());
 
   test('needs nothing from elsewhere and no script', () => {
     const addresses = report.match(/[a-z]+:\/\/[^\s"<]+/g) ?? [];
@@ -164,21 +164,33 @@ describe('the report', () => {
     const jobs = Array.from({ length: 170 }, (_, at) => finishedJob({ number: at + 1 }));
     const to = 100_001;
     const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
-    const page = renderReport(smallStory({ to, spans, jobs, scenes: [], switches: [] }));
+    const page = renderReport(smallRun({ to, spans, jobs, scenes: [], switches: [] }));
     expect(page.split('class="chart in-pieces"').length - 1).toBe(2);
     expect(page).not.toContain('class="gone"');
   });
 
+  test('draws each stack, numbers its scenes among all, and none that only prepares', () => {
+    const scenes = [
+      { title: 'First deployment', from: 0, to: 9000 },
+      { title: 'Recovery', number: 5, from: 9000, to: 30_000 },
+    ];
+    const page = renderReport({ ...smallRun(), stories: [smallStory(), smallStory({ scenes })] });
+    expect(page.match(/<h3>.+?<\/h3>/g)).toEqual(['<h3>Stack 1</h3>', '<h3>Stack 2</h3>']);
+    expect(page).toContain('5. Recovery');
+    expect(page).not.toContain('First deployment');
+    expect(page.split('<td class="number" data-column="Stack">').length - 1).toBe(2);
+  });
+
   test('says what is wrong instead', () => {
-    const wrong = renderReport(smallStory({ problems: ['A lock was left behind.'] }));
+    const wrong = renderReport(smallRun({ problems: ['A lock was left behind.'] }));
     expect(wrong).toContain('✖ A lock was left behind.');
     expect(wrong).not.toContain('✔');
   });
 
   test('folds a list of more than a dozen rows, and no shorter one', () => {
     const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
-    expect(renderReport(smallStory({ jobs }))).toMatch(/<details><summary>13 jobs of customers/);
-    expect(renderReport(smallStory({ jobs: jobs.slice(1) }))).toMatch(
+    expect(renderReport(smallRun({ jobs }))).toMatch(/<details><summary>13 jobs of customers/);
+    expect(renderReport(smallRun({ jobs: jobs.slice(1) }))).toMatch(
       /<details open=""><summary>12 jobs of customers/,
     );
   });
@@ -187,32 +199,32 @@ describe('the report', () => {
     const jobs = (['control', 'deployments', 'outage', 'control'] as const).map((stream, at) =>
       finishedJob({ number: at + 1, stream }),
     );
-    expect(renderReport(smallStory({ jobs }))).toContain(
+    expect(renderReport(smallRun({ jobs }))).toContain(
       '>4 jobs of customers, 2 of them in the control run<',
     );
-    expect(renderReport(smallStory({ jobs: jobs.slice(1, 3) }))).toContain('>2 jobs of customers<');
+    expect(renderReport(smallRun({ jobs: jobs.slice(1, 3) }))).toContain('>2 jobs of customers<');
   });
 
   test('shows a job that came to harm above the list that is folded', () => {
     const jobs = Array.from({ length: 13 }, (_, at) => finishedJob({ number: at + 1 }));
     const harmed = finishedJob({ number: 99, verdict: 'lost', reason: 'its host died' });
-    const page = renderReport(smallStory({ jobs: [...jobs, harmed] }));
+    const page = renderReport(smallRun({ jobs: [...jobs, harmed] }));
     const [unfolded = ''] = page.slice(page.indexOf('>Jobs<')).split('<details');
     expect(unfolded).toContain('>99</td>');
     expect(unfolded).not.toContain('>1</td>');
   });
 
   test('lets no text of the run be markup', () => {
-    const story = smallStory({
+    const run = smallRun({
       shards: [hostile],
       spans: [{ shard: hostile, state: 'active', from: 0, to: 30_000 }],
-      scenes: [{ title: hostile, from: 0, to: 30_000 }],
+      scenes: [{ title: hostile, number: 1, from: 0, to: 30_000 }],
       switches: [{ at: 10, to: hostile }],
       moments: [{ at: 10, text: hostile }],
       jobs: [finishedJob({ shard: hostile, verdict: 'lost', reason: hostile })],
       problems: [hostile],
     });
-    expect(renderReport(story)).not.toContain('<script');
+    expect(renderReport(run)).not.toContain('<script');
   });
 
   test('closes every element that it opens', () => {
@@ -230,7 +242,7 @@ test('an outcome is told in words, in the list and in the table', () => {
   const [deployment] = smallStory().deployments;
   if (deployment === undefined) throw new Error('no deployment');
   const page = renderReport(
-    smallStory({ deployments: [{ ...deployment, outcome: 'taken_back', candidate: 'pink' }] }),
+    smallRun({ deployments: [{ ...deployment, outcome: 'taken_back', candidate: 'pink' }] }),
   );
   expect(page).toContain('second deployment: taken back');
   expect(page).toContain('<td data-column="Outcome">taken back</td>');

@@ -17,7 +17,10 @@ interface Place {
 }
 
 /** The demo's screen, and what it has printed. */
-function openDemo({ look, environment = {}, stdout }: Place, plain = false) {
+function openDemo(
+  { look, environment = {}, stdout }: Place,
+  { plain = false, verbose = true } = {},
+) {
   let text = '';
   const clean = (one: string) =>
     presentable(one, (words) => words.replaceAll('glpat-1', '[MASKED]'));
@@ -32,7 +35,7 @@ function openDemo({ look, environment = {}, stdout }: Place, plain = false) {
       look: () => look,
       screen: stdout,
     } as unknown as DemoedProgram,
-    { plain },
+    { plain, verbose },
   );
   const printed = () => text;
   return { screen, printed };
@@ -158,11 +161,31 @@ test('how things stand is drawn in place, and breaks no word', async () => {
 
 test('with --plain it is a line whenever it changes, also at a terminal', () => {
   const { stdout, rows } = openTerminal(80);
-  const { screen, printed } = openDemo({ look: { color: false, columns: 80 }, stdout }, true);
+  const { screen, printed } = openDemo(
+    { look: { color: false, columns: 80 }, stdout },
+    { plain: true },
+  );
   screen.standing('pink is active', 'one');
   screen.standing('pink is active', 'one');
   screen.standing('pink is gone', 'two');
   screen.close();
   expect(printed()).toBe('  pink is active\n  pink is gone\n');
   expect(rows()).toEqual([]);
+});
+
+test('in short a program tells its story in a dozen lines, and a pipe is not told how things stand', () => {
+  const { screen, printed } = openDemo(
+    { look: { color: false, columns: undefined } },
+    { verbose: false },
+  );
+  screen.heading('1. First');
+  screen.say('$ hosted-runner deploy --runner linux');
+  screen.relay('  Registered pink as runner 48001: there is none.');
+  screen.standing('pink is being built', 'one');
+  for (let at = 1; at < 20; at += 1)
+    screen.relay(`  Switched: pink is active (status version ${at}).`);
+  screen.say('✔ Result: done.');
+  expect(lines(printed())).toHaveLength(1 + 1 + 12 + 1);
+  expect(printed()).not.toMatch(/Registered|is being built/);
+  expect(printed()).toMatch(/version 11\)\.\n {2}✔ Result: done\.\n$/);
 });

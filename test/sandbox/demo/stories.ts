@@ -1,6 +1,6 @@
 import type { JudgedJob } from '../../../sandbox/demo/count/count.ts';
 import type { Look, ShardState } from '../../../sandbox/demo/look.ts';
-import type { Story } from '../../../sandbox/demo/story.ts';
+import type { Run, Story } from '../../../sandbox/demo/story.ts';
 
 /** A look at `at` that sees these states; who is active or serving takes jobs. */
 export function look(
@@ -32,7 +32,6 @@ export function finishedJob(more: Partial<JudgedJob> = {}): JudgedJob {
 }
 
 export function smallStory(more: Partial<Story> = {}): Story {
-  const counts = { submitted: 1, finished: 1, lost: 0, interrupted: 0, longestWaitSeconds: 0.4 };
   return {
     from: 0,
     to: 30_000,
@@ -45,7 +44,7 @@ export function smallStory(more: Partial<Story> = {}): Story {
       { shard: 'pink', state: 'draining', from: 15_000, to: 25_000 },
     ],
     switches: [{ at: 15_000, from: 'pink', to: 'purple' }],
-    scenes: [{ title: 'Second deployment', from: 0, to: 30_000 }],
+    scenes: [{ title: 'Second deployment', number: 1, from: 0, to: 30_000 }],
     moments: [{ at: 16_000, text: 'SIGKILL (draining)' }],
     deployments: [
       {
@@ -63,11 +62,6 @@ export function smallStory(more: Partial<Story> = {}): Story {
     gapMs: 0,
     outages: [],
     judged: { whole: { asked: 7, unknown: 0 }, broken: { asked: 0, unknown: 0 } },
-    counts: {
-      deployments: counts,
-      control: { ...counts, longestWaitSeconds: 0.3 },
-      outage: { submitted: 0, finished: 0, lost: 0, interrupted: 0, longestWaitSeconds: 0 },
-    },
     final: {
       activeShard: 'purple',
       aliveShards: ['purple'],
@@ -78,10 +72,20 @@ export function smallStory(more: Partial<Story> = {}): Story {
       recordPhase: 'done',
     },
     problems: [],
-    windows: [{ what: 'drain.poll', here: '0.3s', inProduction: '10s' }],
     ...more,
   };
 }
+
+/** One stack. */
+export function runOf(story: Story): Run {
+  return {
+    stories: [story],
+    windows: [{ what: 'drain.poll', here: '0.3s', inProduction: '10s' }],
+    lateMs: 1000,
+  };
+}
+
+export const smallRun = (more: Partial<Story> = {}) => runOf(smallStory(more));
 
 /** Some minutes: wider than a page, with scenes, switches, and faults that come one upon the other. */
 export function longStory(): Story {
@@ -89,6 +93,7 @@ export function longStory(): Story {
   const titles = ['First deployment', 'Control: no deployment', 'Second deployment', 'Recovery'];
   const scenes = titles.map((title, at) => ({
     title,
+    number: at + 1,
     from: at * 10 * second,
     to: (at === 3 ? 240 : (at + 1) * 10) * second + 1,
   }));

@@ -9,7 +9,7 @@ test('a job that its runner has failed is handed in again, with the same marks, 
   const forge = { submit: (job: { name: string; script: string[] }) => handed.push(job) };
   const stream = createStream({
     forge: forge as unknown as Forge,
-    paces: choosePaces(1),
+    paces: choosePaces({ speed: 1, factor: 1 }),
     clock: createVirtualClock(),
     folder: '/marks',
     tag: 'linux',

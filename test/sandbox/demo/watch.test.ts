@@ -12,6 +12,7 @@ test('a world whose clock is moved is looked at in the time of its jobs’ marks
     productionTag: 'linux',
     runners: 'gitlab',
     managers: 1,
+    shards: ['pink', 'purple'],
   } as const;
   const watch = startWatch({ sandbox: world.sandbox, stack, clock, onLook: () => undefined });
   try {

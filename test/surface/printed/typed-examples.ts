@@ -137,7 +137,8 @@ export const inNoWorld: readonly (readonly [line: string, how: string])[] = [
 
 /** Whole deployments of minutes, each by itself. */
 export const elsewhere: Readonly<Record<string, string>> = {
-  demo: 'test/e2e/demo.test.ts',
+  demo: 'test/e2e/demo-in-short.test.ts',
+  'demo --all --verbose': 'test/e2e/demo.test.ts',
   'demo --runners github': 'test/e2e/demo-github.test.ts',
   'demo --gitlab-version 17.5': 'test/e2e/demo-of-versions.test.ts',
   'demo --json demo.json --report timeline.html': 'test/e2e/demo.test.ts',

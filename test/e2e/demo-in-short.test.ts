@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { choosePaces, shortenedWindows } from '../../sandbox/demo/play/paces.ts';
+import { blockOf } from '../docs/shown-blocks.ts';
+import { bundledProgram, type Ended, runProgram } from '../support/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'demo-in-short-'));
+let ended: Ended;
+let intro: string[];
+let scenes: { title: string; lines: string[] }[];
+
+beforeAll(async () => {
+  ended = await runProgram({
+    args: ['demo'],
+    program: bundledProgram,
+    cwd: folder,
+    env: { TMPDIR: folder },
+    timeoutMs: 800_000,
+  });
+  const [first = '', ...others] = ended.stdout.split(/\n\n/);
+  intro = first.trim().split('\n');
+  scenes = others.map((text) => {
+    const [title = '', ...lines] = text.trimEnd().split('\n');
+    return { title, lines };
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('plays a first deployment, a replacement under jobs, and a candidate that is never healthy with its recovery', () => {
+  expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(scenes.map(({ title }) => title)).toEqual([
+    '1. First deployment',
+    '2. Control: no deployment',
+    '3. Second deployment',
+    '4. Candidate never healthy',
+    '5. Recovery',
+    'Summary',
+  ]);
+});
+
+test('prints of each scene a dozen lines at most, and its result as the last', () => {
+  for (const { title, lines } of scenes.slice(0, -1)) {
+    expect([title, lines.length <= 14]).toEqual([title, true]);
+    expect([title, lines.at(-1)]).toEqual([
+      title,
+      expect.stringMatching(
+        /^ {2}✔ Result: (done|unhealthy|no deployment)\b.* jobs submitted meanwhile\)\.$/,
+      ),
+    ]);
+  }
+  expect(ended.stdout.split('\n').length).toBeLessThan(80);
+});
+
+test('prints every period that it shortens in one line, and how slow the computer is only if it is', () => {
+  const shortened = intro.filter((line) => line.includes('Shortened for the demo'));
+  expect(shortened).toHaveLength(1);
+  for (const { what, inProduction } of shortenedWindows(choosePaces({ speed: 1, factor: 1 })))
+    expect(shortened[0]).toMatch(new RegExp(`${what} [\\d.]+s \\(${inProduction}\\)`));
+  const [, factor] = /is ([\d.]+) times slower than usual/.exec(intro.join('\n')) ?? [];
+  const [, poll] = /asks for jobs every ([\d.]+)s/.exec(shortened[0] ?? '') ?? [];
+  expect(Number(poll)).toBeCloseTo(0.5 * Number(factor ?? 1), 1);
+});
+
+test('replaces a shard whose long job runs on, and loses, interrupts and delays none', () => {
+  const replacement = scenes[2]?.lines.join('\n');
+  expect(replacement).toMatch(/Waiting: pink drains, job \d+ "long-\d+" is running/);
+  expect(replacement).toMatch(/Accounted: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
+  const summary = scenes.at(-1)?.lines.join('\n');
+  expect(summary).toMatch(/Jobs +(\d+) submitted, \1 finished, 0 lost, 0 interrupted/);
+  expect(summary).toMatch(/Longest wait .* in the control run .* 0 late by /);
+});
+
+test('ends with the summary of README, in other numbers', () => {
+  const summary = `Summary\n${scenes.at(-1)?.lines.join('\n')}\n`;
+  const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:\.\d+)?/g, '0');
+  expect(withoutNumbers(summary)).toBe(withoutNumbers(blockOf('README.md', 'Try it 2')));
+});
