@@ -3,6 +3,7 @@ import { gitlabAnswers } from '../../../src/adapters/gitlab/answers.ts';
 import { judgeGreeting } from '../../../src/app/compose/greeting.ts';
 import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
 import type { Log } from '../../../src/ports/log-event.ts';
+import { sampleOf } from '../../support/sample.ts';
 import { token } from '../scripted-gitlab.ts';
 import { concrete, createAnsweringGitLab } from './answering-gitlab.ts';
 import { cannotBe, elsewhere, everywhere, expectedOf, type Outcome } from './expectations.ts';
@@ -22,7 +23,7 @@ import { results } from './results.ts';
 const supported = versions.slice(versions.indexOf('17.5'));
 
 for (const version of supported) {
-  for (const endpoint of endpointsOf(version)) {
+  for (const endpoint of sampleOf(endpointsOf(version), ({ call }) => `${version} ${call}`)) {
     describe(`GitLab ${version}: ${endpoint.call}`, () => {
       for (const question of questions.filter(({ call }) => call === endpoint.call)) {
         describe(question.by, () => holdGood(version, endpoint, question));

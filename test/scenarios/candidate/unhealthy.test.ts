@@ -3,6 +3,7 @@ import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
 import { pink, worldWithActive } from '../../fakes/builders.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
+import { sampleOf } from '../../support/sample.ts';
 import { openScene } from '../scene.ts';
 import { type Cause, causes } from './causes.ts';
 import { expectUntouched, provisionedUnder } from './provisioned-under.ts';
@@ -50,15 +51,20 @@ function codeOf({ code }: Cause): string {
 }
 
 describe('a cause that is over after five minutes', () => {
-  test.each(causes)('$code', async (cause) => {
-    const { code, world } = await provisionedUnder(cause, { overAfterMs: 300_000 });
-    expect(code).toBe(cause.mends ? 'done' : codeOf(cause));
-    if (!cause.mends) expectUntouched(world);
-  });
+  test.each(sampleOf(causes, ({ code }) => `a cause that is over after five minutes ${code}`))(
+    '$code',
+    async (cause) => {
+      const { code, world } = await provisionedUnder(cause, { overAfterMs: 300_000 });
+      expect(code).toBe(cause.mends ? 'done' : codeOf(cause));
+      if (!cause.mends) expectUntouched(world);
+    },
+  );
 });
 
 describe('where nobody answers who could tell the cause', () => {
-  test.each(causes)('$code', async (cause) => {
+  test.each(
+    sampleOf(causes, ({ code }) => `where nobody answers who could tell the cause ${code}`),
+  )('$code', async (cause) => {
     const asked = ['look', 'find', 'listWorkers', 'verifyToken', 'list', 'findNewest'];
     const { code, world } = await provisionedUnder(cause, {
       also: ({ port, method }) =>
@@ -72,7 +78,9 @@ describe('where nobody answers who could tell the cause', () => {
 });
 
 describe('where answers are late by twenty seconds each', () => {
-  test.each(causes)('$code', async (cause) => {
+  test.each(
+    sampleOf(causes, ({ code }) => `where answers are late by twenty seconds each ${code}`),
+  )('$code', async (cause) => {
     const { code, world } = await provisionedUnder(cause, {
       also: ({ port, effect }) =>
         ['host', 'registry', 'canary'].includes(port) && !effect
@@ -85,7 +93,12 @@ describe('where answers are late by twenty seconds each', () => {
 });
 
 describe('where the first answers are those of the moment before', () => {
-  test.each(causes)('$code', async (cause) => {
+  test.each(
+    sampleOf(
+      causes,
+      ({ code }) => `where the first answers are those of the moment before ${code}`,
+    ),
+  )('$code', async (cause) => {
     let stale = 0;
     const { code, world } = await provisionedUnder(cause, {
       also: ({ port, effect }) => {

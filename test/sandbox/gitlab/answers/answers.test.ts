@@ -11,6 +11,7 @@ import {
   type KnownAnswer,
   versions,
 } from '../../../gitlab/answers/known-answers.ts';
+import { sampleOf } from '../../../support/sample.ts';
 import { differencesOfAnswer, differencesOfRefusal, pathsOf } from './comparison.ts';
 import { bringing } from './conditions.ts';
 import { cannotBe, differingFields, notSimulated } from './not-simulated.ts';
@@ -18,7 +19,7 @@ import { type Ask, questions, variants } from './questions.ts';
 import { createScene, type Scene } from './scene.ts';
 
 for (const version of GITLAB_VERSIONS) {
-  for (const endpoint of endpointsOf(version)) {
+  for (const endpoint of sampleOf(endpointsOf(version), ({ call }) => `${version} ${call}`)) {
     describe(`the sandbox as GitLab ${version}: ${endpoint.call}`, () => {
       holdGood(version, endpoint);
       holdRefusals(version, endpoint);
