@@ -10,15 +10,22 @@ export type Reply =
   | 'stalled'
   | 'endless';
 
+export interface Asked {
+  readonly operation: string;
+  readonly body: Record<string, unknown>;
+}
+
 export interface FakeSsm {
   readonly url: string;
   /** Everything that arrived, in order. */
-  readonly requests: { readonly operation: string; readonly body: Record<string, unknown> }[];
+  readonly requests: Asked[];
   close(): Promise<void>;
 }
 
 /** Gives its replies in turn, the last one for ever. */
-export async function startFakeSsm(...replies: readonly Reply[]): Promise<FakeSsm> {
+export async function startFakeSsm(
+  ...replies: readonly (Reply | ((asked: Asked) => Reply))[]
+): Promise<FakeSsm> {
   const requests: FakeSsm['requests'] = [];
   const server = createServer(
     answered(async (request, response) => {
@@ -26,8 +33,9 @@ export async function startFakeSsm(...replies: readonly Reply[]): Promise<FakeSs
       for await (const chunk of request.setEncoding('utf8')) text += chunk;
       const operation = String(request.headers['x-amz-target']).replace('AmazonSSM.', '');
       const reply = replies[Math.min(requests.length, replies.length - 1)];
-      requests.push({ operation, body: JSON.parse(text) as Record<string, unknown> });
-      answer(response, reply ?? 'reset');
+      const asked = { operation, body: JSON.parse(text) as Record<string, unknown> };
+      requests.push(asked);
+      answer(response, (typeof reply === 'function' ? reply(asked) : reply) ?? 'reset');
     }),
   );
   await new Promise<void>((resolve) => {

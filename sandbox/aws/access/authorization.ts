@@ -63,6 +63,11 @@ export function wishesOf(world: AuthorizedWorld, call: WireCall): readonly Acces
     const name = String(body['Name'] ?? '').replace(/:[^/]*$/, '');
     return [wish(arnOf(`parameter${name}`)), ...keyWishes(world, { operation, body, name })];
   }
+  if (operation === 'GetParameters')
+    return ((body['Names'] ?? []) as string[]).flatMap((name) => [
+      wish(arnOf(`parameter${name}`)),
+      ...keyWishes(world, { operation, body, name }),
+    ]);
   if (operation === 'SendCommand')
     return sendCommandWishes(world, body).map((one) => ({ action, ...one }));
   if (operation.endsWith('Document')) return [wish(documentArn(String(body['Name'] ?? '')))];

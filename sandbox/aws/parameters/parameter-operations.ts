@@ -55,6 +55,8 @@ function getSeveral(parameters: Parameters, { body, staleMs }: OperationCall): B
       "1 validation error detected: Value at 'names' failed to satisfy constraint: Member must have length less than or equal to 10",
     );
   }
+  if (new Set(names).size < names.length)
+    throw validationError('Duplicate parameter names are not allowed in a request.');
   const found: Body[] = [];
   const missing: string[] = [];
   for (const name of names) {

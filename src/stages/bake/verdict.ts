@@ -113,10 +113,10 @@ export async function holdOrGoBack(
 export async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;
-  await gate(context);
+  const now = await gate(context);
   const at = timestamp(context);
   const ended = withBakeEnd(journal.current(), { verdict: kind, at, why: reason });
-  await journal.write(withPhase(ended, 'baked', at));
+  await now.journal.write(withPhase(ended, 'baked', at));
   const said = `Baked ${candidate}: ${kind}, ${reason}.`;
   if (kind === 'healthy') log.act(said);
   else log.warn(said);

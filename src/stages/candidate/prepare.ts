@@ -19,6 +19,7 @@ import {
   type ShardView,
   tellContradiction,
 } from '../observe/shard-view.ts';
+import { atOneMoment } from '../record/shared-reading.ts';
 import { hasStalled, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
@@ -50,9 +51,11 @@ export async function prepare(context: StageContext): Promise<StageResult> {
 }
 
 async function observe(context: StageContext) {
-  const record = await context.journal.read();
+  const { names } = context;
+  const now = await atOneMoment(context, [names.record, names.status]);
+  const record = await now.journal.read();
   const [{ status, version }, views] = await together(
-    () => lookAtStatus(context),
+    () => lookAtStatus(now),
     () => observeShards(context),
   );
   const direction = await choose(context, { record, status, views });
@@ -183,6 +186,6 @@ function tellOfActive(
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
-  if (context.journal.version() > 0) await gate(context);
-  await context.journal.write(record);
+  const { journal } = context.journal.version() > 0 ? await gate(context) : context;
+  await journal.write(record);
 }

@@ -50,10 +50,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
   });
   if (isBefore(journal.current().deployment.phase, 'draining')) {
     const isTheirs = await isFoundClosed(context, retiring);
-    await gate(context, retiring, proof);
+    const now = await gate(context, retiring, proof);
     const open = withoutClosing(journal.current());
     const record = isTheirs ? withClosedByPerson(open, retiring) : open;
-    await journal.write(withPhase(record, 'draining', timestamp(context)));
+    await now.journal.write(withPhase(record, 'draining', timestamp(context)));
   } else await noteUnderWay(context, retiring);
   const drained = await guarded(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),

@@ -1,6 +1,7 @@
 import { type DeploymentRecord, withRefusedWrites } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import { changingWrites } from '../record/journal.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Three refusals in a row silence a runner for so long (unhealthy_interval). */
@@ -15,8 +16,10 @@ export async function keepingRefusals<T>(
   body: (context: StageContext) => Promise<T>,
 ): Promise<T> {
   const { journal, log } = context;
-  const write = (record: DeploymentRecord) => journal.write(noted(context, record));
-  const noting = { ...context, journal: { ...journal, write } };
+  const noting = {
+    ...context,
+    journal: changingWrites(journal, (record) => noted(context, record)),
+  };
   try {
     return await body(noting);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { wrapMethods } from '../../ports/ports.ts';
+import { changingWrites } from '../record/journal.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** The same context, and whether a body that works with it has changed anything, the record included. */
@@ -21,13 +22,10 @@ export function trackChanges(context: StageContext): {
           return ask(...args);
         };
       }),
-      journal: {
-        ...journal,
-        write(record) {
-          note();
-          return journal.write(record);
-        },
-      },
+      journal: changingWrites(journal, (record) => {
+        note();
+        return record;
+      }),
     },
     hasActed: () => acted,
   };

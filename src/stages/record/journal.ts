@@ -37,6 +37,18 @@ export interface Journal {
   through(ports: JournalPorts): Journal;
 }
 
+/** The same journal; `change` is made to every record before it is written. */
+export function changingWrites(
+  journal: Journal,
+  change: (record: DeploymentRecord) => DeploymentRecord,
+): Journal {
+  return {
+    ...journal,
+    write: (record) => journal.write(change(record)),
+    through: (ports) => changingWrites(journal.through(ports), change),
+  };
+}
+
 type JournalPorts = Pick<Ports, 'parameters' | 'clock' | 'random'>;
 
 type OwnLock = Pick<HeldLock, 'confirm' | 'record' | 'tookOver'>;

@@ -14,7 +14,7 @@ import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { againOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { ensure, gate } from '../walk/effect.ts';
+import { beforeGate, ensure, gate, pass } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { giveBack } from './give-back.ts';
 import { type Swept, sweepTagged } from './tagged-leftovers.ts';
@@ -83,8 +83,9 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
 async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
   const { ports, names, log } = context;
   const name = names.token(shard);
-  if ((await findToken(ports.parameters, name)) === undefined) return true;
-  await gate(context, shard);
+  const now = await beforeGate(context, name);
+  if ((await findToken(now.ports.parameters, name)) === undefined) return true;
+  await pass(now, shard);
   try {
     await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
   } catch (error) {

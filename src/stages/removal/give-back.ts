@@ -26,8 +26,8 @@ export async function giveBack(context: StageContext, shard: Shard): Promise<voi
     return;
   }
   if (isGoingBack !== true) {
-    await gate(context, shard);
-    await journal.write(withGoingBack(journal.current(), shard));
+    const now = await gate(context, shard);
+    await now.journal.write(withGoingBack(journal.current(), shard));
   } else if (!paused && !found.value.paused) {
     log.act(`Found that ${words.registration} ${id} was given back already.`);
     return;

@@ -1,6 +1,7 @@
 import { withContacts } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import type { Found, Registration, Worker } from '../../ports/registry.ts';
+import { changingWrites } from '../record/journal.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /**
@@ -13,7 +14,7 @@ export function notingContacts(context: StageContext): StageContext {
   return {
     ...context,
     ports: { ...ports, registry: watched(ports.registry, seen) },
-    journal: { ...journal, write: (record) => journal.write(withContacts(record, seen)) },
+    journal: changingWrites(journal, (record) => withContacts(record, seen)),
   };
 }
 

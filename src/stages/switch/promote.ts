@@ -24,7 +24,7 @@ import { readSwitchedStatus } from '../observe/observe.ts';
 import { proveService } from '../service/service-proof.ts';
 import { lookAtService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { beforeGate, pass } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { lookAtActive } from './look-at-active.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
@@ -225,14 +225,14 @@ async function proveRetiring(context: StageContext): Promise<Service | undefined
 async function notePromoting(context: StageContext, candidate: Shard): Promise<void> {
   const { journal } = context;
   const record = journal.current();
-  if (record.deployment.phase === 'promoting' && shardEntry(record, candidate).productionTag)
-    return;
   const isBegun = record.deployment.phase === 'promoting';
-  // Before the gate looks at it: an edit in between is either seen there, or found in the history.
-  const noted = isBegun ? record : await notingStatus(context, record);
-  await gate(context, candidate);
+  if (isBegun && shardEntry(record, candidate).productionTag) return;
+  // The gate's own reading of the status: a later edit is found in its history.
+  const now = await beforeGate(context, context.names.status);
+  const noted = isBegun ? record : await notingStatus(now, record);
+  await pass(now, candidate);
   const tagged = withShard(noted, candidate, { productionTag: true });
-  await journal.write(withPhase(tagged, 'promoting', timestamp(context)));
+  await now.journal.write(withPhase(tagged, 'promoting', timestamp(context)));
 }
 
 async function notePromoted(

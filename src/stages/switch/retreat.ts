@@ -46,10 +46,10 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     // Nothing else of a candidate is ever opened by a retreat.
     const isOpened = productionTag && routingBefore === undefined;
     const isTheirs = isOpened && (await isFoundClosed(context, candidate));
-    await gate(context, candidate, proof);
+    const now = await gate(context, candidate, proof);
     const record = journal.current();
     const noted = isTheirs ? withClosedByPerson(record, candidate) : record;
-    await journal.write(withPhase(noted, 'retreating', timestamp(context)));
+    await now.journal.write(withPhase(noted, 'retreating', timestamp(context)));
   }
   await cancelEveryCanary(context);
   const removed = await findInTheWay(context, candidate);

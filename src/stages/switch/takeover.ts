@@ -78,8 +78,8 @@ export async function begin(context: StageContext, takeover: Takeover): Promise<
   };
   const kept = keptOf(takeover, at);
   const begun = await notingStatus(context, { ...kept, deployment, shards });
-  if (journal.version() > 0) await gate(context);
-  await journal.write(begun);
+  const now = journal.version() > 0 ? await gate(context) : context;
+  await now.journal.write(begun);
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
 }
 

@@ -7,6 +7,7 @@ import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { Parameter } from '../../ports/state-store.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold.ts';
+import { atOneMoment } from '../record/shared-reading.ts';
 import type { StageContext } from './context.ts';
 import { refuseEndingCredentials } from './deadline.ts';
 import { guarded } from './guarded.ts';
@@ -38,24 +39,46 @@ export interface Proof {
  * Everything that has to hold right before an effect: credentials that last, no hold, the lock still ours, nobody else at the
  * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
  * status around in them means the shard that would be destroyed at their end.
+ * @returns the context whose journal writes the record by the gate's own reading of the lock, if at once
  */
-export async function gate(context: StageContext, shard?: Shard, proof?: Proof): Promise<void> {
-  do await pass(context, shard);
-  while ((await proof?.renewed()) === true);
+export async function gate(
+  context: StageContext,
+  shard?: Shard,
+  proof?: Proof,
+): Promise<StageContext> {
+  let now: StageContext;
+  do {
+    now = await beforeGate(context);
+    await pass(now, shard);
+  } while ((await proof?.renewed()) === true);
+  return now;
 }
 
-async function pass(context: StageContext, shard: Shard | undefined): Promise<void> {
-  const { journal } = context;
-  refuseEndingCredentials(context);
-  await refuseWhenHeld(context);
-  await guarded(context, 'lock', () => journal.confirm());
-  await guarded(context, 'record', () => journal.fence());
+/**
+ * The context of a gate: hold, lock, record and status in one reading.
+ * @param besides what is read between this and the gate
+ */
+export function beforeGate(
+  context: StageContext,
+  ...besides: readonly string[]
+): Promise<StageContext> {
+  const { hold, lock, record, status } = context.names;
+  // The lock once more for the write that may follow.
+  return atOneMoment(context, [hold, lock, record, status, lock, ...besides]);
+}
+
+/** The gate itself, over a reading that was made for it. */
+export async function pass(now: StageContext, shard?: Shard): Promise<void> {
+  refuseEndingCredentials(now);
+  await refuseWhenHeld(now);
+  await guarded(now, 'lock', () => now.journal.confirm());
+  await guarded(now, 'record', () => now.journal.fence());
   if (shard === undefined) return;
-  await guarded(context, 'own_runner', () => refuseOwn(context, shard));
+  await guarded(now, 'own_runner', () => refuseOwn(now, shard));
   // `activate` makes an edit by hand whole, whatever it left there.
-  const { kind, phase } = journal.current().deployment;
+  const { kind, phase } = now.journal.current().deployment;
   if (kind !== 'activate' || phase !== 'promoting')
-    await refuseContradiction(context, journal.current());
+    await refuseContradiction(now, now.journal.current());
 }
 
 function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard): void {

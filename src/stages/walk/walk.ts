@@ -26,6 +26,7 @@ import { prepare } from '../candidate/prepare.ts';
 import { drain } from '../drain/drain.ts';
 import { unlessSilent } from '../drain/silent-looks.ts';
 import { healthcheck } from '../health/healthcheck.ts';
+import { atOneMoment } from '../record/shared-reading.ts';
 import { deregister } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { finish } from '../removal/finish.ts';
@@ -76,11 +77,12 @@ async function runOnce(
   stage: StageName,
   options: PlanOptions,
 ): Promise<StageResult> {
-  await refuseHeld(context, (record) => judgeBystander(context, record) === undefined);
-  if (stage === 'prepare') return prepare(context);
-  const identified = await identify(context, stage, () =>
-    openLeftClosed(context, toSeeTo(context)),
-  );
+  const { hold, record, status } = context.names;
+  const of = stage === 'prepare' ? [hold, record] : [hold, record, status];
+  const now = await atOneMoment(context, of);
+  await refuseHeld(now, (record) => judgeBystander(context, record) === undefined);
+  if (stage === 'prepare') return prepare(now);
+  const identified = await identify(now, stage, () => openLeftClosed(context, toSeeTo(context)));
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;

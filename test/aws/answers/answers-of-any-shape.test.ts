@@ -27,6 +27,7 @@ const unread = [
   'roles.ts deleteRole',
   // Whether AWS lets us ask.
   'trials.ts getParameter',
+  'trials.ts getParameters',
   'trials.ts describeInstanceInformation',
   'trials.ts describeInstances',
   'trials.ts describeTags',

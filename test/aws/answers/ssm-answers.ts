@@ -118,7 +118,7 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'state-store.ts getParameter',
+    operation: 'parameter-reads.ts getParameter',
     answer: { Parameter: known },
     read: (answer) => parameters({ getParameter: answer }).find('/a/b'),
     tell: (found: { version: number } | undefined) => String(found?.version),
@@ -130,6 +130,27 @@ export const ssmReadings: readonly Reading[] = [
       'Parameter.Value missing': 'unread',
       'Parameter.Version missing': 'unread',
       'Parameter.LastModifiedDate missing': 'unread',
+    },
+  },
+  {
+    operation: 'parameter-reads.ts getParameters',
+    answer: { Parameters: [known], InvalidParameters: ['/a/c'] },
+    read: (answer) => {
+      const store = parameters({ getParameters: answer });
+      return Promise.all(['/a/b', '/a/c'].map((name) => store.find(name)));
+    },
+    tell: (found: readonly ({ version: number } | undefined)[]) =>
+      found.map((one) => one?.version ?? 'absent').join(),
+    is: '3,absent',
+    otherwise: {
+      'Parameters missing': 'unread',
+      'Parameters.0.Name missing': 'unread',
+      'Parameters.0.Name another word': 'unread',
+      'Parameters.0.Value missing': 'unread',
+      'Parameters.0.Version missing': 'unread',
+      'Parameters.0.LastModifiedDate missing': 'unread',
+      'InvalidParameters missing': 'unread',
+      'InvalidParameters.0 another word': 'unread',
     },
   },
   ...(['create', 'overwrite'] as const).map((write) => ({

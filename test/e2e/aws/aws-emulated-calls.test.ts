@@ -70,6 +70,8 @@ describeWithTools({ name: 'calls to an AWS emulator', needs: ['moto_server'] }, 
     for (let version = 2; version < 60; version++)
       expect(await parameters.overwrite({ name: at, value: `0 ${version}` })).toEqual({ version });
     expect(await parameters.find(at)).toMatchObject({ value: '0 59', version: 59 });
+    const several = [at, at.replace('status', 'hold')].map((one) => parameters.find(one));
+    expect(await Promise.all(several)).toMatchObject([{ version: 59 }, undefined]);
     const versions = (await parameters.listVersions(at))?.map(({ version }) => version);
     expect(versions).toEqual(Array.from({ length: 59 }, (_, index) => index + 1));
     expect(await parameters.remove(at)).toBe('removed');

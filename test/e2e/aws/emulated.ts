@@ -19,6 +19,10 @@ export const emulated: Readonly<Record<string, Emulation>> = {
     in: ['aws-emulator-stages', 'aws-emulated-calls'],
     differs: 'never behind a write',
   },
+  GetParameters: {
+    in: ['aws-emulator-stages', 'aws-emulated-calls'],
+    differs: 'never behind a write',
+  },
   GetParameterHistory: {
     in: ['aws-emulator-stages', 'aws-emulated-calls'],
     differs: 'never behind a write, and always ascending',

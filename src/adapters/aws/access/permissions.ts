@@ -68,6 +68,18 @@ export const permissions: readonly Permission[] = [
     why: 'that the token is stored, or gone',
   },
   {
+    action: 'ssm:GetParameters',
+    on: 'state',
+    roles,
+    why: 'several of them in one call',
+  },
+  {
+    action: 'ssm:GetParameters',
+    on: 'tokens',
+    roles: ['onboard', ...removing, 'renew'],
+    why: 'a token together with them',
+  },
+  {
     action: 'ssm:GetParameterHistory',
     on: 'state',
     roles: [...writing, 'status'],

@@ -16,12 +16,16 @@ export interface TrialServices {
 
 const tryable = [
   'ssm:GetParameter',
+  'ssm:GetParameters',
   'ssm:DescribeInstanceInformation',
   'ec2:DescribeInstances',
   'ec2:DescribeTags',
   'tag:GetResources',
   'autoscaling:DescribeAutoScalingGroups',
 ];
+
+/** What a gate reads in one call. */
+const stateNames = ['deployment_hold', 'deployment_lock', 'deployment_record'];
 
 export function trialsOf(wanted: readonly Permission[]): readonly Trial[] {
   return tryable.flatMap((action) => {
@@ -47,6 +51,16 @@ export async function tryOut(
         counts: 'parameters',
         call: (client, options) => client.getParameter({ Name: name }, options),
         answers: ['ParameterNotFound'],
+      });
+      return;
+    }
+    case 'ssm:GetParameters': {
+      const names = stateNames.map((name) => `${parameterPrefix}${name}`);
+      await ssm.ask({
+        what: `${what} ${names.join(', ')}`,
+        effect,
+        counts: 'parameters',
+        call: (client, options) => client.getParameters({ Names: names }, options),
       });
       return;
     }

@@ -1,8 +1,9 @@
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import type { NewParameter, Parameter, StateStore } from '../../../ports/state-store.ts';
+import type { NewParameter, StateStore } from '../../../ports/state-store.ts';
 import type { Ssm } from '../services.ts';
-import { validParameter, validVersion } from './parameter-answer.ts';
+import { validVersion } from './parameter-answer.ts';
 import { findInHistory, listHistory } from './parameter-history.ts';
+import { createParameterReads, findParameter } from './parameter-reads.ts';
 
 /** Parameter Store. Writes are sent once: a lost answer is a PortFailure with effect `unknown`. */
 export function createParameterStore({
@@ -14,10 +15,11 @@ export function createParameterStore({
   kmsKeyId?: string | undefined;
 }): StateStore {
   const named = <T>(answer: Promise<T>) => answer.catch((error) => throwNamingKey(error, kmsKeyId));
+  const find = createParameterReads(ssm);
   return {
-    find: (name) => named(find(ssm, name, name)),
+    find: (name) => named(find(name)),
     findVersion: async (name, version) =>
-      (await find(ssm, name, `${name}:${version}`)) ?? findInHistory(ssm, name, version),
+      (await findParameter(ssm, name, `${name}:${version}`)) ?? findInHistory(ssm, name, version),
     listVersions: (name) => named(listHistory(ssm, name)),
     create: (parameter) => named(create(ssm, parameter, kmsKeyId)),
     overwrite: (parameter) => named(overwrite(ssm, parameter, kmsKeyId)),
@@ -31,20 +33,6 @@ function throwNamingKey(error: unknown, kmsKeyId = 'alias/aws/ssm'): never {
     throw error;
   if (error.detail.includes(kmsKeyId)) throw error;
   throw new PortFailure({ ...error, detail: `${error.detail} (the key is ${kmsKeyId})` });
-}
-
-async function find(ssm: Ssm, name: string, selector: string): Promise<Parameter | undefined> {
-  const what = `GetParameter ${selector}`;
-  const answer = await ssm.ask({
-    what,
-    effect: 'read',
-    counts: 'parameters',
-    call: (client, options) =>
-      client.getParameter({ Name: selector, WithDecryption: true }, options),
-    answers: ['ParameterNotFound', 'ParameterVersionNotFound'],
-  });
-  if (answer.kind === 'refusal') return undefined;
-  return validParameter({ what, name, given: answer.value.Parameter });
 }
 
 async function create(

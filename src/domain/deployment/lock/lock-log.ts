@@ -79,6 +79,11 @@ export function foldLock(versions: readonly LockVersion[], known?: LockState): F
   return { kind: 'folded', state: later.reduce(step, base) };
 }
 
+/** The state after the next version; undefined if another version lies between. */
+export function extendLock(state: LockState, next: LockVersion): LockState | undefined {
+  return next.version === state.version + 1 ? step(state, next) : undefined;
+}
+
 /** What stands for a log of which nobody can say who owns it: a person may take it over. */
 export function unknownOwner(versions: readonly LockVersion[], nonce: string): LockState {
   const newest = versions.reduce((one, other) => (other.version > one.version ? other : one));

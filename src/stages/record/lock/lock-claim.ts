@@ -1,5 +1,6 @@
 import type { LockOwner } from '../../../domain/deployment/lock/lock.ts';
 import {
+  extendLock,
   type LockEntry,
   type LockState,
   nonceOf,
@@ -15,6 +16,8 @@ import { type LockPorts, readLock } from './lock-reading.ts';
 const looksForOwn = 10;
 const lookPauseMs = 500;
 const releaseAttempts = 3;
+/** AWS keeps the name of a deleted parameter back for longer: within it no other log can have begun. */
+const sameLogForMs = 20_000;
 const nothingSeen: Seen = { version: 0, last: '', owner: undefined, record: 0 };
 
 export interface Claim {
@@ -48,7 +51,10 @@ export async function beginLog(claim: Claim): Promise<Claimed> {
   });
 }
 
-/** Appends an acquire or a takeover, and reads the log until it says whether that one counts. */
+/**
+ * Appends an acquire or a takeover, and reads the log until it says whether that one counts. The version
+ * after the one that showed the lock free needs no reading: no entry can lie between.
+ */
 export async function claimLock(
   claim: Claim,
   state: LockState,
@@ -58,24 +64,30 @@ export async function claimLock(
   const common = { log: state.log, nonce, owner, seen: seenIn(state) };
   const entry: LockEntry =
     from === undefined ? { kind: 'acquire', ...common } : { kind: 'takeover', from, ...common };
+  const startedAt = ports.clock.elapsed();
   return sendAndSettle(claim, state, async () => {
     const { version } = await ports.parameters.overwrite({ name, value: formatEntry(entry) });
-    return version;
+    const isSameLog = ports.clock.elapsed() - startedAt < sameLogForMs;
+    const owned = from === undefined && isSameLog && extendLock(state, { version, entry });
+    return owned || version;
   });
 }
 
 async function sendAndSettle(
   claim: Claim,
   known: LockState | undefined,
-  send: () => Promise<number | 'taken'>,
+  send: () => Promise<number | 'taken' | LockState>,
 ): Promise<Claimed> {
   let mayBeThere = true;
   try {
-    const version = await send().catch((error: unknown) => {
+    const sent = await send().catch((error: unknown) => {
       mayBeThere = !isPortFailure(error) || error.effect !== 'none';
       return afterLostAnswer(claim, error);
     });
-    return version === 'taken' ? { kind: 'taken' } : await settle(claim, version, known);
+    if (sent === 'taken') return { kind: 'taken' };
+    return typeof sent === 'number'
+      ? await settle(claim, sent, known)
+      : { kind: 'owned', state: sent };
   } catch (error) {
     if (mayBeThere) await giveUp(claim, known);
     throw error;
