@@ -1,3 +1,4 @@
+import type { CallLimit } from './call-usage.ts';
 import type { EvidenceKind } from './health/evidence.ts';
 import type { FaultRates } from './health/fault-rate.ts';
 import type { RunnerName, ShardPair } from './shard.ts';
@@ -9,6 +10,8 @@ export interface StackSettings {
   readonly runnerName: RunnerName;
   /** Of GitLab, or of GitHub where `github` is given. Without a slash at its end. */
   readonly gitlabUrl: string;
+  /** What the calls to GitLab may not exceed, besides the limits of GitLab itself. */
+  readonly callLimits: readonly CallLimit[];
   /**
    * Of the CIs whose pipelines can have deployed this stack: their tokens are sent there. `gitlab` is
    * absent if the file of a stack of GitHub's runners names none.

@@ -6,6 +6,7 @@ test('the smallest file gives every setting its default', async () => {
   expect(await loadStack({ text: minimal })).toEqual({
     runnerName: 'linux',
     gitlabUrl: 'https://gitlab.example.com',
+    callLimits: [],
     ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
     shards: ['pink', 'purple'],
     parameterPrefix: '/gitlab/dedicated/runner/linux/',

@@ -77,6 +77,9 @@ describe('a value', () => {
     ['registration.tags', ['a', 'b'], ['a', 'b']],
     ['drain.poll', undefined, 1500],
     ['kms_key_id', undefined, undefined],
+    ['gitlab.calls_per_minute', 1, 1],
+    ['gitlab.calls_per_hour', 15_000, 15_000],
+    ['gitlab.calls_per_hour', undefined, undefined],
   ])('%s: %j is read as %j', (name, given, expected) => {
     expect(readKey(find(name), given)).toEqual({ kind: 'value', value: expected });
   });
@@ -111,6 +114,15 @@ describe('a value', () => {
       ['expected one of job, project, workflow, off, found "jop"; did you mean "job"?'],
     ],
     ['canary.project', 'a'.repeat(256), ['expected a path of at most 255 characters']],
+    ...[0, -1, 1.5, '15000', 'none', true].flatMap((given) =>
+      ['minute', 'hour'].map((per): [string, unknown, string[]] => [
+        `gitlab.calls_per_${per}`,
+        given,
+        [
+          `expected a number of calls from 1 to 10000000 (without the key, the limit that GitLab reports is obeyed), found ${JSON.stringify(given)}`,
+        ],
+      ]),
+    ),
     ['managers', 1.5, ['expected a number from 1 to 50, found 1.5']],
     [
       'bake.jobs',

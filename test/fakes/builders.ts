@@ -21,6 +21,7 @@ export function stackSettings(overrides: Partial<StackSettings> = {}): StackSett
   return {
     runnerName: linux,
     gitlabUrl: 'https://gitlab.example.com',
+    callLimits: [],
     ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
     shards: [pink, purple],
     parameterPrefix: `/gitlab/dedicated/runner/${overrides.runnerName ?? linux}/`,

@@ -131,13 +131,13 @@ describe('what an answer says about the calls that are left', () => {
   test.each([
     [
       200,
-      { 'ratelimit-limit': '120', 'ratelimit-remaining': '1', 'ratelimit-reset': years },
+      { 'ratelimit-limit': '120', 'ratelimit-remaining': '5', 'ratelimit-reset': years },
       60_000,
     ],
     [
       200,
       { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': years },
-      60_000,
+      3_600_000,
     ],
     [429, { 'retry-after': '999999999999' }, 3_600_000],
     [429, { 'retry-after': '9'.repeat(400) }, 3_600_000],

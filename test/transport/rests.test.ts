@@ -76,9 +76,9 @@ describe('what is left of a limit', () => {
     await wait();
     await wait();
     await wait();
-    // Two are on their way, so that eight may go in sixteen seconds.
-    pacer.heed(left(100, 10, 16_000));
-    expect([await wait(), await wait(), await wait()]).toEqual([3, 2000, 2000]);
+    // Of eleven, nine are ours and two are in flight, so seven may go out in fourteen seconds.
+    pacer.heed(left(100, 11, 14_000));
+    expect([await wait(), await wait(), await wait()]).toEqual([0, 2000, 2000]);
   });
 
   test('slows nobody down while more than half is there', async () => {
@@ -99,8 +99,6 @@ describe('what is left of a limit', () => {
 
   test.each([
     [5, 3_000_000],
-    [1, 3_600_000],
-    [0, 3_600_000],
     [29, 300_000],
   ])('makes no call wait longer than ten seconds: %i calls for %i ms', async (calls, inMs) => {
     const { pacer, wait, left } = open(10);
@@ -127,9 +125,9 @@ describe('what is left of a limit', () => {
 
   test.each([
     ['7200 an hour', { limit: 120, observed: 200, remaining: 7000 }, 3_600_000, 0],
-    ['7200 an hour', { limit: 120, observed: 5400, remaining: 1801 }, 1_800_000, 1000],
-    ['600 a minute', { limit: 600, observed: 540, remaining: 61 }, 30_000, 500],
-    ['600 a minute, unobserved', { limit: 600, remaining: 61 }, 30_000, 500],
+    ['7200 an hour', { limit: 120, observed: 5200, remaining: 2000 }, 1_800_000, 1000],
+    ['600 a minute', { limit: 600, observed: 533, remaining: 67 }, 30_000, 500],
+    ['600 a minute, unobserved', { limit: 600, remaining: 67 }, 30_000, 500],
     [
       '7200 an hour, garbage observed',
       { limit: 120, observed: 'x', remaining: 1801 },
@@ -149,32 +147,71 @@ describe('what is left of a limit', () => {
     expect(Math.round(waited / 100) * 100).toBe(paceMs);
   });
 
-  test('is never less than one call', async () => {
+  test('is never less than one call, however many are in flight', async () => {
     const { pacer, wait, left } = open(10);
+    for (let call = 0; call < 5; call += 1) await wait();
+    pacer.heed(left(100, 4, 8000));
+    expect([await wait(), await wait()]).toEqual([0, 8000]);
+  });
+
+  test('sends no further call before the reset where none is left', async () => {
+    const { clock, pacer, wait, left } = open(10);
     await wait();
     pacer.heed(left(100, 0, 16_000));
+    const write = pacer.enter(signal, { isWrite: true });
+    expect([write, await wait(), clock.elapsed()]).toEqual([expect.any(Promise), 16_000, 16_000]);
+  });
+
+  test('keeps the last call for a write', async () => {
+    const { clock, pacer, wait, left } = open(10);
     await wait();
-    expect(await wait()).toBe(10_000);
+    pacer.heed(left(100, 1, 16_000));
+    const read = wait();
+    expect(pacer.enter(signal, { isWrite: true })).toBeUndefined();
+    expect([await read, clock.elapsed()]).toEqual([16_000, 16_000]);
+  });
+
+  test.each([0, 1])('is waited for an hour at most, whatever the reset says: %i', async (calls) => {
+    const { pacer, wait, left } = open(10);
+    await wait();
+    pacer.heed(left(100, calls, 10 * 365 * 86_400_000));
+    expect(await wait()).toBe(3_600_000);
+  });
+
+  test('holds back all calls only where all are counted: GitHub counts some kinds alone', async () => {
+    const { clock, pacer, wait } = open(10);
+    const none = {
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(clock.now() / 1000 + 600),
+    };
+    await wait();
+    pacer.heed(answer(200, { ...none, 'x-ratelimit-resource': 'code_search' }));
+    expect([await wait(), await wait()]).toEqual([0, 10_000]);
+    pacer.heed(answer(200, { ...none, 'x-ratelimit-resource': 'core' }));
+    expect(await wait()).toBe(590_000);
   });
 });
 
 describe('a call whose turn is too far away', () => {
-  const at = (error: unknown) => (error as TurnTooFar).waitMs;
+  const at = (error: unknown) => (error as TurnTooFar).delay.ms;
 
   test('is refused with its wait, and the host is asked again after the rest', async () => {
     const { clock, pacer } = open();
     pacer.heed(answer(429, { 'retry-after': '2700' }));
-    const error = await pacer.enter(signal, 180_000)?.catch((thrown: unknown) => thrown);
+    const error = await pacer
+      .enter(signal, { mostMs: 180_000 })
+      ?.catch((thrown: unknown) => thrown);
     expect([error, at(error), clock.elapsed()]).toEqual([expect.any(TurnTooFar), 2_700_000, 0]);
     await clock.sleep(2_600_000, signal);
-    await pacer.enter(signal, 180_000);
+    await pacer.enter(signal, { mostMs: 180_000 });
     expect(clock.elapsed()).toBe(2_700_000);
   });
 
   test('is refused where a response to another call moves its turn away', async () => {
     const { clock, pacer } = open(1, 60);
     await pacer.enter(signal);
-    const queued = pacer.enter(signal, 180_000)?.catch((thrown: unknown) => thrown);
+    const queued = pacer.enter(signal, { mostMs: 180_000 })?.catch((thrown: unknown) => thrown);
     await clock.sleep(500);
     pacer.heed(answer(429, { 'retry-after': '600' }));
     const error = await queued;
@@ -184,8 +221,8 @@ describe('a call whose turn is too far away', () => {
   test('does not take the turn of the next one', async () => {
     const { clock, pacer } = open();
     pacer.heed(answer(429, { 'retry-after': '100' }));
-    const short = pacer.enter(signal, 50_000)?.catch(at);
-    const patient = pacer.enter(signal, 180_000);
+    const short = pacer.enter(signal, { mostMs: 50_000 })?.catch(at);
+    const patient = pacer.enter(signal, { mostMs: 180_000 });
     expect(await short).toBe(100_000);
     await patient;
     expect(clock.elapsed()).toBe(100_000);

@@ -81,7 +81,8 @@ describe('a guard in front of the work', () => {
 
   const all = { 'ratelimit-limit': '600', 'ratelimit-remaining': '7', 'ratelimit-reset': later };
   test('says what is left, under either name', () => {
-    const left = { limit: 600, remaining: 7, resetInMs: 90_000 };
+    const kind = { isOfMinute: false, isOfAll: true };
+    const left = { limit: 600, remaining: 7, resetInMs: 90_000, ...kind };
     expect(readAllowance(new Headers(all), at)).toEqual(left);
     const named = Object.entries(all).map(([name, value]) => [`x-${name}`, ` ${value} `] as const);
     expect(readAllowance(new Headers(Object.fromEntries(named)), at)).toEqual(left);

@@ -23,7 +23,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     for (const ms of waits) {
       const endsAt = clock.elapsed() + ms;
       await silence.turn('GitLab', clock.sleep(ms), {
-        leftMs: () => endsAt - clock.elapsed(),
+        delay: () => ({ ms: endsAt - clock.elapsed() }),
         mostMs,
       });
       await clock.sleep(betweenMs);
@@ -33,11 +33,11 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
   test('is told of after ten seconds, with the wait, and once for all calls that wait', async () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(9000), { leftMs: () => 0, mostMs });
+    await silence.turn('GitLab', clock.sleep(9000), { delay: () => ({ ms: 0 }), mostMs });
     expect(lines).toEqual([]);
     await Promise.all([
-      silence.turn('GitLab', clock.sleep(60_000), { leftMs: () => 90_000, mostMs }),
-      silence.turn('GitLab', clock.sleep(60_000), { leftMs: () => 90_000, mostMs }),
+      silence.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
+      silence.turn('GitLab', clock.sleep(60_000), { delay: () => ({ ms: 90_000 }), mostMs }),
     ]);
     expect(lines).toEqual([line('1m 30s')]);
   });
@@ -48,7 +48,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
   ])('is not announced where it %s', async (_, left) => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
-    await silence.turn('GitLab', clock.sleep(20_000), { leftMs: () => left, mostMs });
+    await silence.turn('GitLab', clock.sleep(20_000), { delay: () => ({ ms: left }), mostMs });
     expect(lines).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     await silence.turn('GitLab', clock.sleep(100_000), {
-      leftMs: () => (clock.elapsed() < 50 ? 40 : 90_000),
+      delay: () => ({ ms: clock.elapsed() < 50 ? 40 : 90_000 }),
       mostMs,
     });
     expect(lines).toEqual([line('1m 30s')]);
@@ -99,11 +99,11 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     const { lines, silence } = listening(clock, cancel.signal);
     const wait = () => clock.sleep(20_000);
     await Promise.all([
-      silence.turn('GitLab', wait(), { leftMs: () => 10_000, mostMs }),
-      silence.turn('GitHub', wait(), { leftMs: () => 10_000, mostMs }),
+      silence.turn('GitLab', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
+      silence.turn('GitHub', wait(), { delay: () => ({ ms: 10_000 }), mostMs }),
     ]);
     expect(lines.map((text) => text.split(' ')[1])).toEqual(['GitLab', 'GitHub']);
-    const waiting = silence.turn('AWS', wait(), { leftMs: () => 10_000, mostMs });
+    const waiting = silence.turn('AWS', wait(), { delay: () => ({ ms: 10_000 }), mostMs });
     cancel.abort();
     await waiting;
     expect(lines).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
     const { lines, silence } = listening(clock);
     const reason = new Error('received SIGTERM');
     await expect(
-      silence.turn('GitLab', Promise.reject(reason), { leftMs: () => 5000, mostMs }),
+      silence.turn('GitLab', Promise.reject(reason), { delay: () => ({ ms: 5000 }), mostMs }),
     ).rejects.toBe(reason);
     await clock.sleep(60_000);
     expect(lines).toEqual([]);

@@ -104,6 +104,7 @@ export function createAsked<Client extends SdkClient>(
     const client = await opened;
     const budget = options.budget?.of(endpointOf(service, request));
     await budget?.enter(signal ?? new AbortController().signal);
+    let heard: 'throttled' | undefined;
     try {
       const call = () => request.call(client, abortable ? { abortSignal: signal } : {});
       const value = await question.attempt(() => within(callTimeoutMs, call, 'response'));
@@ -112,18 +113,16 @@ export function createAsked<Client extends SdkClient>(
     } catch (error) {
       const refusal = findAnswer(error, request.answers ?? []);
       if (refusal !== undefined) return refusal;
-      throw naming(
-        service,
-        request.what,
-        toPortFailure(error, {
-          source,
-          effect: request.effect,
-          redact,
-          wereAccepted: options.credentials?.wereAccepted() ?? false,
-        }),
-      );
+      const failure = toPortFailure(error, {
+        source,
+        effect: request.effect,
+        redact,
+        wereAccepted: options.credentials?.wereAccepted() ?? false,
+      });
+      if (failure.kind === 'throttled') heard = 'throttled';
+      throw naming(service, request.what, failure);
     } finally {
-      budget?.heed(undefined);
+      budget?.heed(heard);
     }
   }
   return {

@@ -1,8 +1,14 @@
+import type { CallLimit, CallUsage } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createPacer, type Limits, type Pacer } from './pacer.ts';
+import type { Limits } from './allotment.ts';
+import { createPacer, type Pacer } from './pacer.ts';
+import type { TransportAnswer } from './request.ts';
+import { createTally, type Tally } from './tally.ts';
 
 /** What one host may be asked, over all calls and all stacks of this process together. */
-export interface HostBudget extends Pacer {
+export interface HostBudget extends Omit<Pacer, 'heed'> {
+  /** Once for each call that went out: what it was answered, if it was. */
+  heed(answer: TransportAnswer | 'throttled' | undefined): void;
   /** Takes one repetition; false when none is left. */
   take(): boolean;
   /** A call that went through gives a part of a repetition back. */
@@ -11,10 +17,15 @@ export interface HostBudget extends Pacer {
 
 /** One for the whole process; each endpoint has its own, because one that is down says nothing of others. */
 export interface CallBudget {
-  of(endpoint: string): HostBudget;
+  /** @param service the name of whom it calls, for `usage`: `GitLab` */
+  of(endpoint: string, service?: string): HostBudget;
+  /** Sets budgets of the configuration. If stacks of one process differ, the smallest is in force. */
+  restrict(endpoint: string, limits: readonly CallLimit[]): void;
+  /** Of each endpoint that was called, in the order of the first call. */
+  usage(): readonly CallUsage[];
 }
 
-export interface BudgetLimits extends Limits {
+interface BudgetLimits extends Limits {
   readonly repetitions: number;
   readonly restoredPerSuccess: number;
 }
@@ -35,6 +46,19 @@ const known: Readonly<Record<string, Partial<BudgetLimits>>> = {
   'AWS parameter reads': { perMinute: 1800, burst: 30 },
 };
 
+/** Names of AWS's own documentation, for what AWS's adapter calls by the names of its SDK. */
+const services: Readonly<Record<string, readonly [string, string]>> = {
+  'AWS parameter reads': ['Parameter Store', 'reads'],
+  'AWS parameter writes': ['Parameter Store', 'writes'],
+  'AWS SSM': ['Systems Manager', ''],
+};
+
+interface Counted {
+  readonly budget: HostBudget;
+  readonly tally: Tally;
+  service?: string | undefined;
+}
+
 export function createCallBudget({
   clock,
   limits = {},
@@ -42,24 +66,46 @@ export function createCallBudget({
   readonly clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>;
   readonly limits?: Partial<BudgetLimits>;
 }): CallBudget {
-  const hosts = new Map<string, HostBudget>();
+  const hosts = new Map<string, Counted>();
+  const find = (endpoint: string): Counted => {
+    const one =
+      hosts.get(endpoint) ?? createCounted(clock, { ...usual, ...known[endpoint], ...limits });
+    hosts.set(endpoint, one);
+    return one;
+  };
   return {
-    of(endpoint) {
-      const one =
-        hosts.get(endpoint) ?? createHostBudget(clock, { ...usual, ...known[endpoint], ...limits });
-      hosts.set(endpoint, one);
-      return one;
+    of(endpoint, service) {
+      const one = find(endpoint);
+      one.service ??= service;
+      return one.budget;
     },
+    restrict(endpoint, all) {
+      for (const limit of all) find(endpoint).budget.restrict(limit);
+    },
+    usage: () =>
+      [...hosts].flatMap(([endpoint, { budget, tally, service }]) => {
+        const counted = tally.read();
+        if (counted.calls === 0) return [];
+        const own = service === undefined ? undefined : ([service, endpoint] as const);
+        const [name, detail] = own ?? services[endpoint] ?? [endpoint.replace(/^AWS /, ''), ''];
+        return [{ service: name, endpoint: detail, ...counted, limits: budget.limits() }];
+      }),
   };
 }
 
-function createHostBudget(
+function createCounted(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
   limits: BudgetLimits,
-): HostBudget {
+): Counted {
+  const tally = createTally(clock);
+  const pacer = createPacer(clock, limits);
   let left = limits.repetitions;
-  return {
-    ...createPacer(clock, limits),
+  const budget: HostBudget = {
+    ...pacer,
+    heed(answer) {
+      tally.heed(answer);
+      pacer.heed(answer === 'throttled' ? undefined : answer);
+    },
     take() {
       if (left < 1) return false;
       left -= 1;
@@ -69,4 +115,5 @@ function createHostBudget(
       left = Math.min(limits.repetitions, left + limits.restoredPerSuccess);
     },
   };
+  return { budget, tally };
 }

@@ -1,34 +1,40 @@
+import type { CallLimit, LimitInForce } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { isThrottled, readAllowance, readToldWait } from './answers/told-wait.ts';
+import { type Delay, type Limits, openRates, ours } from './allotment.ts';
+import { type Allowance, isThrottled, readAllowance, readToldWait } from './answers/told-wait.ts';
 import type { TransportAnswer } from './request.ts';
 
-export interface Limits {
-  readonly perMinute: number;
-  /** So many go out at once after a rest. */
-  readonly burst: number;
+interface Turn {
+  /** A longer wait is refused. */
+  readonly mostMs?: number;
+  /** It goes before reads that wait, and may use what is kept for writes. */
+  readonly isWrite?: boolean;
 }
 
-/** Lets calls out in the order in which they ask, never faster than the other side takes them. */
+/** Lets calls out in the order in which they ask, writes first, never faster than the other side takes them. */
 export interface Pacer {
   /**
    * Resolves when the next call may go out; rejects with the signal's reason after a cancel, and with a
    * TurnTooFar instead of a wait longer than `mostMs`. Undefined where it may go at once: a write that is
    * wanted before a cancel is sent before it.
    */
-  enter(signal: AbortSignal, mostMs?: number): Promise<void> | undefined;
-  /** Milliseconds until the next call may go out. */
-  leftMs(): number;
+  enter(signal: AbortSignal, turn?: Turn): Promise<void> | undefined;
+  /** Until the next read may go out. */
+  delay(): Delay;
+  /** Obeys this budget from now on, unless a smaller one of the same period is in force. */
+  restrict(limit: CallLimit): void;
+  limits(): readonly LimitInForce[];
   /** Once for each call that went out: what it was answered, if it was. */
   heed(answer: TransportAnswer | undefined): void;
 }
 
-/** The other side accepts the next call so late that no call waits for it. */
+/** The next call may go out so late that no call waits for it. */
 export class TurnTooFar extends Error {
   override readonly name = 'TurnTooFar';
-  readonly waitMs: number;
-  constructor(waitMs: number) {
-    super(`the next call may go out in ${waitMs} ms`);
-    this.waitMs = waitMs;
+  readonly delay: Delay;
+  constructor(delay: Delay) {
+    super(`the next call may go out in ${delay.ms} ms`);
+    this.delay = delay;
   }
 }
 
@@ -45,43 +51,40 @@ const longestIntervalMs = 10_000;
 
 export function createPacer(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
-  { perMinute, burst }: Limits,
+  limits: Limits,
 ): Pacer {
-  const usualMs = 60_000 / perMinute;
-  let queue: Promise<unknown> = Promise.resolve();
-  let queued = 0;
+  const queues = { reads: createQueue(), writes: createQueue() };
+  const rates = openRates(limits);
   let inFlight = 0;
-  /** When the next call is due at an even pace. */
-  let dueAt = Number.NEGATIVE_INFINITY;
   let closedUntil = Number.NEGATIVE_INFINITY;
   let rests = 0;
-  /** What the other side has left for us, by its last word. */
+  /** What the other side has left for us, by its newest response. It holds back reads only. */
   let told: { readonly intervalMs: number; readonly until: number } | undefined;
+  let nextReadAt = Number.NEGATIVE_INFINITY;
 
-  function waitMs(): number {
+  function delay(isWrite: boolean): Delay {
     const now = clock.elapsed();
     if (told !== undefined && told.until <= now) told = undefined;
-    // Who is told how much is left may not spend what was saved up.
-    const savedMs = told === undefined ? (burst - 1) * usualMs : 0;
-    return Math.max(closedUntil - now, dueAt - savedMs - now);
+    const isSpread = told !== undefined && !isWrite;
+    const ms = Math.max(closedUntil - now, isSpread ? nextReadAt - now : 0);
+    const own = rates.delay(now, isWrite);
+    return own.ms > ms ? own : { ms };
   }
 
-  async function turn(signal: AbortSignal, mostMs: number): Promise<void> {
-    try {
-      signal.throwIfAborted();
-      // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
-      for (let ms = waitMs(); ms > 0; ms = waitMs()) {
-        if (ms > mostMs) throw new TurnTooFar(ms);
-        await clock.sleep(ms, signal);
-      }
-      claim();
-    } finally {
-      queued -= 1;
+  async function turn(signal: AbortSignal, { mostMs, isWrite }: Required<Turn>): Promise<void> {
+    signal.throwIfAborted();
+    // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
+    for (let wait = delay(isWrite); wait.ms > 0; wait = delay(isWrite)) {
+      if (wait.ms > mostMs) throw new TurnTooFar(wait);
+      await clock.sleep(wait.ms, signal);
     }
+    claim(isWrite);
   }
 
-  function claim(): void {
-    dueAt = Math.max(dueAt, clock.elapsed()) + Math.max(usualMs, told?.intervalMs ?? 0);
+  function claim(isWrite: boolean): void {
+    const now = clock.elapsed();
+    rates.claim(now);
+    if (told !== undefined && !isWrite) nextReadAt = Math.max(nextReadAt, now) + told.intervalMs;
     inFlight += 1;
   }
 
@@ -94,32 +97,63 @@ export function createPacer(
     const ms = toldMs ?? Math.min(longestRestMs, firstRestMs * 2 ** (rests - 1));
     closedUntil = Math.max(closedUntil, now + Math.min(ms, longestClosedMs));
     // Who was refused has nothing saved up.
-    dueAt = Math.max(dueAt, closedUntil + (burst - 1) * usualMs);
+    rates.spend(closedUntil);
+  }
+
+  function spread(allowed: Allowance): void {
+    const now = clock.elapsed();
+    const { resetInMs, reads } = shareRemaining(allowed);
+    // Another call would be refused.
+    if (allowed.remaining === 0 && allowed.isOfAll)
+      closedUntil = Math.max(closedUntil, now + resetInMs);
+    const intervalMs = Math.min(resetInMs / Math.max(1, reads - inFlight), longestIntervalMs);
+    told = { intervalMs, until: now + resetInMs };
+    // The last call is a write's.
+    if (reads === 0 && allowed.isOfAll) nextReadAt = Math.max(nextReadAt, told.until);
   }
 
   return {
-    enter(signal, mostMs = Number.POSITIVE_INFINITY) {
-      if (queued === 0 && waitMs() <= 0) {
-        claim();
+    enter(signal, { mostMs = Number.POSITIVE_INFINITY, isWrite = false } = {}) {
+      const { reads, writes } = queues;
+      const isFirst = writes.length() === 0 && (isWrite || reads.length() === 0);
+      if (isFirst && delay(isWrite).ms <= 0) {
+        claim(isWrite);
         return undefined;
       }
-      queued += 1;
-      const mine = queue.then(() => turn(signal, mostMs));
-      queue = mine.catch(() => undefined);
-      return mine;
+      return (isWrite ? writes : reads).add(() => turn(signal, { mostMs, isWrite }));
     },
-    leftMs: waitMs,
+    delay: () => delay(false),
+    restrict: rates.restrict,
+    limits: rates.inForce,
     heed(answer) {
       inFlight = Math.max(0, inFlight - 1);
       if (answer === undefined) return;
       if (isThrottled(answer)) return rest(answer);
       if (closedUntil <= clock.elapsed()) rests = 0;
       const allowed = readAllowance(answer.headers, clock.now());
-      if (allowed === undefined || allowed.remaining > allowed.limit / 2) return;
-      const left = Math.max(1, allowed.remaining - inFlight);
-      const resetInMs = Math.min(allowed.resetInMs, longestClosedMs);
-      const intervalMs = Math.min(resetInMs / left, longestIntervalMs);
-      told = { intervalMs, until: clock.elapsed() + resetInMs };
+      if (allowed?.isOfMinute) rates.allow(allowed.limit);
+      if (allowed !== undefined && allowed.remaining <= allowed.limit / 2) spread(allowed);
+    },
+  };
+}
+
+function shareRemaining({ remaining, resetInMs }: Allowance) {
+  return { resetInMs: Math.min(resetInMs, longestClosedMs), reads: Math.floor(remaining * ours) };
+}
+
+/** One after the other, in the order in which they came. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  let length = 0;
+  return {
+    length: () => length,
+    add(work: () => Promise<void>): Promise<void> {
+      length += 1;
+      const mine = last.then(work).finally(() => {
+        length -= 1;
+      });
+      last = mine.catch(() => undefined);
+      return mine;
     },
   };
 }

@@ -1,6 +1,8 @@
+import { type CallLimit, describeLimit } from '../../domain/call-usage.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log-event.ts';
+import type { Delay } from './allotment.ts';
 
 /** Tells whoever waits at a command which side it is that does not answer. */
 export interface Silence {
@@ -16,8 +18,8 @@ export interface Silence {
 }
 
 export interface TurnWait {
-  /** Milliseconds until the next call may go out. */
-  readonly leftMs: () => number;
+  /** Until the next call may go out. */
+  readonly delay: () => Delay;
   /** A call that has to wait longer is not sent, so no line announces it. */
   readonly mostMs: number;
 }
@@ -69,19 +71,27 @@ export function createSilence({
     tell(`! ${side} has not answered for ${since}; it is still waited for${most}.\n`);
     log?.event({ kind: 'silence', side, ms: silentAfterMs });
   }
+  function tellBudget(side: string, budget: CallLimit, ms: number): void {
+    const limit = describeLimit(budget);
+    if (told.has(limit)) return;
+    told.add(limit);
+    const next = `the next one is sent in ${formatDuration(ms)}`;
+    tell(`! ${limit} is used up, so calls to ${side} wait for their turn; ${next}.\n`);
+  }
   return {
     tell: say,
-    async turn(side, queued, { leftMs, mostMs }) {
+    async turn(side, queued, { delay, mostMs }) {
       const now = clock.elapsed();
-      const isSlow = leftMs() >= slowMs;
+      const isSlow = delay().ms >= slowMs;
       const row = rows.get(side);
       const follows = isSlow && row !== undefined && now - row.endedAt <= pacedAfterMs;
       const startedAt = follows ? row.startedAt : now;
       const mayTellAt = () => (pacedAt.get(side) ?? Number.NEGATIVE_INFINITY) + pacedAgainMs;
       const tellPaced = () => {
-        const ms = leftMs();
-        if (signal?.aborted === true || clock.elapsed() < mayTellAt()) return;
-        if (ms < slowMs || ms > mostMs) return;
+        const { ms, budget } = delay();
+        if (signal?.aborted === true || ms > mostMs) return;
+        if (budget !== undefined) return tellBudget(side, budget, ms);
+        if (ms < slowMs || clock.elapsed() < mayTellAt()) return;
         pacedAt.set(side, clock.elapsed());
         tell(
           `! ${side} limits the rate of calls; the next call is sent in ${formatDuration(ms)}.\n`,

@@ -1,3 +1,4 @@
+import { describeLimit } from '../../domain/call-usage.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
@@ -57,7 +58,7 @@ function sideOf({ source }: TransportRequest): string {
 async function send(request: TransportRequest, options: Equipped): Promise<TransportAnswer> {
   requireAddress(request);
   const { clock, signal, log } = options;
-  const budget = options.budget.of(request.url.host);
+  const budget = options.budget.of(request.url.host, sideOf(request));
   const limits = {
     ...usualLimits,
     ...options.limits,
@@ -70,7 +71,8 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
-    const queued = budget.enter(signal, limits.callMs);
+    const isWrite = !isRepeatable(request);
+    const queued = budget.enter(signal, { mostMs: limits.callMs, isWrite });
     if (queued !== undefined)
       await takeTurn(queued, { request, silence, budget, mostMs: limits.callMs });
     // Our own queue takes nothing off the time that the other side has for its answer.
@@ -118,11 +120,12 @@ async function takeTurn(
 ): Promise<void> {
   const { request, silence, budget, mostMs } = turn;
   try {
-    await (silence?.turn(sideOf(request), queued, { leftMs: () => budget.leftMs(), mostMs }) ??
-      queued);
+    await (silence?.turn(sideOf(request), queued, { delay: budget.delay, mostMs }) ?? queued);
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
-    const detail = `its rate limit accepts the next call in ${formatDuration(error.waitMs)}; the call was not sent`;
+    const { ms, budget: key } = error.delay;
+    const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
+    const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent`;
     const { source } = request;
     throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail });
   }

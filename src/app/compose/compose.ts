@@ -88,6 +88,7 @@ async function composeRunners(composition: Composition, parameters: StateStore) 
   const { settings, surroundings, log } = composition;
   const { clock, random, redactor, budget, signal, send, silence } = surroundings;
   const { createTransport } = await import('../../adapters/transport/transport.ts');
+  restrictCalls(settings, budget);
   const asking = { clock, random, signal, budget, redactor, log };
   const transport = createTransport({
     ...asking,
@@ -97,6 +98,14 @@ async function composeRunners(composition: Composition, parameters: StateStore) 
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');
   return composeGitHub(composition, { parameters, transport });
+}
+
+/** Before the first call of a stack: the budget counts from there on. */
+export function restrictCalls(
+  { gitlabUrl, callLimits }: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
+  budget: CallBudget,
+): void {
+  budget.restrict(new URL(gitlabUrl).host, callLimits);
 }
 
 async function composeGitLab(composition: Composition, transport: Transport) {

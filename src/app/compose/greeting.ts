@@ -12,7 +12,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { gitlabTooOld } from '../../errors/outside.ts';
 import { endsRun, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
-import type { Surroundings } from './compose.ts';
+import { restrictCalls, type Surroundings } from './compose.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
 /** Everything else may wait for this answer, so it is asked once and not for long. */
@@ -32,11 +32,12 @@ export type Greeting =
  * be loaded meanwhile. The answer is a promise in an object: it is not waited for here.
  */
 export async function greet(
-  settings: Pick<StackSettings, 'gitlabUrl'>,
+  settings: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
   { environment, clock, random, redactor, signal, budget, send, silence }: Surroundings,
 ): Promise<{ readonly answer: Promise<Greeting> }> {
   const token = gitlabToken(environment);
   redactor.add(token);
+  restrictCalls(settings, budget);
   const asking = { clock, random, signal, budget, redactor, limits };
   const transport = createTransport({
     ...asking,

@@ -3,6 +3,7 @@ import { type Key, key } from './key.ts';
 import { shardPattern } from './names.ts';
 import { aws } from './sections/aws.ts';
 import { bake } from './sections/bake.ts';
+import { callBudgets } from './sections/call-budgets.ts';
 import { canary } from './sections/canary.ts';
 import { drain } from './sections/drain.ts';
 import { github } from './sections/github.ts';
@@ -28,6 +29,7 @@ const stackKeys = {
     only: 'gitlab',
     pipeline: true,
   }),
+  ...callBudgets,
   ...github,
   shards: key(
     list(

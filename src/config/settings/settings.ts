@@ -1,3 +1,4 @@
+import type { CallLimit } from '../../domain/call-usage.ts';
 import type {
   AwsSettings,
   CanarySettings,
@@ -26,6 +27,7 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
   return {
     runnerName,
     gitlabUrl: read(keys, isGitHub ? 'github.url' : 'gitlab.url'),
+    callLimits: buildCallLimits(keys),
     ciServers: {
       ...(gitlab === undefined ? {} : { gitlab }),
       github: read(keys, 'github.url'),
@@ -44,6 +46,14 @@ export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): Stack
     drain: buildDrain(keys),
     bake: buildBake(keys),
   };
+}
+
+function buildCallLimits(keys: ResolvedKeys): readonly CallLimit[] {
+  return (['minute', 'hour'] as const).flatMap((per) => {
+    const key = `gitlab.calls_per_${per}` as const;
+    const calls = keys.get(key);
+    return calls === undefined ? [] : [{ key, calls, per }];
+  });
 }
 
 function buildHost(keys: ResolvedKeys): HostSettings {

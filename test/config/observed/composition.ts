@@ -31,13 +31,20 @@ export interface Around {
   readonly ci?: 'terminal' | 'gitlab';
   /** Whether each time that is waited for at most is a part of what is seen. */
   readonly notesWaits?: boolean;
+  /** A longer wait is noted, and ends what is asked instead of being waited for. */
+  readonly longestWaitMs?: number;
 }
 
 /** What is asked of the ports of production; each fails after its first answer, which is enough. */
 export async function composition(
   settings: StackSettings,
   ask: (ports: Ports) => readonly Promise<unknown>[],
-  { folder = '/nowhere', ci = 'terminal', notesWaits = false }: Around = {},
+  {
+    folder = '/nowhere',
+    ci = 'terminal',
+    notesWaits = false,
+    longestWaitMs = Number.POSITIVE_INFINITY,
+  }: Around = {},
 ): Promise<string> {
   const seen: string[] = [];
   const aws = await openAws(seen);
@@ -60,6 +67,10 @@ export async function composition(
   const clock: Clock = {
     ...system,
     sleep(durationMs, signal) {
+      if (durationMs > longestWaitMs) {
+        seen.push(`would wait for ${Math.round(durationMs / 1000)} s`);
+        abort.abort(new Error('not waited for'));
+      }
       if (notesWaits) seen.push(`waits for ${durationMs} ms`);
       return system.sleep(durationMs, signal);
     },

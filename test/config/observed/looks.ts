@@ -97,6 +97,11 @@ export const registered = handedOn('registry', 'create');
 export const signalsAsked = handedOn('signals', 'readMetric', 'askWebhook');
 export const listed = asked((ports) => [ports.registry.listWorkers('pink-linux' as never)]);
 export const canaryStarted = asked(({ canary }) => [canary.start(), canary.findNewest()]);
+/** Two calls in a row: the second one waits for what the first has used up. */
+export const paced = asked(
+  ({ registry }) => [registry.listWorkers('1' as never), registry.listWorkers('2' as never)],
+  { longestWaitMs: 45_000 },
+);
 /** A person presses it: the program finds it, and says which. */
 export const jobStarted = asked(
   ({ canary }) => [canary.start(), canary.findNewest(), Promise.resolve(canary.byHand)],

@@ -11,6 +11,7 @@ import {
   listed,
   long,
   managersLooked,
+  paced,
   registered,
   removed,
   routed,
@@ -33,6 +34,8 @@ const broken = ['acme/shop', 'acme/web', 'acme/app'];
 /** Each key, changed alone, and where that is seen. A new key has none, and the test below says so. */
 export const rows: Readonly<Record<string, Row>> = {
   'gitlab.url': { to: 'https://other.example.com', look: registered },
+  'gitlab.calls_per_minute': { to: '1', look: paced },
+  'gitlab.calls_per_hour': { to: '1', look: paced },
   'github.url': { to: 'https://ghe.example.com', look: listed, base: 'github' },
   'github.organization': { to: 'other', look: listed, base: 'github' },
   'github.runner_group': { to: 'Fleet', look: registered, base: 'github' },

@@ -227,14 +227,14 @@ export const transport: readonly Mutant[] = [
     },
     {
       id: 'a call waits for a turn that is too far away',
-      find: '        if (ms > mostMs) throw new TurnTooFar(ms);\n',
+      find: '      if (wait.ms > mostMs) throw new TurnTooFar(wait);\n',
       replace: '',
       tests: ['test/transport/rests.test.ts'],
     },
     {
       id: 'few calls are spread over a whole hour',
-      find: 'Math.min(resetInMs / left, longestIntervalMs)',
-      replace: 'resetInMs / left',
+      find: 'Math.min(resetInMs / Math.max(1, reads - inFlight), longestIntervalMs)',
+      replace: 'resetInMs / Math.max(1, reads - inFlight)',
       tests: ['test/transport/rests.test.ts'],
     },
   ]),

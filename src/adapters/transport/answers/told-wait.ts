@@ -41,6 +41,10 @@ export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
   readonly resetInMs: number;
+  /** Whether the period is known to be a minute. */
+  readonly isOfMinute: boolean;
+  /** Whether it is of every call to this host. GitHub counts some kinds of calls by themselves. */
+  readonly isOfAll: boolean;
 }
 
 /**
@@ -57,7 +61,11 @@ export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance 
   const limit = observed === undefined ? said : observed + remaining;
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const resetInMs = reset * 1000 - serverNowMs;
-  return resetInMs > 0 ? { limit, remaining, resetInMs } : undefined;
+  if (resetInMs <= 0) return undefined;
+  // Once calls are refused, more are observed than the limit is.
+  const isOfMinute = observed !== undefined && limit === said && remaining > 0;
+  const isOfAll = (headers.get('x-ratelimit-resource') ?? 'core') === 'core';
+  return { limit, remaining, resetInMs, isOfMinute, isOfAll };
 }
 
 function readRetryAfter(value: string | null, serverNowMs: number): number | undefined {

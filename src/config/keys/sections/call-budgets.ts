@@ -1,0 +1,23 @@
+import { key } from '../key.ts';
+import { whole } from '../values.ts';
+
+const calls = whole('a number of calls', {
+  min: 1,
+  max: 10_000_000,
+  because: 'without the key, the limit that GitLab reports is obeyed',
+});
+
+export const callBudgets = {
+  'gitlab.calls_per_minute': key(calls, {
+    description:
+      'Most calls to GitLab in any minute, of all stacks of one process together. If stacks differ, the smallest number applies.',
+    otherwise: 'nine tenths of the limit that GitLab reports for a minute; 1500 if it reports none',
+    only: 'gitlab',
+  }),
+  'gitlab.calls_per_hour': key(calls, {
+    description:
+      'Most calls to GitLab in any hour, of all stacks of one process together. If stacks differ, the smallest number applies.',
+    otherwise: 'nine tenths of what GitLab reports as left, once half of its limit is used',
+    only: 'gitlab',
+  }),
+};

@@ -1,0 +1,73 @@
+import type { TransportAnswer } from '../../src/adapters/transport/request.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * A GitLab that counts the calls of one user in fixed periods, as Rack::Attack does, and refuses those above
+ * its limit. If it reports them, each response has the headers of GitLab.
+ */
+export function createLimitedGitLab({
+  clock,
+  calls,
+  periodMs,
+  reports,
+}: {
+  readonly clock: VirtualClock;
+  readonly calls: number;
+  readonly periodMs: number;
+  readonly reports: boolean;
+}) {
+  let period = -1;
+  let observed = 0;
+  let accepted = 0;
+  let refused = 0;
+  return {
+    accepted: () => accepted,
+    refused: () => refused,
+    async answer(): Promise<TransportAnswer> {
+      await clock.sleep(40);
+      const now = clock.now();
+      const current = Math.floor(now / periodMs);
+      if (current !== period) observed = 0;
+      period = current;
+      observed += 1;
+      const isRefused = observed > calls;
+      if (isRefused) refused += 1;
+      else accepted += 1;
+      const told = {
+        'ratelimit-limit': `${Math.round((calls * 60_000) / periodMs)}`,
+        'ratelimit-observed': `${observed}`,
+        'ratelimit-remaining': `${Math.max(0, calls - observed)}`,
+        'ratelimit-reset': `${((current + 1) * periodMs) / 1000}`,
+      };
+      const headers = new Headers(reports ? told : {});
+      await clock.sleep(40);
+      return { status: isRefused ? 429 : 200, headers, body: '' };
+    },
+  };
+}
+
+/** So many stacks call one time after the other until the hours are over. */
+export async function keepCalling(
+  {
+    clock,
+    stacks,
+    hours,
+    pauseMs = 0,
+  }: {
+    readonly clock: VirtualClock;
+    readonly stacks: number;
+    readonly hours: number;
+    readonly pauseMs?: number;
+  },
+  call: (number: number) => Promise<void>,
+): Promise<void> {
+  let number = 0;
+  const one = async () => {
+    while (clock.elapsed() < hours * 3_600_000) {
+      number += 1;
+      await call(number);
+      if (pauseMs > 0) await clock.sleep(pauseMs);
+    }
+  };
+  await Promise.all(Array.from({ length: stacks }, one));
+}
