@@ -10,8 +10,6 @@ import {
 } from './event-shapes.ts';
 import {
   described,
-  either,
-  flag,
   listOf,
   named,
   object,
@@ -21,68 +19,12 @@ import {
   text,
   whole,
 } from './shapes.ts';
+import { statusStack, usage } from './status-shapes.ts';
 
 const schema = oneOf(outputSchema);
 const shards = listOf(text);
 const ofStack = named(errorShape);
 const failures = { errors: listOf(ofStack) };
-
-const job = object({ id: text, name: text, status: text, url: text }, { started_at: text });
-
-const manager = object(
-  { id: whole, version: text, system_id: text },
-  { created_at: text, contacted_at: text },
-);
-
-const registration = object({
-  id: text,
-  paused: flag,
-  tags: listOf(text),
-  contacted: flag,
-  managers: listOf(manager),
-});
-
-/** A list, or a text that says why it could not be asked. */
-function listOrWhy(items: Shape): Shape {
-  return either(listOf(items), text);
-}
-
-const statusShard = object(
-  {
-    shard: text,
-    role: text,
-    service: object(
-      { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: text },
-      { missing: text, age_ms: whole },
-    ),
-    unhealthy_in_a_row: whole,
-    registrations: listOrWhy(registration),
-    hosts: listOrWhy(object({ id: text, agent: text })),
-    endings: listOrWhy(text),
-    token_endings: listOf(text),
-    jobs: listOf(job),
-  },
-  { applied_at: text, proven_at: text },
-);
-
-const history = listOf(
-  object({ id: text, kind: text, candidate: text, finished_at: text }, { cost: text }),
-);
-
-const statusStack = object({
-  runner_name: text,
-  registry: object({ registry: text, registration: text, managers: text, paused: text }),
-  now: text,
-  deployment_status: either(
-    object({ kind: oneOf('absent') }),
-    object({ kind: oneOf('known'), active: text, inactive: text }),
-    object({ kind: oneOf('invalid'), reason: text }),
-  ),
-  deployment: orNull(recordedDeployment),
-  ...heldShapes,
-  shards: listOf(statusShard),
-  history,
-});
 
 const rows = Object.fromEntries(
   [
@@ -134,8 +76,11 @@ const documents: Readonly<Record<string, Shape>> = {
     object({ schema, error: errorShape }),
   ),
   status: described(
-    'hosted-runner status; with --watch a line for each look.',
-    object({ schema, stacks: listOf(statusStack), ...failures }, { error: ofStack }),
+    'hosted-runner status; with --watch a line for each look. api: with --api.',
+    object(
+      { schema, stacks: listOf(statusStack), ...failures },
+      { error: ofStack, api: listOf(usage) },
+    ),
   ),
   doctor: described(
     'hosted-runner doctor.',

@@ -145,6 +145,8 @@ export interface StatusOptions extends CommonOptions {
   readonly runnerName?: RunnerName;
   readonly json: boolean;
   readonly watch: boolean;
+  /** The calls to each API, too. */
+  readonly api: boolean;
   readonly plain?: boolean;
   readonly eventFile?: string;
   readonly reportDirectory?: string;

@@ -25,11 +25,12 @@ describe('a command line reaches its action', () => {
       'deploy',
       { ...stage, deployment: 'acme/app-12', eventFile: 'e.jsonl' },
     ],
-    ['status', 'status', { ...common, json: false, watch: false }],
+    ['status', 'status', { ...common, json: false, api: false, watch: false }],
+    ['status --api', 'status', { ...common, json: false, api: true, watch: false }],
     [
       'status --runner linux --json --watch',
       'status',
-      { ...common, runnerName: 'linux', json: true, watch: true },
+      { ...common, runnerName: 'linux', json: true, api: false, watch: true },
     ],
     ['rollback --runner linux', 'rollback', stage],
     [
@@ -93,7 +94,11 @@ describe('a command line reaches its action', () => {
     ['demo --runners github', 'demo', { runners: 'github', speed: 1 }],
     ['demo --all --verbose', 'demo', { runners: 'gitlab', speed: 1, all: true, verbose: true }],
     ['demo --plain', 'demo', { runners: 'gitlab', speed: 1, plain: true }],
-    ['status --watch --plain', 'status', { ...common, json: false, watch: true, plain: true }],
+    [
+      'status --watch --plain',
+      'status',
+      { ...common, json: false, api: false, watch: true, plain: true },
+    ],
     [
       'sandbox --folder f --port 0',
       'sandbox',
@@ -209,6 +214,7 @@ describe('the environment stands in for flags', () => {
       ...common,
       eventFile: 'e.jsonl',
       json: false,
+      api: false,
       watch: false,
     });
   });

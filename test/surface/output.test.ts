@@ -95,6 +95,10 @@ describe('what --json prints is as schema/output.schema.json says', () => {
 
   test('of looks at it', async () => {
     expectAsDocumented('status', [JSON.parse((await run('status', '--json')).stdout)]);
+    const counted = JSON.parse((await run('status', '--json', '--api')).stdout);
+    expectAsDocumented('status', [counted]);
+    const services = counted.api.map(({ service }: { service: string }) => service);
+    expect(services).toEqual(expect.arrayContaining(['GitLab', 'Parameter Store', 'EC2']));
     expectAsDocumented('doctor', [JSON.parse((await run('doctor', '--json', '--logs')).stdout)]);
     const all = linesOf((await run('finalize', '--all', '--json')).stdout);
     expectAsDocumented('event', all.slice(0, -1));

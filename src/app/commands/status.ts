@@ -1,5 +1,6 @@
 import type { ClosableLog } from '../../adapters/system/log.ts';
 import type { CommandExit, StatusOptions } from '../../cli/handlers.ts';
+import { renderApiCalls } from '../../cli/terminal/api-calls.ts';
 import { cropToWindow } from '../../cli/terminal/cropping.ts';
 import { headline, renderReports } from '../../cli/terminal/status.ts';
 import { jsonDocument } from '../../domain/output.ts';
@@ -57,9 +58,13 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       return 0;
     }
     const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
-    if (options.json) program.write(jsonDocument(stacksAsData(outcomes, asData), lines));
+    const usages = options.api ? program.budget.usage() : undefined;
+    const api = usages === undefined ? {} : { api: usages };
+    if (options.json)
+      program.write(jsonDocument({ ...stacksAsData(outcomes, asData), ...api }, lines));
     else {
-      const text = await renderReports(reports, program.look());
+      const calls = usages === undefined ? '' : await renderApiCalls(usages, program.look());
+      const text = [await renderReports(reports, program.look()), calls].filter(Boolean).join('\n');
       if (frame === undefined) program.show(text);
       else frame.draw(inWindow(program, text + errors.join(''), stacks.length));
     }

@@ -42,11 +42,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
       allStacksOption,
       jsonOption,
       { flags: '--watch', description: 'again and again until interrupted' },
+      { flags: '--api', description: 'the calls to each API, too, and the limits in force' },
       plainOption,
       ...commonOptions,
       ...eventFileOptions,
     ],
-    examples: ['status', 'status --runner linux --watch', 'status --json'],
+    examples: ['status', 'status --runner linux --watch', 'status --json', 'status --api'],
     run: runStatus,
   },
   {
@@ -190,5 +191,6 @@ async function runStatus(call: Call): Promise<CommandExit> {
     ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
     json: given['json'] === true,
     watch: given['watch'] === true,
+    api: given['api'] === true,
   });
 }

@@ -34,6 +34,7 @@ export const parts: readonly (readonly [part: string, examples: readonly Example
     [
       ['status --runner linux --watch', /│ pink +│ active +│ yes/],
       ['status --json', /"active": "pink"/],
+      ['status --api', /GitLab \(127\.0\.0\.1:\d+\)/],
       ['dashboard', /^Listening on http:\/\/127\.0\.0\.1:8890\/: 1 stack, until Ctrl-C\.$/m],
       ['dashboard --port 0 --every 10s', /^Listening on http/],
       [
