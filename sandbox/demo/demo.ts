@@ -7,7 +7,7 @@ import { inShell } from '../../src/domain/text/shell-word.ts';
 import { badUsage } from '../../src/errors/input.ts';
 import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
-import { measureFactor } from './play/machine.ts';
+import { measureFactor, watchMachine } from './play/machine.ts';
 import { choosePaces, describeShortened, shortenedWindows, tellDuration } from './play/paces.ts';
 import { perform } from './play/performance.ts';
 import { chooseActs } from './play/scenes.ts';
@@ -67,6 +67,7 @@ async function play({
   screen.say(tellDuration({ speed, factor, all }));
   if (runners === 'gitlab') screen.say(`GitLab answers as ${gitlabVersion} does.`);
   screen.say(describeShortened(windows));
+  const machine = watchMachine(program, folder);
   const stories = await playActs(
     chooseActs({ all, runners }),
     (act, turn, signal) =>
@@ -80,8 +81,9 @@ async function play({
         gitlabVersion,
       }),
     screen,
-  );
-  return { stories, windows, lateMs: paces.lateMs };
+  ).finally(() => machine.stop());
+  const slowest = Math.max(factor, await machine.stop());
+  return { stories, windows, factor, slowest };
 }
 
 function conclude(
@@ -91,6 +93,11 @@ function conclude(
   screen.heading('Summary');
   for (const { of, text } of summarize(run)) screen.tell(of, text);
   screen.tell('Report', report);
+  const { factor, slowest } = run;
+  if (slowest > factor)
+    screen.say(
+      `At its slowest this computer was ${slowest} times slower than usual, so late is more than ${slowest}s.`,
+    );
   for (const problem of problems) screen.say(`✖ ${problem}`);
   if (problems.length === 0) screen.say(allIsWell);
 }

@@ -30,7 +30,15 @@ export interface Story {
 export interface Run {
   readonly stories: readonly Story[];
   readonly windows: readonly ShortenedWindow[];
-  readonly lateMs: number;
+  /** How many times slower than usual the computer was when it began; the periods are as many times longer. */
+  readonly factor: number;
+  /** The same when it was slowest. */
+  readonly slowest: number;
+}
+
+/** A job that waits longer than the longest of the control run by more than this is late. */
+export function lateMsOf({ slowest }: Run): number {
+  return Math.round(1000 * slowest);
 }
 
 export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] {
@@ -39,7 +47,8 @@ export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] 
 
 /** Whatever is wrong, in a sentence each; nothing means exit code 0. */
 export function problemsOf(run: Run): readonly string[] {
-  const { stories, lateMs } = run;
+  const { stories } = run;
+  const lateMs = lateMsOf(run);
   const { late, usualMs } = findLate(jobsOf(run), lateMs);
   return [
     ...stories.flatMap(({ problems }, at) =>
@@ -56,7 +65,8 @@ export const allIsWell = '✔ No job was lost or interrupted, and nothing was le
 
 /** How it went: of what, and in a few words. */
 export function summarize(run: Run): readonly { of: string; text: string }[] {
-  const { stories, lateMs } = run;
+  const { stories } = run;
+  const lateMs = lateMsOf(run);
   const jobs = jobsOf(run);
   const { deployments, control } = countStreams(jobs);
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = deployments;

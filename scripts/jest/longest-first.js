@@ -41,6 +41,7 @@ export const longest = [
   'test/e2e/by-hand/interrupted/killed.test.ts',
   'test/e2e/demo.test.ts',
   'test/e2e/demo-of-versions.test.ts',
+  'test/e2e/demo-in-short.test.ts',
   'test/e2e/by-hand/interrupted/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/surface/printed/examples.test.ts',

@@ -74,7 +74,8 @@ test('replaces a shard whose long job runs on, and loses, interrupts and delays 
 });
 
 test('ends with the summary of README, in other numbers', () => {
-  const summary = `Summary\n${scenes.at(-1)?.lines.join('\n')}\n`;
+  const lines = scenes.at(-1)?.lines.filter((line) => !line.startsWith('  At its slowest ')) ?? [];
+  const summary = `Summary\n${lines.join('\n')}\n`;
   const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:\.\d+)?/g, '0');
   expect(withoutNumbers(summary)).toBe(withoutNumbers(blockOf('README.md', 'Try it 2')));
 });

@@ -1,5 +1,5 @@
 import { countStreams } from '../final.ts';
-import { jobsOf, type Run } from '../story.ts';
+import { jobsOf, lateMsOf, type Run } from '../story.ts';
 import { findLate } from './count.ts';
 
 /** What `--json` writes; others read it, so its shape is fixed. */
@@ -21,7 +21,7 @@ export function resultJson(run: Run): string {
       finished,
       lost,
       interrupted,
-      late: findLate(jobsOf(run), run.lateMs).late.length,
+      late: findLate(jobsOf(run), lateMsOf(run)).late.length,
       longest_wait_seconds: longestWaitSeconds,
       control_longest_wait_seconds: counts.control.longestWaitSeconds,
     },

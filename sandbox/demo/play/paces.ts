@@ -16,8 +16,8 @@ export interface Paces {
   /** Longer than a provision takes, so that it outlasts the switch. */
   readonly longJobMs: number;
   readonly controlMs: number;
-  /** A job that waits longer than the longest of the control run by more than this is late. */
-  readonly lateMs: number;
+  /** How long the last jobs may take to end, besides their own time. */
+  readonly graceMs: number;
 }
 
 /** Faster than this only keeps the computer busy: every look and every job is a process. */
@@ -74,7 +74,7 @@ export function choosePaces(
     longJobMs: pace(10_000),
     controlMs: pace(8000),
     // Not by --speed: the computer is no faster for it.
-    lateMs: Math.round(1000 * factor),
+    graceMs: Math.round(15_000 * factor),
   };
 }
 

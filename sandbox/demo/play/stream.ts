@@ -117,9 +117,6 @@ export function describeJobs(
   return `${ids.size} submitted, ${ended.length} ended`;
 }
 
-/** So many times what is late: longer on a slow computer. */
-const graceTimes = 15;
-
 /**
  * Jobs that still wait or run may come to their end: on a slow computer many, and as long as one after
  * the other does they are waited for. One that never ends is judged as it is.
@@ -133,7 +130,7 @@ export async function settle({
 }: {
   readonly forge: Pick<Forge, 'jobs'>;
   readonly stream: Pick<JobStream, 'jobs'>;
-  readonly paces: Pick<Paces, 'longJobMs' | 'lateMs'>;
+  readonly paces: Pick<Paces, 'longJobMs' | 'graceMs'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
@@ -143,7 +140,7 @@ export async function settle({
   let until = 0;
   for (;;) {
     const open = forge.jobs().filter(isOpen).length;
-    if (open < least) until = clock.elapsed() + paces.longJobMs + graceTimes * paces.lateMs;
+    if (open < least) until = clock.elapsed() + paces.longJobMs + paces.graceMs;
     least = Math.min(least, open);
     if (open === 0 || clock.elapsed() >= until) return;
     await clock.sleep(100, signal);

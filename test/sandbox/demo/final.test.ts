@@ -101,7 +101,7 @@ describe('the end of a run of several stacks', () => {
 
   test('calls no job late because the computer is slow', () => {
     const stories = [smallStory({ jobs: [control, finishedJob({ waitMs: 3400 })] })];
-    expect(problemsOf({ ...smallRun(), stories, lateMs: 3000 })).toEqual([]);
+    expect(problemsOf({ ...smallRun(), stories, slowest: 3 })).toEqual([]);
   });
 });
 

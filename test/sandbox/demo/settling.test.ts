@@ -15,7 +15,7 @@ async function waitedFor(...endsAt: number[]): Promise<number> {
   await settle({
     forge: { jobs: () => jobs.map(({ id, isOver }) => ({ id, isOver: isOver() }) as never) },
     stream: { jobs: jobs.map(({ id }) => ({ forgeId: id }) as never) },
-    paces: { longJobMs: 5000, lateMs: 1000 },
+    paces: { longJobMs: 5000, graceMs: 15_000 },
     clock,
     signal: new AbortController().signal,
   });

@@ -81,7 +81,8 @@ export function runOf(story: Story): Run {
   return {
     stories: [story],
     windows: [{ what: 'drain.poll', here: '0.3s', inProduction: '10s' }],
-    lateMs: 1000,
+    factor: 1,
+    slowest: 1,
   };
 }
 
