@@ -59,7 +59,7 @@ test('prints every period that it shortens in one line, and how slow the compute
   expect(shortened).toHaveLength(1);
   for (const { what, inProduction } of shortenedWindows(choosePaces({ speed: 1, factor: 1 })))
     expect(shortened[0]).toMatch(new RegExp(`${what} [\\d.]+s \\(${inProduction}\\)`));
-  const [, factor] = /is ([\d.]+) times slower than usual/.exec(intro.join('\n')) ?? [];
+  const [, factor] = /below is ([\d.]+) times as long/.exec(intro.join('\n')) ?? [];
   const [, poll] = /asks for jobs every ([\d.]+)s/.exec(shortened[0] ?? '') ?? [];
   expect(Number(poll)).toBeCloseTo(0.5 * Number(factor ?? 1), 1);
 });

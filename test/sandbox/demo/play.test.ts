@@ -188,7 +188,11 @@ test.each([
   [{ speed: 1, factor: 1, all: true }, 'It takes about two minutes, longer on a busy computer.'],
   [
     { speed: 1, factor: 3.1, all: false },
-    `${aMinute}. This computer is 3.1 times slower than usual now (measured): every window below is 3.1 times as long.`,
+    `${aMinute}. This computer is 3.1 times slower than usual now (measured): every period below is 3.1 times as long.`,
+  ],
+  [
+    { speed: 1, factor: 9, all: false },
+    `${aMinute}. This computer is 9 times slower than usual now (measured): every period below is 4 times as long.`,
   ],
 ])('%j says how long it takes', (how, said) => {
   expect(tellDuration(how)).toBe(said);
