@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { read } from '../structure/tree.ts';
+
+const run = read('.ci/run');
+
+/** Tools of `test/support/tools.ts` that no package of Debian brings, and who installs them. */
+const fromElsewhere: Readonly<Record<string, string>> = {
+  node22: 'node22@npm:node@22',
+  node24: 'node24@npm:node@24',
+  moto_server: 'moto[server]==',
+};
+/** Not installed: HashiCorp and GitLab distribute them, and the CI files install Terraform. */
+const notInstalled = ['terraform', 'gitlab-runner'];
+
+test('.ci/run installs each program that a suite may need, except for two', () => {
+  const [, table = ''] =
+    /const tools = \{\n([\s\S]*?)\n\} satisfies/.exec(read('test/support/tools.ts')) ?? [];
+  const tools = [...table.matchAll(/^ {2}'?([\w-]+)'?: \{/gm)].map(([, name = '']) => name);
+  expect(tools.length).toBeGreaterThan(10);
+  const missing = tools.filter(
+    (tool) =>
+      !notInstalled.includes(tool) &&
+      !run.includes(fromElsewhere[tool] ?? ` ${tool}:`) &&
+      !run.includes(fromElsewhere[tool] ?? `(${tool}:`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('.ci/run installs the shells in which the scripts of hosts are tried', () => {
+  const shells = [...read('test/aws/scripts/shells.ts').matchAll(/'\/bin\/(\w+)'/g)];
+  const names = shells.map(([, name = '']) => name);
+  expect(names).toEqual(['dash', 'bash', 'busybox']);
+  // `.ci/run` itself is a script of bash.
+  for (const name of ['dash', 'busybox']) expect(run).toContain(` ${name}:`);
+});
+
+test('.ci/run installs no server of SSH if systemd would start it for everybody', () => {
+  expect(run).toContain('[ -d /run/systemd/system ] || tools_of_tests+=(sshd:openssh-server)');
+});
