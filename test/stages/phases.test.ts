@@ -5,7 +5,7 @@ import type { Shard } from '../../src/domain/shard.ts';
 import type { Recovery } from '../../src/operator/recover/choice.ts';
 import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
 import { noteApproval } from '../../src/stages/candidate/approval.ts';
-import { isCutOff } from '../../src/stages/drain/cut-off.ts';
+import { isCutOff } from '../../src/stages/candidate/cut-off.ts';
 import {
   isKeptClosed,
   isOursToOpen,

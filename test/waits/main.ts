@@ -16,14 +16,22 @@ print(
 
 function print(title: string, rows: readonly Row[]): void {
   const table = new Table({
-    head: ['schedule', 'mean', 'p99', 'calls', 'most calls', 'too early'],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    head: ['schedule', 'mean', 'p99', 'GitLab calls', 'most of them', 'AWS calls', 'too early'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
     style: { head: [], border: [] },
   });
-  for (const { name, meanMs, p99Ms, meanCalls, mostCalls, early } of rows) {
+  for (const { name, meanMs, p99Ms, meanCalls, mostCalls, meanAwsCalls, early } of rows) {
     const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
     const part = `${(early * 100).toFixed(1)} %`;
-    table.push([name, seconds(meanMs), seconds(p99Ms), meanCalls.toFixed(1), `${mostCalls}`, part]);
+    table.push([
+      name,
+      seconds(meanMs),
+      seconds(p99Ms),
+      meanCalls.toFixed(1),
+      `${mostCalls}`,
+      meanAwsCalls.toFixed(0),
+      part,
+    ]);
   }
   process.stdout.write(`${title}\n${table.toString()}\n\n`);
   process.stdout.write(`${rows.map(({ name, source }) => `  ${name}: ${source}`).join('\n')}\n\n`);

@@ -9,6 +9,7 @@ export interface Row {
   readonly p99Ms: number;
   readonly meanCalls: number;
   readonly mostCalls: number;
+  readonly meanAwsCalls: number;
   /** Of the waits: declared over before the fact could be seen. */
   readonly early: number;
 }
@@ -76,6 +77,7 @@ function rowOf({ name, source }: Pick<Row, 'name' | 'source'>, outcomes: readonl
     p99Ms: percentile(delays, 0.99),
     meanCalls: mean(calls),
     mostCalls: calls.reduce((most, one) => Math.max(most, one), 0),
+    meanAwsCalls: mean(outcomes.map(({ awsCalls = 0 }) => awsCalls)),
     early: outcomes.filter(({ isEarly, delayMs }) => isEarly ?? delayMs < 0).length / delays.length,
   };
 }

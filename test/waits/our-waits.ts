@@ -1,17 +1,20 @@
 import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { LookLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
 import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';
 import { purple } from '../fakes/builders.ts';
 import type { Readiness } from './readiness.ts';
 import type { Outcome } from './schedules.ts';
 import {
+  askAws,
   askGitLab,
   registration,
   runningHost,
   runOnHost,
-  type StageTime,
   stageOver,
+  startTime,
   usualSettings,
+  waitOnHost,
 } from './stage-world.ts';
 
 export interface DrainOutcome extends Outcome {
@@ -32,12 +35,11 @@ export async function waitForReady(
   { instanceAt, managerAt, takenAt, readyAt }: Readiness,
   chance: () => number,
 ): Promise<Outcome> {
-  const time: StageTime = { chance, now: 0, calls: 0 };
+  const time = startTime(chance);
   let probedAt = 0;
   const context = stageOver(time, {
     host: {
-      list: () =>
-        askGitLab(time, (at) => (at < instanceAt ? [] : [{ id: 'i-1', agent: 'online' }])),
+      list: () => askAws(time, (at) => (at < instanceAt ? [] : [{ id: 'i-1', agent: 'online' }])),
       look: () => runOnHost(time, () => runningHost),
       verifyToken: () => runOnHost(time, () => ({ kind: 'accepted', detail: 'is valid' })),
       probeWorkload: () =>
@@ -63,7 +65,11 @@ export async function waitForReady(
   });
   const { verdict } = await collectEvidence(context, purple);
   if (verdict.kind !== 'healthy') throw new Error(`the verdict is ${verdict.kind}`);
-  return { delayMs: time.now - Math.max(readyAt, probedAt), calls: time.calls };
+  return {
+    delayMs: time.now - Math.max(readyAt, probedAt),
+    calls: time.gitlabCalls,
+    awsCalls: time.awsCalls,
+  };
 }
 
 function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 'readyAt'>) {
@@ -75,33 +81,29 @@ function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 
     : { ...taken, status: 'success', finishedAt: moment };
 }
 
-/** So much of a long drain is run; the hours before it are looks like these, and their calls are counted. */
-const drainShownMs = 90_000;
+/** The requests that GitLab's adapter makes for the jobs of a runner (by status), and for runners by their name. */
+const requestsOf = { jobs: 3, byShard: 2 } as const;
 
-/** The wait of `shutdown` itself, beside its confirmation window. */
-export async function waitForDrained(
-  lastJobEndAt: number,
-  chance: () => number,
-): Promise<DrainOutcome> {
-  const time: StageTime = { chance, now: 0, calls: 0 };
-  const endAt = Math.min(lastJobEndAt, drainShownMs + (lastJobEndAt % drainPollMs));
-  let busyCalls = 0;
+/** The whole wait of `shutdown` itself, beside its confirmation window. */
+export async function waitForDrained(endAt: number, chance: () => number): Promise<DrainOutcome> {
+  const time = startTime(chance);
   let lookedAt = 0;
-  const isBusy = (at: number) => {
-    if (at < endAt) busyCalls = time.calls;
-    return at < endAt;
-  };
+  const isBusy = (at: number) => at < endAt;
   const job = { id: '5', name: 'build', status: 'running', project: 'shop', url: 'https://x' };
+  const report = (at: number) => ({ ...runningHost, jobs: isBusy(at) ? ['job 5'] : [] });
   const context = stageOver(time, {
     host: {
       list: () => {
         lookedAt = time.now;
-        return askGitLab(time, () => [{ id: 'i-1', agent: 'online' }]);
+        return askAws(time, () => [{ id: 'i-1', agent: 'online' }]);
       },
-      look: () => runOnHost(time, (at) => ({ ...runningHost, jobs: isBusy(at) ? ['job 5'] : [] })),
+      look: (_: string, { untilIdleMs = 0 }: LookLimit = {}) =>
+        untilIdleMs === 0
+          ? runOnHost(time, report)
+          : waitOnHost(time, { untilIdleMs, isBusy }, report),
     },
     registry: {
-      traits: { words: gitlabWords },
+      traits: { words: gitlabWords, idleWord: 'counts', registrationsPer: 'shard' },
       find: () =>
         askGitLab(time, (at) => ({
           kind: 'found',
@@ -112,19 +114,23 @@ export async function waitForDrained(
             tags: ['linux'],
           },
         })),
-      findByShard: () => askGitLab(time, () => []),
-      listJobs: () => askGitLab(time, (at) => ({ kind: 'found', value: isBusy(at) ? [job] : [] })),
+      findByShard: () => askGitLab(time, () => [], requestsOf.byShard),
+      listJobs: () =>
+        askGitLab(
+          time,
+          (at) => ({ kind: 'found', value: isBusy(at) ? [job] : [] }),
+          requestsOf.jobs,
+        ),
     },
     infrastructure: { exists: async () => 'present' },
   });
   await drainShard(context, purple);
-  const skipped = ((lastJobEndAt - endAt) / Math.max(endAt, 1)) * busyCalls;
-  const lastLookMs = time.now - lookedAt;
   return {
     delayMs: lookedAt - endAt - pollOfRunnerMs,
-    lastLookMs,
+    lastLookMs: time.now - lookedAt,
     // A look that began while the last job ran counts from its beginning; its answers came later.
     isEarly: time.now - endAt < pollOfRunnerMs - drainPollMs,
-    calls: Math.round(time.calls + skipped),
+    calls: time.gitlabCalls,
+    awsCalls: time.awsCalls,
   };
 }

@@ -4,7 +4,10 @@ import type { Readiness } from './readiness.ts';
 export interface Outcome {
   /** From the moment at which the fact could be seen; negative where it was only assumed. */
   readonly delayMs: number;
+  /** Of GitLab's API. */
   readonly calls: number;
+  /** Of AWS; absent: of the others only GitLab's are modelled. */
+  readonly awsCalls?: number;
   /** Whether it declared the end too soon, where the delay alone does not say so. */
   readonly isEarly?: boolean;
 }

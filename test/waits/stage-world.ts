@@ -14,7 +14,13 @@ export const registration = '48214' as RegistrationId;
 export interface StageTime {
   readonly chance: () => number;
   now: number;
-  calls: number;
+  /** Requests of GitLab's API. */
+  gitlabCalls: number;
+  awsCalls: number;
+}
+
+export function startTime(chance: () => number): StageTime {
+  return { chance, now: 0, gitlabCalls: 0, awsCalls: 0 };
 }
 
 /** GitLab's answers: 40 ms at least, 120 ms on average, now and then half a second. A model. */
@@ -22,10 +28,25 @@ function gitlabMs(time: StageTime): number {
   return 40 - 80 * Math.log(1 - 0.999 * time.chance());
 }
 
-/** One question of GitLab; the fact that it is answered with is the one of half-way. */
-export async function askGitLab<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
+/** What GitLab answers, with the fact of half-way through the last request. */
+export async function askGitLab<T>(
+  time: StageTime,
+  answer: (at: number) => T,
+  requests = 1,
+): Promise<T> {
+  time.gitlabCalls += requests;
+  for (let left = requests - 1; left > 0; left -= 1) time.now += gitlabMs(time);
+  return answered(time, answer);
+}
+
+/** A request of AWS; it takes as long as one of GitLab. */
+export async function askAws<T>(time: StageTime, answer: (at: number) => T): Promise<T> {
+  time.awsCalls += 1;
+  return answered(time, answer);
+}
+
+function answered<T>(time: StageTime, answer: (at: number) => T): T {
   const ms = gitlabMs(time);
-  time.calls += 1;
   const value = answer(time.now + ms / 2);
   time.now += ms;
   return value;
@@ -38,13 +59,36 @@ export async function runOnHost<T>(
   hostMs = 600,
 ): Promise<T> {
   const doneAt = time.now + 300 + hostMs + 400 * time.chance();
-  time.calls += 1;
-  for (let pauseMs = 600; time.now < doneAt; pauseMs = Math.min(2000, pauseMs * 1.6)) {
-    time.now += pauseMs + 60;
-    time.calls += 1;
-  }
+  follow(time, doneAt);
   return answer(doneAt);
 }
+
+/** The host checks every half second whether a job runs; a check itself takes as long as its processes. */
+export async function waitOnHost<T>(
+  time: StageTime,
+  { untilIdleMs, isBusy }: { untilIdleMs: number; isBusy: (at: number) => boolean },
+  answer: (endedAt: number) => T,
+): Promise<T> {
+  const begunAt = time.now + 300 + 400 * time.chance();
+  let checkedAt = begunAt;
+  while (checkedAt < begunAt + untilIdleMs && isBusy(checkedAt)) checkedAt += 500;
+  follow(time, checkedAt + checkMs);
+  return answer(checkedAt);
+}
+
+/** What the last check of a script that waits takes on its host. */
+const checkMs = 150;
+
+function follow(time: StageTime, doneAt: number): void {
+  time.awsCalls += 1;
+  for (let pauseMs = 600; time.now < doneAt; pauseMs = Math.min(longestMs, pauseMs * 1.6)) {
+    time.now += pauseMs + 60;
+    time.awsCalls += 1;
+  }
+}
+
+/** As `pollsMs` in src/adapters/aws/hosts/run-command.ts. */
+const longestMs = 1100;
 
 export const runningHost: HostReport = {
   kind: 'report',

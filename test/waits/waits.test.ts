@@ -18,15 +18,16 @@ describe.each([...measured])('the schedule of waits, seed %d', (_, { ready, drai
   const [ourDrain, ...otherDrain] = drain;
   if (ourReady === undefined || ourDrain === undefined) throw new Error('nothing was measured');
 
-  test('sees the end of the canary within half a second on average and one at worst, in 60 calls at most', () => {
+  test('sees the end of the canary within 0.8 s in 99 of 100 deployments, in 60 calls of GitLab at most', () => {
     expect(ourReady.meanMs).toBeLessThanOrEqual(500);
-    expect(ourReady.p99Ms).toBeLessThanOrEqual(1000);
+    expect(ourReady.p99Ms).toBeLessThanOrEqual(800);
     expect(ourReady.mostCalls).toBeLessThanOrEqual(60);
     expect(ourReady.early).toBe(0);
   });
 
-  test('sees the end of the last job within two seconds beside the confirmation window', () => {
+  test('sees the end of the last job within two seconds beside the confirmation window, in 40 calls of GitLab on average', () => {
     expect(ourDrain.p99Ms).toBeLessThanOrEqual(2000);
+    expect(ourDrain.meanCalls).toBeLessThanOrEqual(40);
     expect(ourDrain.early).toBe(0);
   });
 
@@ -57,11 +58,14 @@ describe('pauseBefore', () => {
     ['it may have been for two minutes', { kind: 'near', forMs: 120_000 }, 800],
     ['it may have been for three', { kind: 'near', forMs: 180_000 }, 3000],
     ['it may have been for an hour', { kind: 'near', forMs: 3_600_000 }, 5000],
+    ['it may be so for longer', { kind: 'near', forMs: 3_600_000, slowestMs: 15_000 }, 15_000],
     ['it is usually there at once', { kind: 'fresh', looks: 0 }, 800],
     ['it was not there once', { kind: 'fresh', looks: 1 }, 1280],
     ['it was not there for long', { kind: 'fresh', looks: 30 }, 5000],
     ['a moment is known', { kind: 'due', inMs: 12_345.6 }, 12_347],
     ['a moment is known that is far away', { kind: 'due', inMs: 55_000 }, 10_001],
+    ['nothing can come before it', { kind: 'due', inMs: 55_000, mostMs: 60_000 }, 55_001],
+    ['half an hour is left', { kind: 'due', inMs: 1_800_000, mostMs: 60_000 }, 30_001],
     ['each look is a request that counts', { kind: 'asked', againInMs: 60_000 }, 60_001],
     ['nobody has answered once', { kind: 'blind', times: 1, fraction: 0 }, 2500],
     ['nobody has answered four times', { kind: 'blind', times: 4, fraction: 0.5 }, 30_000],

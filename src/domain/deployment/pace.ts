@@ -9,12 +9,15 @@ export type Prospect =
   | { readonly kind: 'far' }
   /** The first sign is there; the rest takes seconds to minutes. */
   | { readonly kind: 'coming'; readonly forMs?: number }
-  /** Any answer may be the last one, for so long by now. */
-  | { readonly kind: 'near'; readonly forMs: number }
+  /** Any answer may be the last one, for so long by now. `slowestMs`: the longest pause; absent: one poll. */
+  | { readonly kind: 'near'; readonly forMs: number; readonly slowestMs?: number }
   /** Usually there at once; each look that was in vain makes it less likely. */
   | { readonly kind: 'fresh'; readonly looks: number }
-  /** Not before then; a long time is looked into every ten seconds, in case that something has come between. */
-  | { readonly kind: 'due'; readonly inMs: number }
+  /**
+   * Not before then; a time longer than `mostMs` is checked in steps of its half, in case something has come
+   * between. Absent: 20 s.
+   */
+  | { readonly kind: 'due'; readonly inMs: number; readonly mostMs?: number }
   /** Not before then, and nothing is looked at between: the look is itself a request that counts. */
   | { readonly kind: 'asked'; readonly againInMs: number }
   /** So often in a row nobody answered: an error, and many may have it at once. */
@@ -50,14 +53,19 @@ export function pauseBefore(prospect: Prospect, { pollMs, fineMs = pollMs }: Cad
       const { forMs = 0 } = prospect;
       return Math.min(pollMs * comingFactor, Math.max(pollMs, forMs * comingSlowdown));
     }
-    case 'near':
-      if (prospect.forMs <= patienceMs) return fine;
-      return Math.min(pollMs, Math.max(fine, (prospect.forMs - patienceMs) * slowdown));
+    case 'near': {
+      const { forMs, slowestMs = pollMs } = prospect;
+      if (forMs <= patienceMs) return fine;
+      const slowest = Math.max(slowestMs, pollMs);
+      return Math.min(slowest, Math.max(fine, (forMs - patienceMs) * slowdown));
+    }
     case 'fresh':
       return Math.min(pollMs, fine * growth ** prospect.looks);
-    case 'due':
+    case 'due': {
+      const { inMs, mostMs = longestDueMs } = prospect;
       // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
-      return Math.ceil(prospect.inMs > longestDueMs ? longestDueMs / 2 : prospect.inMs) + 1;
+      return Math.ceil(inMs > mostMs ? mostMs / 2 : inMs) + 1;
+    }
     case 'asked':
       return Math.ceil(prospect.againInMs) + 1;
     case 'blind': {

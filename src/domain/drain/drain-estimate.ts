@@ -28,16 +28,45 @@ function restOf(
   finished: readonly FinishedJob[],
   now: number,
 ): number | undefined {
+  const ageMs = ageOf(job, now);
+  // The median; past it, the next longer one that was ever seen.
+  const typical = longerHalf(job, finished).find((ms) => ms >= ageMs);
+  return typical === undefined ? undefined : typical - ageMs;
+}
+
+/** The end of a job is near in the last fifth of its usual duration, and in the last two minutes. */
+const nearFraction = 0.2;
+const nearMs = 120_000;
+
+/**
+ * Milliseconds for which no end of all jobs is expected: until the usual end of the last one is near. 0 if that
+ * is near or has passed, and if no such job ever ended on the shard.
+ */
+export function quietForMs(
+  jobs: readonly RegistryJob[],
+  finished: readonly FinishedJob[],
+  now: number,
+): number {
+  const quiet = jobs.map((job) => {
+    const [usualMs = 0] = longerHalf(job, finished);
+    return usualMs - Math.max(nearMs, usualMs * nearFraction) - ageOf(job, now);
+  });
+  return Math.max(0, ...quiet);
+}
+
+/** The median of how long the same job took, and every longer time in ascending order. */
+function longerHalf(job: RegistryJob, finished: readonly FinishedJob[]): readonly number[] {
   const durations = finished
     .filter(({ name, project, status }) => {
       return status === 'success' && name === job.name && project === job.project;
     })
     .flatMap(({ durationMs }) => durationMs ?? [])
     .sort((one, other) => one - other);
-  const ageMs = job.startedAt === undefined ? 0 : Math.max(0, now - Date.parse(job.startedAt));
-  // The median; past it, the next longer one that was ever seen.
-  const typical = durations.slice(Math.floor(durations.length / 2)).find((ms) => ms >= ageMs);
-  return typical === undefined ? undefined : typical - ageMs;
+  return durations.slice(Math.floor(durations.length / 2));
+}
+
+function ageOf({ startedAt }: RegistryJob, now: number): number {
+  return startedAt === undefined ? 0 : Math.max(0, now - Date.parse(startedAt));
 }
 
 export function describeEstimate(estimate: DrainEstimate | undefined): string {

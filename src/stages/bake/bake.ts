@@ -76,13 +76,18 @@ function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
 }
 
 /** While a drain closes the old shard, the promoted one is judged as well: a bad verdict ends the drain. */
-export function bakeBeside(context: StageContext, drained: Shard): { look(): Promise<void> } {
+export function bakeBeside(
+  context: StageContext,
+  drained: Shard,
+): { look(): Promise<void>; dueInMs(): number } {
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
-  if (!isWatched || context.although !== undefined) return { look: async () => undefined };
+  if (!isWatched || context.although !== undefined)
+    return { look: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
   const judge = judgeOfRun(context, note);
   return {
+    dueInMs: () => judge.dueInMs(),
     async look() {
       if (judge.dueInMs() > 0) return;
       const verdict = await judge.look(context);

@@ -15,10 +15,10 @@ import { hasBegun } from '../../domain/health/canary.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
-import { isCutOff, removeCutOff, tellCutOff } from '../drain/cut-off.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { guarded } from '../walk/guarded.ts';
 import { carryOut } from './carry-out.ts';
+import { isCutOff, removeCutOff, tellCutOff } from './cut-off.ts';
 import { fingerprintOf } from './repetition.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */

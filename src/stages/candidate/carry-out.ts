@@ -5,12 +5,12 @@ import type {
   InfrastructureEvent,
   InfrastructurePlan,
 } from '../../ports/infrastructure.ts';
-import { findLost } from '../drain/cut-off.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
 import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { findLost } from './cut-off.ts';
 
 export interface Order {
   readonly shard: Shard;

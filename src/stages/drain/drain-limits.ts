@@ -8,7 +8,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
 import { type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
-import { isDeadlineWithin } from '../walk/deadline.ts';
+import { deadlineOf, isDeadlineWithin } from '../walk/deadline.ts';
 import type { JobKiller } from './cut-off-jobs.ts';
 import type { DrainCount } from './drain-tally.ts';
 
@@ -53,9 +53,7 @@ export async function enforceLimits(
     const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
     throw drainUnfinished(unheard.length === 0 ? facts : { ...facts, reason });
   }
-  // Who waits on after the limit has passed is given it once more, or there would be no way on.
-  const runForMs = ports.clock.elapsed() - startedAt;
-  const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;
+  const waitedMs = waitedFor(context, { startedAt, since });
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
     // GitHub's own removal of a runner cancels its job.
     const asksHosts = settings.host.access !== 'none' || settings.github !== undefined;
@@ -70,6 +68,36 @@ export async function enforceLimits(
       stopped: await findStopped(context, shard, judgement),
       byOther: judgement.kind === 'busy' && judgement.byOther === true,
     });
+}
+
+/** Who waits on after the limit has passed is given it once more, or there would be no way on. */
+function waitedFor(
+  { ports, settings }: StageContext,
+  { startedAt, since }: Pick<Limits, 'startedAt' | 'since'>,
+): number {
+  const waitedMs = ports.clock.now() - since;
+  const runForMs = ports.clock.elapsed() - startedAt;
+  return waitedMs - runForMs >= (settings.drain.timeoutMs ?? 0) ? runForMs : waitedMs;
+}
+
+/** Milliseconds until the next limit of this drain or of its run takes effect; infinite without one. */
+export function untilNextLimit(
+  context: StageContext,
+  began: Pick<Limits, 'startedAt' | 'since'>,
+): number {
+  const { settings, ports, journal } = context;
+  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  const { closedAt } = journal.current().deployment;
+  const now = ports.clock.now();
+  const deadline = deadlineOf(context);
+  const limits = [
+    ...(timeoutMs === undefined ? [] : [timeoutMs - waitedFor(context, began)]),
+    ...(forceAfterMs === undefined
+      ? []
+      : [began.since, Date.parse(closedAt ?? '')].map((from) => from + forceAfterMs - now)),
+    ...(deadline === undefined ? [] : [deadline - now - pollMs - marginMs]),
+  ];
+  return Math.min(Number.POSITIVE_INFINITY, ...limits.filter((ms) => ms > 0));
 }
 
 /** Only where nobody says what is left there: a stopped machine says nothing until it is started. */

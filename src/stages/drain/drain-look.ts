@@ -1,57 +1,17 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
-import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
+import type { LookLimit } from '../../ports/runner-host.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
 import { findOthers } from '../observe/other-runners.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
-/** While a job is seen to run, everything else is asked for no more often than this. */
-const wholeEveryMs = 30_000;
-/** Where only a host's own word tells the end of a job, it is asked more often. */
-const hostsEveryMs = 10_000;
-
-/** Looks at one shard, as cheaply as its last word allows. */
-export interface DrainWatch {
-  look(): Promise<DrainLook>;
-}
-
-/**
- * A registration that says of itself that it is busy needs no second witness: one request then, until
- * it says otherwise or a whole look is due, which sees that its hosts are gone.
- */
-export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
-  const { clock, registry } = context.ports;
-  const byHosts = registry.traits.idleWord === 'proves_nothing';
-  let whole: DrainLook | undefined;
-  let wholeAt = 0;
-  return {
-    async look() {
-      const everyMs = byHosts ? hostsEveryMs : wholeEveryMs;
-      const isDue = whole === undefined || clock.elapsed() - wholeAt >= everyMs;
-      if (
-        !isDue &&
-        whole !== undefined &&
-        (byHosts ? whole.hosts.some(runsJobs) : isActive(whole.registration))
-      ) {
-        const registration = await seeRegistration(context, shard);
-        const at = clock.elapsed();
-        if (byHosts) return { ...whole, at, registration };
-        if (isActive(registration) && registration.paused)
-          return { ...whole, at, registration, hosts: [] };
-      }
-      wholeAt = clock.elapsed();
-      whole = await lookAtDrain(context, shard);
-      return whole;
-    },
-  };
-}
-
-async function seeRegistration(
+/** As the registry reports it. */
+export async function seeRegistration(
   { ports, journal }: StageContext,
   shard: Shard,
 ): Promise<DrainLook['registration']> {
@@ -60,12 +20,6 @@ async function seeRegistration(
   return found?.kind === 'found'
     ? { kind: 'seen', paused: isClosed(found.value), execution: found.value.execution }
     : { kind: 'gone' };
-}
-
-function isActive(
-  registration: DrainLook['registration'],
-): registration is Extract<DrainLook['registration'], { kind: 'seen' }> {
-  return registration.kind === 'seen' && registration.execution === 'active';
 }
 
 /** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
@@ -123,9 +77,14 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
   }
 }
 
-async function ask({ ports }: StageContext, host: string): Promise<HostWord> {
+/** What one host reports. Without a limit it answers at once. */
+export async function ask(
+  { ports }: StageContext,
+  host: string,
+  limit?: LookLimit,
+): Promise<HostWord> {
   try {
-    const report = await ports.host.look(host);
+    const report = await ports.host.look(host, limit);
     if (report.kind === 'silent') return silent(host, report.reason);
     const ended = report.process === 'stopped' || report.process === 'absent';
     if (ended && !report.restarts) return { kind: 'stopped', host };

@@ -11,7 +11,11 @@ import {
   withSeen,
 } from '../../domain/deployment/tally.ts';
 import type { DrainLook } from '../../domain/drain/drain.ts';
-import { type DrainEstimate, estimateDrain } from '../../domain/drain/drain-estimate.ts';
+import {
+  type DrainEstimate,
+  estimateDrain,
+  quietForMs,
+} from '../../domain/drain/drain-estimate.ts';
 import type { UnendedJob } from '../../domain/drain/registry-only.ts';
 import { endOf, isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -26,6 +30,8 @@ export interface DrainCount {
   /** Before they are: a kill whose answer is lost is told as well. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
+  /** Milliseconds for which the jobs of the last check are not expected to end. */
+  quietForMs(): number;
   /** Jobs that were listed as running, that `listed` no longer has, and whose end the registry does not report. */
   findUnended(listed: readonly RegistryJob[]): Promise<readonly UnendedJob[]>;
   /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
@@ -43,6 +49,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   let finished: readonly FinishedJob[] | undefined;
   let rest: DrainEstimate | undefined;
   let lastListed: readonly UnendedJob[] = [];
+  let runningJobs: readonly RegistryJob[] = [];
 
   async function keep(next: DrainTally): Promise<void> {
     const isNew = next !== tally;
@@ -57,6 +64,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     async see(look) {
       const jobs = await customers(look.jobs);
       const running = jobs.filter(({ status }) => status !== 'assigned');
+      runningJobs = running;
       const hidden = tally.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
       hostsSaidMore = hostsSayMore(look);
       const seen = withSeen(
@@ -73,6 +81,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     },
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
+    quietForMs: () => quietForMs(runningJobs, finished ?? [], context.ports.clock.now()),
     async findUnended(listed) {
       // Of what an earlier run has seen, the record has the ids.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
@@ -94,6 +103,7 @@ const countNothing: DrainCount = {
   see: async () => undefined,
   killing: async () => undefined,
   estimate: () => undefined,
+  quietForMs: () => 0,
   findUnended: async () => [],
   settle: async () => undefined,
 };

@@ -21,9 +21,15 @@ import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { createJobKiller } from './cut-off-jobs.ts';
-import { chooseForcedEnd, endByForce, enforceLimits, isForced } from './drain-limits.ts';
-import { watchDrain } from './drain-look.ts';
+import {
+  chooseForcedEnd,
+  endByForce,
+  enforceLimits,
+  isForced,
+  untilNextLimit,
+} from './drain-limits.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
+import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import {
   closeIntake,
   isFoundClosed,
@@ -96,15 +102,20 @@ export async function drainShard(
   await refuseOpened(context, shard);
   await closeIntake(context, shard, rules.proof);
   await noteClosed(context, shard);
-  const { pollMs } = settings.drain;
-  const wait = { clock: ports.clock, cadence: { pollMs } };
+  const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
+  const schedule = scheduleChecks(context, {
+    quietForMs: count.quietForMs,
+    untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
+    besides: [keeper, beside],
+  });
   const silence = outlastSilence(context, { shard, startedAt, since });
   const lookOnce = async (): Promise<Glance<Drained>> => {
     await keeper.look();
     await promotedJobs.look();
     await beside.look();
     trim(looks);
-    const look = await watch.look();
+    const checked = await watch.look(schedule.ahead());
+    const { look } = checked;
     // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
     const last = looks.at(-1);
     const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
@@ -140,14 +151,7 @@ export async function drainShard(
     context.log.wait(
       `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
     );
-    if (judgement.kind !== 'confirming') return notYet();
-    // Counted from the look itself, whose answers took their time.
-    const sinceLookMs = ports.clock.elapsed() - look.at;
-    const due = { kind: 'due', inMs: judgement.forMs - sinceLookMs } as const;
-    // A host that comes back and speaks shortens the window.
-    return look.hosts.some(({ kind }) => kind === 'silent')
-      ? { kind: 'not_yet', prospect: due, atMostMs: pollMs }
-      : notYet(due);
+    return schedule.after(judgement, checked);
   };
   return lookUntil<Drained>(wait, () => silence.over(lookOnce));
 }

@@ -77,7 +77,7 @@ export interface HealthResult {
 }
 
 /** While the canary runs the next look comes this soon: the verdict follows the fact within a second. */
-const fineMs = 800;
+const fineMs = 600;
 
 /** Longer than Workhorse holds a request, so that whoever asks for jobs at all has asked once more. */
 const recheckMs = 90_000;

@@ -18,6 +18,8 @@ import { watchOfRun } from './service-watch.ts';
 export interface ServiceKeeper {
   /** Opens the drained shard again and throws, where the other one no longer serves. */
   look(): Promise<void>;
+  /** Milliseconds until `look` has to check again; infinite if it has nothing to keep. */
+  dueInMs(): number;
   /** Somebody else has looked meanwhile, and it serves. */
   sawProven(): void;
 }
@@ -47,7 +49,17 @@ export function keepService(
     return proveService(context, other, watch, watch.unprovenSince + unknownForMs);
   }
 
+  /** Until the time is over in which it may be unknown; undefined while it is proven. */
+  const untilOver = (now: number) =>
+    watch.unprovenSince === undefined ? undefined : watch.unprovenSince + unknownForMs - now;
+
   return {
+    dueInMs() {
+      if (!keeps() || lookedAt === undefined) return Number.POSITIVE_INFINITY;
+      const now = clock.elapsed();
+      const dueMs = lookedAt + context.settings.drain.servicePollMs - now;
+      return Math.max(0, Math.min(dueMs, untilOver(now) ?? dueMs));
+    },
     sawProven() {
       watch.unprovenSince = undefined;
     },
@@ -56,8 +68,7 @@ export function keepService(
       const now = clock.elapsed();
       // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
       const { servicePollMs } = context.settings.drain;
-      const since = watch.unprovenSince;
-      const isOver = since !== undefined && now - since >= unknownForMs;
+      const isOver = (untilOver(now) ?? 1) <= 0;
       if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       const service = withRefusals(
         context,

@@ -75,17 +75,15 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
         );
       const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
       const counted = ended ? [] : requestSigns(using, reports, counts);
-      const told = ended
-        ? []
-        : await workSigns(using, shard, {
-            registration: found.registration,
-            askedAt: beganAt.elapsed,
-            canaries,
-          });
-      // What a host counts is of its own process; of everything else it is asked whose it is.
+      // What a host counts is of its own process, and proves enough: only otherwise the registry lists jobs.
       const isCounted = judge(found.word, counted).kind === 'proven';
-      const where = { registration: found.registration, managers, hosts, reports };
-      const work = [...counted, ...(isCounted ? told : await byTheirManagers(using, told, where))];
+      const { registration } = found;
+      const told =
+        ended || isCounted
+          ? []
+          : await workSigns(using, shard, { registration, askedAt: beganAt.elapsed, canaries });
+      const where = { registration, managers, hosts, reports };
+      const work = [...counted, ...(await byTheirManagers(using, told, where))];
       const judged = judge(found.word, work);
       const service =
         judged.kind === 'unknown' ? judge(await withContact(using, found.word), work) : judged;

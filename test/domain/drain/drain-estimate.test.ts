@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeEstimate, estimateDrain } from '../../../src/domain/drain/drain-estimate.ts';
+import {
+  describeEstimate,
+  estimateDrain,
+  quietForMs,
+} from '../../../src/domain/drain/drain-estimate.ts';
 import type { FinishedJob, RegistryJob } from '../../../src/domain/registration.ts';
 
 const minute = 60_000;
@@ -82,5 +86,24 @@ describe('the estimate of a drain', () => {
     [{ restMs: 90_000, isWhole: false }, 'at least 1m 30s to go'],
   ])('%j is told as: %s', (estimate, words) => {
     expect(describeEstimate(estimate)).toBe(words);
+  });
+});
+
+describe('the time in which no end of a drain is expected', () => {
+  test.each<[string, readonly RegistryJob[], readonly FinishedJob[], number]>([
+    ['lasts until the last fifth of the usual duration', [running(2)], [took(40)], 30],
+    ['lasts until two minutes before the end of a short job', [running(1)], [took(5)], 2],
+    ['is over in the last fifth', [running(33)], [took(40)], 0],
+    ['is over once the usual duration has passed', [running(50)], [took(40), took(60)], 0],
+    ['is none for a job that never ended there', [running(1)], [took(40, { name: 'test' })], 0],
+    [
+      'is that of the job which is expected to end last',
+      [running(1), running(1, { name: 'test' }), running(1, { name: 'lint' })],
+      [took(10), took(40, { name: 'test' })],
+      31,
+    ],
+    ['is none without a job', [], [took(40)], 0],
+  ])('%s', (_, jobs, finished, minutes) => {
+    expect(quietForMs(jobs, finished, now) / minute).toBeCloseTo(minutes);
   });
 });

@@ -34,7 +34,7 @@ function inRetreat(candidate: Shard, act: (world: World) => void) {
   let looks = 0;
   return (world: World): Intercept =>
     ({ port, method }) => {
-      if (port !== 'registry' || method !== 'listJobs') return undefined;
+      if (port !== 'registry' || method !== 'find') return undefined;
       if (isOpen(world, candidate) !== false) return undefined;
       looks += 1;
       if (looks === 20) act(world);

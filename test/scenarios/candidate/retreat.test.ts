@@ -36,12 +36,16 @@ async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World>
   return world;
 }
 
-/** Once, at the n-th look at the jobs of the candidate after it was closed. */
-function atLook(world: World, nth: number, happening: () => void) {
+/** Once, at the n-th read of a runner, or of its jobs, after the candidate was paused. */
+function atLook(
+  world: World,
+  nth: number,
+  happening: () => void,
+  read: 'find' | 'listJobs' = 'find',
+) {
   let looks = 0;
   return ({ port, method }: Call): Fault | undefined => {
-    if (port !== 'registry' || method !== 'listJobs' || isOpen(world, purple) !== false)
-      return undefined;
+    if (port !== 'registry' || method !== read || isOpen(world, purple) !== false) return undefined;
     looks += 1;
     if (looks === nth) happening();
     return undefined;
@@ -84,7 +88,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
       const world = await inDoubt([]);
       const scene = openScene(
         world,
-        atLook(world, nth, () => end(world, pink)),
+        atLook(world, nth, () => end(world, pink), 'listJobs'),
       );
       expect(await scene.type('provision')).toMatchObject({ kind: 'error' });
       expect(registrationOf(world, purple)).toMatchObject({ tags: ['linux'], paused: false });

@@ -78,7 +78,7 @@ describe('after a cancel nobody who hangs is waited for, and what else is known 
     ['the list of hosts', list],
   ])('%s: its runner is open', async (_, hangs) => {
     expect(await cancelledWhile(hangs, () => {})).toBe(
-      'purple is active, and it is not proven to serve: runner 48214 of purple is un-paused and has its tags; its hosts did not answer in time; a manager of it last contacted GitLab 2s ago; the last sign of work is that canary job 9000001 ran there 10m 27s ago.',
+      'purple is active, and it is not proven to serve: runner 48214 of purple is un-paused and has its tags; its hosts did not answer in time; a manager of it last contacted GitLab 1s ago; the last sign of work is that canary job 9000001 ran there 10m 27s ago.',
     );
   });
 

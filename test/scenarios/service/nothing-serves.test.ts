@@ -8,7 +8,7 @@ import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.t
 import type { World } from '../../fakes/world/world.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene } from '../scene.ts';
-import { minute, openPromoted as openWithLongJob } from './promoted.ts';
+import { hang, minute, openPromoted as openWithLongJob } from './promoted.ts';
 
 const stackOf = (world: World) => world.stacks[0] as StackSettings;
 const wayOut = 'hosted-runner recover --runner linux --although-nothing-serves --yes';
@@ -155,10 +155,10 @@ describe('two shards that cannot serve', () => {
     expect(printed(await scene.type('finalize'))).toEqual([way]);
   });
 
-  test('what is opened without a machine is not said to take the jobs', async () => {
+  test('does not claim that a reopened shard whose host hangs takes the jobs', async () => {
     const { scene } = await openWithLongJob();
     scene.simulation.at(10 * minute, (then) => {
-      end(then, pink);
+      hang(then, pink);
       end(then, purple);
     });
     const { log } = await scene.type('shutdown');

@@ -25,11 +25,11 @@ export const drain = {
   'drain.poll': key(duration({ min: '100ms', max: '5m' }), {
     default: '1500ms',
     description:
-      'How soon the end of the last job is noticed. While GitLab says that one runs, it takes one request.',
+      'The shortest interval between two polls of GitLab where no host can wait for the end of a job. The interval grows to 15s with the time, and to 60s if the usual end of a job is not near.',
   }),
   'drain.service_poll': key(duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this and one look.',
+      'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this, 5s, and one look.',
   }),
 };

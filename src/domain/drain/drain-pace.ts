@@ -1,0 +1,39 @@
+import type { Prospect } from '../deployment/pace.ts';
+import type { DrainJudgement } from './drain.ts';
+
+/** What decides when a drain is checked next. */
+export interface DrainPace {
+  readonly judgement: Extract<DrainJudgement, { kind: 'busy' | 'confirming' }>;
+  /** `waited`: hosts have waited for their jobs in this check; `early`: one did not. */
+  readonly check: 'checked' | 'waited' | 'early';
+  /** Since the check began. */
+  readonly sinceLookMs: number;
+  /** For so long no end of the jobs is expected. */
+  readonly quietMs: number;
+  /** Since any check may have been the last one. */
+  readonly nearForMs: number;
+}
+
+/** An operator's unpause is noticed within this time. */
+const mostMs = 60_000;
+/** A host that cannot wait is checked no more often than this. */
+const hostsEveryMs = 10_000;
+
+/** The longest pause between two polls of a job whose end may come any time. */
+const slowestPollMs = 15_000;
+
+/** The wait between two checks of a drain. */
+export function paceDrain({ judgement, check, ...times }: DrainPace): Prospect {
+  if (judgement.kind === 'confirming')
+    // Counted from the check itself, because its answers took time.
+    return { kind: 'due', inMs: judgement.forMs - times.sinceLookMs, mostMs };
+  if (check === 'waited') return { kind: 'due', inMs: 0 };
+  if (check === 'early') return { kind: 'due', inMs: hostsEveryMs };
+  if (times.quietMs > 0) return { kind: 'asked', againInMs: Math.min(times.quietMs, mostMs) };
+  return { kind: 'near', forMs: times.nearForMs, slowestMs: slowestPollMs };
+}
+
+/** How often a confirmation is checked whose hosts do not respond: one that responds shortens it. */
+export function silentEveryMs(neededMs: number, { pollMs }: { readonly pollMs: number }): number {
+  return Math.max(pollMs, Math.min(neededMs / 8, mostMs / 2));
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StackSettings } from '../../../src/domain/settings.ts';
+import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { submitJob } from '../../fakes/world/jobs.ts';
+import type { World } from '../../fakes/world/world.ts';
+import { openScene, type Scene } from '../scene.ts';
+import { minute, pause } from '../service/promoted.ts';
+
+/** No host may be checked. */
+function withoutHosts(): StackSettings {
+  const settings = stackSettings();
+  const { evidence } = settings.healthcheck;
+  return {
+    ...settings,
+    host: { ...settings.host, access: 'none' },
+    healthcheck: {
+      ...settings.healthcheck,
+      evidence: { ...evidence, instance: 'off', host: 'off', workload: 'off' },
+    },
+  };
+}
+
+/** Pink is about to be drained and runs a build of 40 minutes; an earlier one took `usualMs`. */
+async function openBuilding(usualMs: number | undefined) {
+  const world = worldWithActive(pink, { stacks: [withoutHosts()] });
+  const scene = openScene(world);
+  await scene.type('prepare');
+  await scene.type('onboard');
+  if (usualMs !== undefined) {
+    submitJob(world, { name: 'build', tags: ['linux'], durationMs: usualMs });
+    await scene.simulation.advance(usualMs + minute);
+  }
+  const job = submitJob(world, { name: 'build', tags: ['linux'], durationMs: 40 * minute });
+  await scene.simulation.advance(10_000);
+  expect(job.status).toBe('running');
+  await scene.type('provision');
+  return { scene, world, job };
+}
+
+/** GitLab calls about pink's runner, which is 48213, for each minute of a stretch of time. */
+function callsAMinute({ simulation }: Scene, from: number, to: number): number {
+  const calls = simulation.trace.filter(
+    ({ at, port, args }) => at >= from && at < to && port === 'registry' && args[0] === '48213',
+  );
+  return calls.length / ((to - from) / minute);
+}
+
+async function drainOf(
+  usualMs: number | undefined,
+): Promise<{ scene: Scene; world: World; endedAt: number }> {
+  const { scene, world, job } = await openBuilding(usualMs);
+  await scene.type('shutdown');
+  return { scene, world, endedAt: job.finishedAt ?? Number.NaN };
+}
+
+describe('a drain without access to hosts', () => {
+  test('polls a job that usually takes 40 minutes once a minute, and more often near its end', async () => {
+    const { scene, endedAt } = await drainOf(40 * minute);
+    expect(callsAMinute(scene, endedAt - 30 * minute, endedAt - 10 * minute)).toBeLessThan(2);
+    expect(callsAMinute(scene, endedAt - 5 * minute, endedAt)).toBeGreaterThan(4);
+  });
+
+  test('polls a job that takes longer than usual more often', async () => {
+    const { scene, endedAt } = await drainOf(20 * minute);
+    expect(callsAMinute(scene, endedAt - 15 * minute, endedAt)).toBeGreaterThan(4);
+  });
+
+  test('polls a job without an estimate at least every 15 seconds', async () => {
+    const { scene, endedAt } = await drainOf(undefined);
+    expect(callsAMinute(scene, endedAt - 10 * minute, endedAt)).toBeGreaterThanOrEqual(4);
+  });
+
+  test('notices within a minute that an operator unpauses the shard', async () => {
+    const { scene, world } = await openBuilding(40 * minute);
+    const openedAt = world.now + 10 * minute + 1000;
+    scene.simulation.at(10 * minute + 1000, (then) => pause(then, pink, false));
+    expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'OpenedByOther' } });
+    // The unpause has to last for some seconds before it counts.
+    expect(world.now - openedAt).toBeLessThan(90_000);
+  });
+
+  test('ends for drain.timeout in time', async () => {
+    const { scene, world } = await openBuilding(40 * minute);
+    const stack = world.stacks[0] as StackSettings;
+    const from = world.now;
+    const drain = { ...stack.drain, timeoutMs: 10 * minute + 15_000 };
+    world.stacks[0] = { ...stack, drain };
+    expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'DrainTimedOut' } });
+    expect(world.now - from).toBeLessThan(10 * minute + 25_000);
+  });
+});
