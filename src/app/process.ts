@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createRunningOrders } from '../adapters/aws/hosts/running-orders.ts';
 import type { GitHubResults } from '../adapters/ci/github/github-results.ts';
+import { createSharedRunners } from '../adapters/gitlab/runners/shared-runners.ts';
 import { createSystemClock } from '../adapters/system/clock.ts';
 import { createOutput, type Output } from '../adapters/system/output.ts';
 import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
@@ -181,6 +182,7 @@ function openProcess(
     redactor,
     budget: createCallBudget({ clock }),
     running: createRunningOrders(clock),
+    shared: createSharedRunners(clock),
     signal,
     silence: createSilence({ clock, signal, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),

@@ -23,8 +23,11 @@ export interface RunnerRegistry {
   readonly traits: RegistryTraits;
   /** All registrations whose description is exactly the shard's; complete, or it rejects. */
   findByShard(shard: StackShard): Promise<readonly Registration[]>;
-  /** `absent` only if the registry says 404 for a token that may read registrations. */
-  find(id: RegistrationId): Promise<Found<Registration>>;
+  /**
+   * `absent` only if the registry says 404 for a token that may read registrations. With an `age`, a response
+   * that the registry was asked for so long ago will do; it never reports `idle`. Without one, it is read now.
+   */
+  find(id: RegistrationId, age?: ReadAge): Promise<Found<Registration>>;
   /** Creates a registration in quarantine: its tags are `tags`, it takes no untagged job. */
   create(request: NewRegistration): Promise<{ id: RegistrationId } & NewToken>;
   /** Replaces the whole tag list. */
@@ -171,6 +174,11 @@ export interface WorkerRemoval {
   readonly outcome: 'removed' | 'busy' | 'absent' | 'unknown';
   /** Why it is not known. */
   readonly detail?: string;
+}
+
+/** How old a response may be, which was perhaps read for another stack. */
+export interface ReadAge {
+  readonly mostMs: number;
 }
 
 export type Found<T> = { readonly kind: 'found'; readonly value: T } | { readonly kind: 'absent' };

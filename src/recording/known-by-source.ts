@@ -23,11 +23,16 @@ function differencesInGraphQl(answer: unknown): readonly string[] {
   if (!isObject(answer)) return ['it is no object'];
   const { data, errors } = answer;
   if (errors !== undefined) return ['errors, where it is known to have every field that is asked'];
-  if (!isObject(data) || !('runner' in data)) return ['fewer fields: data.runner'];
-  // Who may not read the runner, and a runner that is gone.
-  if (data['runner'] === null) return [];
-  if (!isObject(data['runner'])) return ['data.runner is no object'];
-  return Object.entries(data['runner']).flatMap(([name, value]) => differenceOf(name, value));
+  if (!isObject(data)) return ['fewer fields: data.runner'];
+  // One runner by its own name, several as `r0`, `r1`.
+  const runners = Object.entries(data).filter(([name]) => /^(?:runner|r\d+)$/.test(name));
+  if (runners.length === 0) return ['fewer fields: data.runner'];
+  return runners.flatMap(([name, runner]) => {
+    // Who may not read the runner, and a runner that is gone.
+    if (runner === null) return [];
+    if (!isObject(runner)) return [`data.${name} is no object`];
+    return Object.entries(runner).flatMap(([field, value]) => differenceOf(field, value));
+  });
 }
 
 function differenceOf(name: string, value: unknown): readonly string[] {
@@ -41,6 +46,19 @@ function differenceOf(name: string, value: unknown): readonly string[] {
       return value === null || typeof value === 'number'
         ? []
         : [`${name} is ${shown} instead of a number or null`];
+    case 'id':
+      return typeof value === 'string' ? [] : [`${name} is ${shown} instead of a text`];
+    case 'paused':
+    case 'runUntagged':
+      return typeof value === 'boolean' ? [] : [`${name} is ${shown} instead of true or false`];
+    case 'tagList':
+      return Array.isArray(value) ? [] : [`${name} is ${shown} instead of a list`];
+    case 'description':
+    case 'maintenanceNote':
+      return value === null || typeof value === 'string'
+        ? []
+        : [`${name} is ${shown} instead of a text or null`];
+    case 'contactedAt':
     case 'tokenExpiresAt':
       return value === null || typeof value === 'string'
         ? []

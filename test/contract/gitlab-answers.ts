@@ -54,6 +54,24 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { data: { runner: { tokenExpiresAt: '2026-12-01T10:00:00Z' } } },
     needed: [],
   },
+  'runner-query.ts runnersInGraphQl': {
+    answer: {
+      data: {
+        r0: {
+          id: 'gid://gitlab/Ci::Runner/48213',
+          description: 'pink-linux',
+          maintenanceNote: 'hosted-runner-deploy: 101-5001',
+          paused: false,
+          tagList: ['linux'],
+          runUntagged: false,
+          contactedAt: '2026-11-02T07:50:00Z',
+          jobExecutionStatus: 'IDLE',
+        },
+      },
+    },
+    // A runner without one of its fields is read by itself.
+    needed: [],
+  },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
   'canary-secrets.ts placeOfProject': {
     answer: { ...project, namespace: { id: 11, kind: 'group', full_path: 'acme' } },

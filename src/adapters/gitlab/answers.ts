@@ -14,6 +14,7 @@ import {
 } from './runners/registration.ts';
 import { member, ownToken, ownUser } from './runners/registry-probe.ts';
 import { created, renewed } from './runners/registry-writes.ts';
+import { runnersInGraphQl } from './runners/runner-query.ts';
 import { tokenInGraphQl } from './runners/token-ending.ts';
 
 const list = runnerSummary.array();
@@ -35,6 +36,7 @@ export const gitlabAnswers: readonly ReadAnswer[] = [
   { call: 'POST /api/graphql', by: 'the sight of jobs', schema: runnerInGraphQl },
   { call: 'POST /api/graphql', by: 'the assignments', schema: placesInGraphQl },
   { call: 'POST /api/graphql', by: "the token's end", schema: tokenInGraphQl },
+  { call: 'POST /api/graphql', by: 'the runners of several stacks', schema: runnersInGraphQl },
   { call: 'GET /runners/:id/managers', by: 'the managers', schema: runnerManager.array() },
   {
     call: 'GET /runners/:id/jobs',

@@ -1,6 +1,7 @@
 import type { AwsCredentials } from '../../adapters/aws/credentials.ts';
 import type { RunningOrders } from '../../adapters/aws/hosts/running-orders.ts';
 import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
+import type { SharedRunners } from '../../adapters/gitlab/runners/shared-runners.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
 import type { Silence } from '../../adapters/transport/silence.ts';
@@ -30,6 +31,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** The commands on hosts whose end is waited for; absent: each is read by itself. */
   readonly running?: RunningOrders;
+  /** The runners that are read again and again; absent: each is read by itself. */
+  readonly shared?: SharedRunners;
   /** Of all stacks of this process; as AWS's SDK finds them if absent. */
   readonly credentials?: () => Promise<AwsCredentials>;
   /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
@@ -132,7 +135,8 @@ async function composeGitLab(composition: Composition, transport: Transport) {
     client,
     ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
   });
-  const registry = createGitLabRegistry({ client, scope: settings.registration.scope });
+  const { scope } = settings.registration;
+  const registry = createGitLabRegistry({ client, scope, shared: surroundings.shared });
   return {
     registry: await probingCanary(composition, client, registry),
     pipelines: composePipelines(composition, { gitlab, transport }),

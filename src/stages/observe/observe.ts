@@ -6,7 +6,7 @@ import {
 import { parseStatus, type Status } from '../../domain/deployment/status.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import type { Registration } from '../../ports/registry.ts';
+import type { ReadAge, Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { readAtLeast } from '../record/versioned.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
@@ -68,12 +68,16 @@ export async function findRegistrations(
   return one === undefined ? found : [...found, one];
 }
 
+/** For a check that is repeated every minute, and that reads again what would change anything. */
+export const sharedAge: ReadAge = { mostMs: 5000 };
+
 /** By its id; undefined where the registry has none of it. */
 export async function findRegistration(
   { ports }: Pick<StageContext, 'ports'>,
   id: RegistrationId,
+  age?: ReadAge,
 ): Promise<Registration | undefined> {
-  const found = await ports.registry.find(id);
+  const found = await ports.registry.find(id, age);
   return found.kind === 'found' ? found.value : undefined;
 }
 

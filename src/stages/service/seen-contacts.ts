@@ -30,8 +30,8 @@ function watched(registry: Registry, seen: Set<string>): Registry {
       for (const one of all) see(one);
       return all;
     },
-    async find(id) {
-      const found = await registry.find(id);
+    async find(id, age) {
+      const found = await registry.find(id, age);
       if (found.kind === 'found') see(found.value);
       return found;
     },

@@ -6,6 +6,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service.ts';
 import { findWay, GoBack, goesBack } from '../bake/go-back.ts';
+import { sharedAge } from '../observe/observe.ts';
 import { whySilenced } from '../observe/refused-writes.ts';
 import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
@@ -72,7 +73,7 @@ export function keepService(
       if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       const service = withRefusals(
         context,
-        await proveAgain(await lookUntilBelieved(context, () => watch.look())),
+        await proveAgain(await lookUntilBelieved(context, () => watch.look(undefined, sharedAge))),
       );
       if (service.kind === 'proven') {
         watch.unprovenSince = undefined;

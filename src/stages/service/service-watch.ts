@@ -5,7 +5,7 @@ import type { RegistrationWord, WorkSign } from '../../domain/health/service-loo
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { Registration } from '../../ports/registry.ts';
+import type { ReadAge, Registration } from '../../ports/registry.ts';
 import { contactAge, whyEndedUnasked } from '../observe/ended-hosts.ts';
 import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
@@ -24,8 +24,8 @@ export interface ServiceWatch {
    * the drain, the bake and what comes after them wait for one proof, and not each for its own.
    */
   unprovenSince: number | undefined;
-  /** Through the context that the watch was opened with, or another one. */
-  look(using?: StageContext): Promise<Service>;
+  /** Through the context that the watch was opened with, or another one; with an age, see `RunnerRegistry.find`. */
+  look(using?: StageContext, age?: ReadAge): Promise<Service>;
   /** When the last look began; undefined before the first. */
   lookedAt(): Moment | undefined;
   /** Whether its hosts' counts were seen before, so that one more look may prove something. */
@@ -55,11 +55,11 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
     tookCanary(job, workers = []) {
       canaries.push({ job, workers, at: context.ports.clock.elapsed() });
     },
-    async look(using = context) {
+    async look(using = context, age?: ReadAge) {
       const { settings, log } = using;
       const beganAt = momentOf(using);
       const [found, all] = await together(
-        () => seeRegistration(using, shard, managers),
+        () => seeRegistration(using, shard, { managers, age }),
         () => seeHosts(using, shard, counts),
       );
       lookedAt = beganAt;
@@ -144,10 +144,10 @@ interface SeenRegistration {
 async function seeRegistration(
   context: StageContext,
   shard: Shard,
-  managers: SeenManagers,
+  { managers, age }: { managers: SeenManagers; age: ReadAge | undefined },
 ): Promise<SeenRegistration> {
   try {
-    const registration = await chooseRegistration(context, shard);
+    const registration = await chooseRegistration(context, shard, age);
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
@@ -181,10 +181,16 @@ async function withContact(
 async function chooseRegistration(
   context: StageContext,
   shard: Shard,
+  age?: ReadAge,
 ): Promise<Registration | undefined> {
   const of = ofShard(context, shard);
   const { registration: recorded } = shardEntry(of.record, shard);
-  const found = recorded === undefined ? undefined : await findRegistration(context, recorded);
+  const found = recorded === undefined ? undefined : await findRegistration(context, recorded, age);
+  if (age !== undefined) {
+    const serves = found !== undefined && !found.paused && servesByItsTags(found, of);
+    // Whatever would end the service is read now.
+    return serves ? found : chooseRegistration(context, shard);
+  }
   if (found !== undefined) return found;
   const listed = await findRegistrations(context, shard);
   return listed.find((one) => !one.paused && servesByItsTags(one, of)) ?? listed[0];

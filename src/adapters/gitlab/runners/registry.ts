@@ -1,6 +1,12 @@
 import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
 import { shardDescription } from '../../../domain/shard.ts';
-import type { Registration, RunnerRegistry, Worker } from '../../../ports/registry.ts';
+import type {
+  Found,
+  ReadAge,
+  Registration,
+  RunnerRegistry,
+  Worker,
+} from '../../../ports/registry.ts';
 import type { GitLabClient } from '../client.ts';
 import { createJobHistory } from '../jobs/job-history.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
@@ -33,17 +39,30 @@ import {
   route,
   setIntake,
 } from './registry-writes.ts';
+import { queryRunners } from './runner-query.ts';
+import type { SharedRunners } from './shared-runners.ts';
 import { readTokenEnding } from './token-ending.ts';
 
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;
   /** Where the stack's runners live; nothing outside of it is listed or created. */
   readonly scope: Scope;
+  /** Of all stacks of this process; absent: each runner is read by itself. */
+  readonly shared?: SharedRunners | undefined;
 }
 
 /** GitLab's runner records: one for each shard, whatever the number of its managers. */
-export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): RunnerRegistry {
+export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegistry {
+  const { client, scope, shared } = options;
   const readHistory = createJobHistory(client);
+  /** A response from before the change, or from during it, is not used after it. */
+  async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } finally {
+      shared?.forget(client, id);
+    }
+  }
   return {
     traits: {
       registrationsPer: 'shard',
@@ -53,11 +72,10 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
       words: gitlabWords,
     },
     findByShard: (shard) => findByShard(client, scope, shard),
-    find: (id) =>
-      findRunner(client, scope, async () => toRegistration(await readDetails(client, id))),
+    find: (id, age) => find(options, id, age),
     create: (request) => createRegistration(client, request),
-    route: (id, routing) => route(client, id, routing),
-    setIntake: (id, intake) => setIntake(client, id, intake),
+    route: (id, routing) => changing(id, () => route(client, id, routing)),
+    setIntake: (id, intake) => changing(id, () => setIntake(client, id, intake)),
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
@@ -65,7 +83,7 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
       findRunner(client, scope, () => listBegunRunnerJobs(client, id, systemId)),
     readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),
     listWaitingJobs: (projects) => listWaitingJobs(client, projects),
-    retire: (id) => retire(client, scope, id),
+    retire: (id) => changing(id, () => retire(client, scope, id)),
     // Managers go with their registration, and GitLab removes a busy one without a word.
     retireWorkers: async () => [],
     // GitLab takes a runner of any version.
@@ -79,6 +97,19 @@ export function createGitLabRegistry({ client, scope }: GitLabRegistryOptions): 
     copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
     probe: (asked, ids) => probeRegistry(client, asked, ids),
   };
+}
+
+async function find(
+  { client, scope, shared }: GitLabRegistryOptions,
+  id: RegistrationId,
+  age: ReadAge | undefined,
+): Promise<Found<Registration>> {
+  // Before the query, which an id that is none would spoil for all.
+  numberOf(id);
+  const request = { client, id, query: queryRunners };
+  const kept = age && (await shared?.find({ ...request, maxAgeMs: age.mostMs }));
+  if (kept !== undefined) return { kind: 'found', value: kept };
+  return findRunner(client, scope, async () => toRegistration(await readDetails(client, id)));
 }
 
 async function findByShard(

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import type { RegistrationId } from '../../src/domain/shard.ts';
+import type { Found, ReadAge, Registration } from '../../src/ports/registry.ts';
+import { watchService } from '../../src/stages/service/service-watch.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+import { purple, recordAt } from '../domain/samples.ts';
+import { stackSettings } from '../fakes/builders.ts';
+
+const id = '48213' as RegistrationId;
+const open: Found<Registration> = {
+  kind: 'found',
+  value: {
+    id,
+    description: 'purple-linux',
+    note: '',
+    paused: false,
+    tags: ['linux'],
+    runUntagged: false,
+    contacted: true,
+    execution: 'active',
+  },
+};
+const paused: Found<Registration> = { kind: 'found', value: { ...open.value, paused: true } };
+const unrouted: Found<Registration> = { kind: 'found', value: { ...open.value, tags: ['canary'] } };
+
+/** What the registry returns with an age, and what it returns when it is read now. */
+async function check(kept: Found<Registration>, now: Found<Registration>, age?: ReadAge) {
+  const reads: string[] = [];
+  const registry = {
+    traits: { registrationsPer: 'shard', words: gitlabWords },
+    async find(_: RegistrationId, given?: ReadAge) {
+      reads.push(given === undefined ? 'now' : 'kept');
+      return given === undefined ? now : kept;
+    },
+    findByShard: async () => (now.kind === 'found' ? [now.value] : []),
+    listWorkers: async () => ({ kind: 'found', value: [] }),
+    listJobs: async () => ({ kind: 'found', value: [] }),
+    listFinishedJobs: async () => ({ kind: 'found', value: [] }),
+    listBegunJobs: async () => ({ kind: 'found', value: [] }),
+  };
+  const context = {
+    settings: { ...stackSettings(), host: { ...stackSettings().host, access: 'none' } },
+    journal: {
+      version: () => 1,
+      current: () => recordAt({ phase: 'promoted' }, { [purple]: { registration: id } }),
+    },
+    log: { event: () => undefined },
+    ports: {
+      registry,
+      clock: { now: () => Date.parse('2026-11-02T08:00:00Z'), elapsed: () => 0 },
+      instances: { list: async () => [{ id: 'i-0abc', state: 'running' }] },
+    },
+  } as unknown as StageContext;
+  const { kind } = await watchService(context, purple).look(undefined, age);
+  return { kind, reads: reads.slice(0, 2) };
+}
+
+describe('a check of the service with a kept response', () => {
+  const age = { mostMs: 5000 };
+
+  test.each([
+    ['paused', paused],
+    ['without production tags', unrouted],
+    ['absent', { kind: 'absent' } as const],
+  ])('does not find the shard closed because the response was %s', async (_, kept) => {
+    expect(await check(kept, open, age)).toEqual({ kind: 'unknown', reads: ['kept', 'now'] });
+  });
+
+  test.each([
+    ['paused', paused],
+    ['without production tags', unrouted],
+  ])('finds the shard closed if it is %s now as well', async (_, both) => {
+    expect(await check(both, both, age)).toEqual({ kind: 'closed', reads: ['kept', 'now'] });
+  });
+
+  test('does not read the runner a second time if it accepts jobs', async () => {
+    expect((await check(open, paused, age)).reads[0]).toBe('kept');
+    expect((await check(open, paused, age)).kind).toBe('unknown');
+  });
+
+  test('is never made without an age', async () => {
+    expect(await check(open, paused)).toEqual({ kind: 'closed', reads: ['now'] });
+  });
+});
