@@ -1,14 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { hashOf, renderCheckDocument } from '../../src/adapters/aws/hosts/check-document.ts';
 import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
 import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
-import {
-  type RunnerHostWorld,
-  runnerHostContract,
-  stackShard,
-} from '../contract/runner-host.contract.ts';
+import { runnerHostContract, stackShard } from '../contract/runner-host.contract.ts';
 import { parametersContract } from '../contract/state-store.contract.ts';
+import { type WaitingHostWorld, waitingHostContract } from '../contract/waiting-host.contract.ts';
 import { openSandbox, until } from '../sandbox/hosts/running-sandbox.ts';
 import {
   bootHost,
@@ -53,7 +52,12 @@ runnerHostContract('the check document and systemd over the sandbox', () =>
   hostWorld({ ...systemdHost, document: 'checks-of-linux' }),
 );
 
-async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
+waitingHostContract('Run Command and docker over the sandbox', () => hostWorld(dockerHost));
+waitingHostContract('the check document and systemd over the sandbox', () =>
+  hostWorld({ ...systemdHost, document: 'checks-of-linux' }),
+);
+
+async function hostWorld(settings: HostSettings): Promise<WaitingHostWorld> {
   const opened = await openSandbox({ behaviour: { process: settings.process.kind } });
   const { sandbox } = opened;
   let jumping: NodeJS.Timeout | undefined;
@@ -63,6 +67,7 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
     { target: '127.0.0.1:1', kind: 'refused' },
     { target: new URL(sandbox.url).host, kind: 'reached' },
   ] as const;
+  const markOf = (hostId: string) => join(opened.folder, `jobs-of-${hostId}-end`);
   const reach = targets.map(({ target }) => target);
   return {
     host: connectHost(ssm, settings, await createDocument(opened, settings, reach)),
@@ -72,9 +77,14 @@ async function hostWorld(settings: HostSettings): Promise<RunnerHostWorld> {
       sandbox.gitlab.submitJob({
         project: 'acme/app',
         tags: [`${shard}-${runnerName}`],
-        script: ['sleep 3000'],
+        script: [`until [ -e '${markOf(hostId)}' ]; do sleep 0.1; done`],
       });
     },
+    endJobs(hostId) {
+      writeFileSync(markOf(hostId), '');
+    },
+    elapsed: () => performance.now(),
+    during: (call) => call,
     async loseAgent(hostId) {
       sandbox.fleet.setAgent(hostId, 'lost');
       // The delivery of a command is waited for in real time; the sandbox's own clock jumps on, and again

@@ -4,6 +4,7 @@ import { hashOf, renderCheckDocument } from '../../../src/adapters/aws/hosts/che
 import type { CheckDocument } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
+import type { LookLimit } from '../../../src/ports/runner-host.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
 import { bootHost, connect, connectHost, dockerHost, systemdHost } from '../sandbox-aws.ts';
 
@@ -28,7 +29,7 @@ describe('the check document', () => {
 
   test.each(hosts)('has no two braces but around its own parameters, of %j', (host) => {
     const found = renderCheckDocument({ host, healthcheck }).match(/\{\{[^}]*\}?\}?/g);
-    expect(found).toEqual(['{{ executionTimeout }}', '{{ id }}', '{{ check }}']);
+    expect(found).toEqual(['{{ executionTimeout }}', '{{ id }}', '{{ wait }}', '{{ check }}']);
   });
 
   test.each([
@@ -37,6 +38,8 @@ describe('the check document', () => {
     ['a command in the place of a check', { check: ["look) reboot ;; '"] }],
     ['a command in the place of an id', { check: ['probe'], id: ["';reboot;'"] }],
     ['commands', { check: ['look'], commands: ['reboot'] }],
+    ['a command in the place of a wait', { check: ['look'], wait: ['1; reboot'] }],
+    ['a wait of more than half a minute', { check: ['look'], wait: ['31'] }],
     ['a time limit that is no number', { check: ['look'], executionTimeout: ['1; reboot'] }],
   ])('is not run with %s', (_, given) => {
     expect(() => fillDocument(document(), given)).toThrow(
@@ -66,10 +69,10 @@ describe('a host that is checked through a document', () => {
   });
   let opened: Awaited<ReturnType<typeof openSandbox>>;
   let id: string;
-  const ask = (sent: CheckDocument) => {
+  const ask = (sent: CheckDocument, limit: LookLimit = {}) => {
     const ssm = connect(opened.sandbox.ssmUrl);
     return connectHost(ssm, dockerHost, sent)
-      .look(id)
+      .look(id, limit)
       .finally(() => ssm.close());
   };
   beforeAll(async () => {
@@ -79,8 +82,8 @@ describe('a host that is checked through a document', () => {
   afterAll(() => opened.close());
 
   test('is checked when the newest version has the right content, and is sent no script', async () => {
-    const refusal = async () => {
-      const error: unknown = await ask(of(right)).catch((thrown: unknown) => thrown);
+    const refusal = async (limit: LookLimit = {}) => {
+      const error: unknown = await ask(of(right), limit).catch((thrown: unknown) => thrown);
       if (!isPortFailure(error)) throw error;
       return error;
     };
@@ -88,16 +91,18 @@ describe('a host that is checked through a document', () => {
       detail: `InvalidDocument: Document with name ${name} does not exist.`,
       refusedDocument: { name, runner: 'linux' },
     });
-    const old = right.replace('debug/jobs/list', 'debug/jobs/lost');
+    // An older release has no wait on the host.
+    const { wait: _, ...parameters } = JSON.parse(right).parameters;
+    const old = JSON.stringify({ ...JSON.parse(right), parameters });
     await opened.ssm.createDocument({ Name: name, Content: old, DocumentType: 'Command' });
-    expect(await refusal()).toMatchObject({
+    expect(await refusal({ untilIdleMs: 10_000 })).toMatchObject({
       kind: 'refused',
       effect: 'none',
       detail: `InvalidDocument: document hash ${hashOf(right)} does not match Sha256.`,
       refusedDocument: { name, runner: 'linux' },
     });
     await opened.ssm.updateDocument({ Name: name, Content: right, DocumentVersion: '$LATEST' });
-    expect(await ask(of(right))).toMatchObject({ kind: 'report', process: 'running' });
+    expect(await ask(of(right), { untilIdleMs: 10_000 })).toMatchObject({ process: 'running' });
 
     const { Document } = await opened.ssm.describeDocument({ Name: name });
     expect(Document?.Hash).toBe(hashOf(right));

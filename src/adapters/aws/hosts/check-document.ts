@@ -28,6 +28,7 @@ export function renderCheckDocument(settings: CheckSettings): string {
       check: { type: 'String', allowedValues: Object.keys(scriptsOf(settings)) },
       // Systems Manager writes a value into the script as it is: the pattern admits nothing that a shell reads.
       id: { type: 'String', default: '', allowedPattern: '^[a-z0-9]{0,32}$' },
+      wait: { type: 'String', default: '0', allowedPattern: '^([0-9]|[12][0-9]|30)$' },
       executionTimeout: { type: 'String', default: '300', allowedPattern: '^[1-9][0-9]{0,3}$' },
     },
     mainSteps: [
@@ -60,6 +61,6 @@ function bodyOf(settings: CheckSettings): readonly string[] {
   const cases = Object.entries(scriptsOf(settings)).map(
     ([check, script]) => `${check})\n${script}\n;;`,
   );
-  const lines = ["id='{{ id }}'", "case '{{ check }}' in", ...cases, 'esac'];
+  const lines = ["id='{{ id }}'", "wait='{{ wait }}'", "case '{{ check }}' in", ...cases, 'esac'];
   return lines.join('\n').split('\n');
 }

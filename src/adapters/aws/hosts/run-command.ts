@@ -33,6 +33,8 @@ export interface CheckOrder {
   readonly name: Check;
   /** Of a probe: what its volume and its container are named by. */
   readonly id?: string;
+  /** Of a look: how long it waits on the host, at most. */
+  readonly waitSeconds?: number;
 }
 
 /** The document of `host.document`, with the content that it has to have. */
@@ -149,6 +151,7 @@ function ofDocument({ executionSeconds }: HostOrder, { document, check }: SentCh
     Parameters: {
       check: [check.name],
       ...(check.id === undefined ? {} : { id: [check.id] }),
+      ...(check.waitSeconds ? { wait: [String(check.waitSeconds)] } : {}),
       executionTimeout: [String(executionSeconds)],
     },
   };
@@ -181,6 +184,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const wholeLimitMs = (deliverySeconds + order.executionSeconds + graceSeconds) * 1000;
   const limitMs = Math.min(wholeLimitMs, order.withinMs ?? wholeLimitMs);
   const startedAt = clock.elapsed();
+  const waitMs = (order.check?.waitSeconds ?? 0) * 1000;
   const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
@@ -204,7 +208,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
       });
     }
     if (judged.kind !== 'waiting') return seen(judged);
-    const isSilent = clock.elapsed() - startedAt >= silentAfterMs;
+    const isSilent = clock.elapsed() - startedAt >= silentAfterMs + (hasRun ? waitMs : 0);
     // What acts there may take its time once it has begun.
     if (isSilent && !(hasRun && order.effect === 'write')) tellSilent(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {

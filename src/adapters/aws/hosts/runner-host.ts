@@ -6,6 +6,7 @@ import type { Random } from '../../../ports/random.ts';
 import type { LookLimit, RunnerHost } from '../../../ports/runner-host.ts';
 import type { Silence } from '../../transport/silence.ts';
 import { oneLine } from '../one-line.ts';
+import { longestWaitSeconds } from '../scripts/idle-wait.ts';
 import { killScript } from '../scripts/kill.ts';
 import { lookScript } from '../scripts/look.ts';
 import { probeScript } from '../scripts/probe.ts';
@@ -65,15 +66,16 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
 async function look(
   { settings, redact, clock }: RunnerHostOptions,
   commands: RunCommand,
-  { hostId, withinMs }: { hostId: string } & Partial<LookLimit>,
+  { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & LookLimit,
 ): ReturnType<RunnerHost['look']> {
   const from = clock.now();
+  const waitSeconds = Math.min(longestWaitSeconds, Math.floor(untilIdleMs / 1000));
   const answer = await commands.run({
     hostId: checked(hostId),
-    script: lookScript(settings),
-    check: { name: 'look' },
+    script: lookScript(settings, waitSeconds),
+    check: { name: 'look', waitSeconds },
     comment: 'hosted-runner: look at the runner',
-    executionSeconds: 60,
+    executionSeconds: 60 + waitSeconds,
     ...(withinMs === undefined ? {} : { withinMs }),
     effect: 'read',
   });

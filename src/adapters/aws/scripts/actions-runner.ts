@@ -1,14 +1,16 @@
 import type { HostSettings } from '../../../domain/settings.ts';
+import { untilListenerIdle } from './idle-wait.ts';
 import {
   marks,
   readJournal,
+  type ScriptValues,
   script,
   shownProperty,
   told,
   unitName,
   unitProperty,
 } from './parts.ts';
-import { quitUnit } from './quit-unit.ts';
+import { quitUnit } from './units.ts';
 
 /**
  * The count itself, in awk. `host-state.sh` of the reference module has the very same lines: who ends a
@@ -72,10 +74,11 @@ type ActionsRunner = Extract<HostSettings['process'], { kind: 'actions_runner' }
  * renewal), and only the listener's record knows of it then.
  * https://github.com/actions/runner/blob/v2.336.0/src/Runner.Listener/JobDispatcher.cs
  */
-export function lookAtActionsRunner({ unit }: ActionsRunner): string {
+export function lookAtActionsRunner({ unit }: ActionsRunner, wait: ScriptValues): string {
+  const idle = [untilListenerIdle, 'until_idle'];
   return script({
-    values: { name: unitName(unit) },
-    body: [shownProperty, workers, plainFiles, openMessages, marks, look].join('\n'),
+    values: { name: unitName(unit), ...wait },
+    body: [shownProperty, workers, plainFiles, openMessages, ...idle, marks, look].join('\n'),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { endStart, ofUnit, ownUnit } from './own-unit.ts';
 import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { containerIncarnation, patience, termination, unitIncarnation } from './termination.ts';
+import { endStart, ofUnit, ownUnit } from './units.ts';
 import { killWrapper } from './wrapper.ts';
 
 /**

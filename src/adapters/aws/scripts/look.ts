@@ -1,21 +1,32 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { lookAtActionsRunner } from './actions-runner.ts';
-import { showOwnUnit } from './own-unit.ts';
+import { untilEndpointIdle } from './idle-wait.ts';
 import { marks, readContainerLog, readJournal, script, told, unitName } from './parts.ts';
+import { showOwnUnit } from './units.ts';
 import { callWrapper, wrapperAddress } from './wrapper.ts';
 
-/** Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. */
-export function lookScript({ process, listenPort, wrapper }: HostSettings): string {
+/**
+ * Looks and changes nothing. Prints `key=value` lines, the log last, because output is cut at its end. Waits first until
+ * the runner is idle, for so many seconds; without a number the script reads the variable `wait`, which the check
+ * document sets.
+ */
+export function lookScript(
+  { process, listenPort, wrapper }: HostSettings,
+  waitSeconds?: number,
+): string {
   const port = String(listenPort);
-  if (process.kind === 'actions_runner') return lookAtActionsRunner(process);
+  const wait = waitSeconds === undefined ? {} : { wait: String(waitSeconds) };
+  if (process.kind === 'actions_runner') return lookAtActionsRunner(process, wait);
   const isDocker = process.kind === 'docker';
   return script({
-    values: { name: isDocker ? process.container : unitName(process.unit), port },
+    values: { name: isDocker ? process.container : unitName(process.unit), port, ...wait },
     ...(wrapper === undefined ? {} : { addresses: wrapperAddress(wrapper) }),
     body: [
       endpoints,
       wrapper === undefined ? noWrapper : checkWrapper,
       marks,
+      untilEndpointIdle,
+      'until_idle',
       isDocker ? docker : systemd,
     ].join('\n'),
   });

@@ -1,10 +1,9 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { quitActionsRunner } from './actions-runner.ts';
-import { endStart, ofUnit, ownUnit } from './own-unit.ts';
 import { stayDown, unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
-import { quitUnit } from './quit-unit.ts';
 import { containerIncarnation, termination, unitIncarnation } from './termination.ts';
+import { endStart, ofUnit, ownUnit, quitUnit } from './units.ts';
 import { quitWrapper } from './wrapper.ts';
 
 /**

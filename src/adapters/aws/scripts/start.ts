@@ -1,7 +1,7 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { ofUnit, ownUnit } from './own-unit.ts';
 import { unitProperty } from './parts.ts';
 import { processScript } from './process-script.ts';
+import { ofUnit, ownUnit } from './units.ts';
 import { tellWrapper } from './wrapper.ts';
 
 /**
