@@ -97,9 +97,14 @@ test.each([[['--json']], [[]]])(
 
 describe('a stage whose record is not answered', () => {
   test('says where things stand, as every error does', async () => {
-    const path = { operation: 'GetParameter' };
     const denied = { kind: 'status', status: 403 } as const;
-    world.sandbox.faults.add({ id: 'denied', service: 'ssm', match: path, effect: denied });
+    for (const operation of ['GetParameter', 'GetParameters'])
+      world.sandbox.faults.add({
+        id: operation,
+        service: 'ssm',
+        match: { operation },
+        effect: denied,
+      });
     const end = await world.stage('shutdown');
     expect(end).toMatchObject({ exitCode: 1 });
     expect(end.stderr).toMatch(

@@ -13,6 +13,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { NewToken, Registration } from '../../ports/registry.ts';
 import { hasTokenEnded } from '../health/token-endings.ts';
 import { findRegistrations } from '../observe/observe.ts';
+import { atOneMoment } from '../record/shared-reading.ts';
 import { findToken, writeToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
@@ -27,8 +28,11 @@ const looksForCreated = 10;
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
   const registrations = await withManagers(context, await findRegistrations(context, candidate));
-  const tokenPresent = await hasToken(context, candidate);
   const tokenEnded = await hasTokenEnded(context, journal.current(), candidate);
+  const { names } = context;
+  const ofGate = [names.hold, names.lock, names.record, names.status];
+  const now = await atOneMoment(context, [names.token(candidate), ...ofGate]);
+  const tokenPresent = await hasToken(now, candidate);
   const plan = await guarded(context, 'onboarding', async () => {
     const planned = planOnboarding({
       words: wordsOf(context),
@@ -45,7 +49,9 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   });
   if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
-  const id = await carryOut(context, candidate, plan);
+  // Where nothing was asked since, the gate before the creation uses this reading.
+  const isNext = plan.kind === 'create' && plan.remove.length === 0;
+  const id = await carryOut(isNext ? now : context, candidate, plan);
   if (plan.kind === 'create') await removeTwins(context, candidate, id);
   await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
   await ensureIntake(context, { shard: candidate, id, intake: 'open' });
@@ -159,19 +165,25 @@ async function storeToken(
   id: RegistrationId,
   { token, expiresAt }: NewToken,
 ): Promise<void> {
-  const { journal, ports, names, log } = context;
+  const { journal, names, log } = context;
   const name = names.token(candidate);
   // The record first: a token is only believed to be this registration's once `token_written` says so.
   await journal.write(
     withNewToken(journal.current(), candidate, { registration: id, endsAt: expiresAt }),
   );
+  let now = context;
   await ensure(context, {
     what: `Stored the token of ${wordsOf(context).registration} ${id} in ${name}`,
     shard: candidate,
-    isDone: async () => (await ports.parameters.find(name))?.value === token,
+    isNew: true,
+    isDone: async () => {
+      // The record is written at once where the token is seen.
+      now = await atOneMoment(context, [name, names.lock]);
+      return (await now.ports.parameters.find(name))?.value === token;
+    },
     act: () => writeToken(context, name, token),
   });
-  await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
+  await now.journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
   log.event({ kind: 'token_stored', registration: id });
 }
 

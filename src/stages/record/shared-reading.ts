@@ -12,7 +12,7 @@ interface Reader {
 
 /**
  * The same context over one reading of these parameters, in one call where the store can. Each mention of
- * a name answers one read of it.
+ * a name answers one read of it, which has to come before any call to another system.
  */
 export async function atOneMoment<Context extends Reader>(
   context: Context,

@@ -23,6 +23,8 @@ export interface Effect {
   readonly what: string;
   /** The shard that it touches; our own runner's shard is refused. */
   readonly shard?: Shard;
+  /** What it brings about was made by this run a moment ago, so that it cannot be there yet. */
+  readonly isNew?: boolean;
   /** Whether the world already is as the effect would make it. */
   readonly isDone: () => Promise<boolean>;
   readonly act: () => Promise<unknown>;
@@ -109,7 +111,7 @@ export async function refuseWhenHeld(context: StageContext): Promise<Parameter |
  * lost answer is read back and never sent again blindly, and the result is seen before it is believed.
  */
 export async function ensure(context: StageContext, effect: Effect): Promise<'done' | 'already'> {
-  if (await effect.isDone()) return 'already';
+  if (effect.isNew !== true && (await effect.isDone())) return 'already';
   for (let attempt = 1; ; attempt += 1) {
     await gate(context, effect.shard, effect.proof);
     const answered = await tryOnce(effect, attempt);

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 async function readsAreBehind(): Promise<void> {
   const fault = {
     service: 'ssm',
-    match: { operation: 'GetParameter' },
+    match: { operation: 'GetParameters' },
     effect: { kind: 'stale', ms: 1500 },
     times: 3,
   };

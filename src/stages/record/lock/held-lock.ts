@@ -38,10 +38,13 @@ interface Loss {
 }
 
 const looksAtLoss = 20;
+/** A release directly after a check of the lock needs no check of its own: it frees nobody else's. */
+const checkedForMs = 1000;
 
 export function holdLock(holding: Holding): HeldLock {
   const { ports, parameter, runner, stage, log, nonce, nextNonce, tookOver } = holding;
   let { state } = holding;
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
   /** Why we do not own it, or cannot know; undefined while we do. */
   async function findLoss(using: LockPorts): Promise<Loss | undefined> {
@@ -69,13 +72,12 @@ export function holdLock(holding: Holding): HeldLock {
     async confirm(using = ports) {
       const loss = await findLoss(using);
       if (loss !== undefined) throw lockLost({ runner, stage, reason: loss.reason });
+      checkedAt = using.clock.elapsed();
     },
     async release(using, record) {
       // A release that names nobody who owns it changes nothing, so that it is written in doubt.
-      const loss = await findLoss(using).catch((error: unknown) => {
-        if (!isPortFailure(error)) throw error;
-        return undefined;
-      });
+      const isChecked = using.clock.elapsed() - checkedAt < checkedForMs;
+      const loss = isChecked ? undefined : await findLoss(using).catch(unlessKnown);
       if (loss?.isKnown === true) {
         log.warn(`The lock ${parameter} is not ours any more and was left: ${loss.reason}.`);
         return;
@@ -85,6 +87,11 @@ export function holdLock(holding: Holding): HeldLock {
       await writeRelease(using, parameter, { ...common, from: nonce, seen });
     },
   };
+}
+
+function unlessKnown(error: unknown): undefined {
+  if (!isPortFailure(error)) throw error;
+  return undefined;
 }
 
 function whoseNow({ owner, version }: LockState): string {

@@ -66,7 +66,7 @@ const passing: readonly (readonly [name: string, faults: Disturbance[]])[] = [
       },
       {
         service: 'ssm',
-        match: { operation: 'GetParameter' },
+        match: { operation: 'GetParameters' },
         effect: { kind: 'status', status: 500 },
         times: 4,
         probability: 0.1,

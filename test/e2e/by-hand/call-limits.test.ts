@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPipeline, type PlayedPipeline } from './world/pipeline.ts';
+import { openWorld, type World } from './world/world.ts';
+
+/** Of a finished stage that runs again: AWS, GitLab and the CI's API together. */
+const mostCallsOfFinished = 12;
+/** Of Parameter Store, in one replacement of an idle stack by `deploy`. */
+const mostCallsOfParameters = 64;
+
+interface Asked {
+  readonly service: string;
+  readonly operation: string;
+  /** `deployment_lock acquire`; a method that writes for GitLab. */
+  readonly write: string | undefined;
+}
+
+let world: World;
+let calls: Asked[] = [];
+beforeAll(async () => {
+  world = await openWorld();
+  const { faults } = world.sandbox;
+  const usual = faults.pick;
+  faults.pick = (call) => {
+    const { service, operation = `${call.method} ${call.path}`, asked = '' } = call;
+    // The runners' own requests are none of the program's.
+    if (service !== 'runner') calls.push({ service, operation, write: writeOf(operation, asked) });
+    return usual(call);
+  };
+});
+afterAll(() => world.close());
+
+const harmless = /^(?:Get|Describe|List|Simulate)|^GET |graphql$/;
+
+function writeOf(operation: string, asked: string): string | undefined {
+  if (harmless.test(operation)) return undefined;
+  if (operation !== 'PutParameter') return operation;
+  const { Name: name, Value: value } = JSON.parse(asked) as { Name: string; Value: string };
+  return `${name.replace(/^.*\//, '')} ${/"entry":"(\w+)"/.exec(value)?.[1] ?? ''}`;
+}
+
+const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'finalize'];
+let pipeline: PlayedPipeline;
+
+describe('a stage of a finished deployment that runs again', () => {
+  beforeAll(async () => {
+    for (let round = 1; round <= 2; round += 1) {
+      pipeline = await createPipeline(world);
+      for (const stage of stages) expect(await pipeline.run(stage)).toMatchObject({ exitCode: 0 });
+    }
+  });
+
+  test.each(stages)('%s makes at most 12 calls, and takes and releases the lock', async (stage) => {
+    // Its job is played by calls of the test, before and after.
+    const first = calls.length;
+    const end = await pipeline.run(stage);
+    const asked = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
+    expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
+    const inOrder = asked.map(({ operation }) => operation);
+    expect(inOrder).toEqual(inOrder.slice(0, mostCallsOfFinished));
+    expect(asked.flatMap(({ write }) => write ?? [])).toEqual([
+      'deployment_lock acquire',
+      'deployment_lock release',
+    ]);
+  });
+});
+
+function isOfTest(operation: string): boolean {
+  return /^POST .*\/retry$/.test(operation);
+}
+
+test('a replacement of an idle stack stays within its calls of Parameter Store', async () => {
+  await world.stage('deploy');
+  calls = [];
+  const end = await world.stage('deploy', { args: ['--again', 'calls are counted'] });
+  expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
+  const asked = calls.flatMap(({ operation }) => (/Parameter/.test(operation) ? [operation] : []));
+  expect(asked).toEqual(asked.slice(0, mostCallsOfParameters));
+});
