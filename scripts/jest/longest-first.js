@@ -44,6 +44,7 @@ export const longest = [
   'test/e2e/demo-in-short.test.ts',
   'test/e2e/by-hand/interrupted/any-order.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
+  'test/surface/printed/with-stack.test.ts',
   'test/surface/printed/examples.test.ts',
   'test/aws/contracts.test.ts',
   'test/surface/output.test.ts',
