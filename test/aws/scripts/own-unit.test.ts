@@ -23,18 +23,16 @@ const ofPackage =
 const systemctl = (executes: string | undefined, state: string) => `
 case "$line" in
   show*LoadState,ExecStart*) printf '%s\n' ${executes === undefined ? 'LoadState=not-found' : `LoadState=loaded ActiveState=${state} Restart=on-failure '${executes}'`} ;;
-  show*LoadState*) echo LoadState=loaded ;;
-  show*ActiveState*) echo ActiveState=${state} ;;
-  show*MainPID*) echo MainPID=0 ;;
-  show*Restart*) echo Restart=no ;;
+  show*) printf '%s\n' LoadState=loaded ActiveState=${state} MainPID=0 Restart=no ;;
 esac`;
 /** It ends at SIGTERM at once. */
 const docker = (state: string) => `
 case "$line" in
+  update*) [ ${state} != absent ] || exit 1 ;;
   *State.Status*)
     [ ${state} != absent ] || { echo 'Error: No such object: gitlab-runner' >&2; exit 1; }
     if [ -e "$STUB/ended" ]; then state=exited; else state=${state}; fi
-    case "$line" in *RestartPolicy*) echo "$state no " ;; *) echo $state ;; esac ;;
+    case "$line" in *RestartPolicy*) echo "$state no " ;; *) echo "$state c0ffee 7" ;; esac ;;
   *--signal=TERM*) touch "$STUB/ended" ;;
 esac`;
 const acts = (calls: readonly string[]) =>

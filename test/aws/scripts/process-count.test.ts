@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
+import { judgeQuit, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
+import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
+import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
+import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
@@ -15,6 +20,11 @@ const githubHost: HostSettings = {
   process: { kind: 'actions_runner', unit: 'actions-runner' },
 };
 const most = 15;
+/** A listener is frozen and read again before it ends; a kill calls the gRPC wrapper twice. */
+const mostOf = (act: 'quit' | 'kill', { process, wrapper }: HostSettings) => {
+  if (process.kind === 'actions_runner') return most + 4;
+  return act === 'kill' && process.kind === 'docker' && wrapper !== undefined ? most + 4 : most;
+};
 const plain = (text: string) => text;
 const ofModule =
   'ExecStart={ path=/usr/bin/docker ; argv[]=/usr/bin/docker run --name gitlab-runner x }';
@@ -31,7 +41,9 @@ function programs(machine: string, runners: number): Record<string, string> {
   const head = 'HTTP/1.1 200 OK\\r\\nX-List-Version: 2\\r\\n\\r\\n';
   return {
     curl: `
-case "$line" in *ProcessWrapper*) printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;; esac
+case "$line" in
+  *InitForcefulShutdown*) : >"$STUB/ended"; printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;;
+  *ProcessWrapper*) [ ! -e "$STUB/ended" ] || { printf '\\000\\000\\000\\000\\002\\010\\003'; exit; }; printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;; esac
 while [ $# -gt 0 ]; do
   [ "$1" != --write-out ] || format=$2
   shift
@@ -47,7 +59,7 @@ for mark; do :; done
 case "$line" in
   *StartedAt*) if [ -e "$STUB/ended" ]; then state=exited; else state=running; fi; echo "$state c0ffee 2026-11-29T06:00:00Z" ;;
   *State.Status*) if [ -e "$STUB/ended" ]; then echo exited; else echo 'running always '; fi ;;
-  *"{{.Image}}"*) echo sha256:0123 ;;
+  *"{{.Image}}"* | images*) echo sha256:0123 ;;
   *config.toml) echo 'shutdown_timeout = 60' ;;
   *"--signal=TERM"*) : >"$STUB/ended" ;;
   "ps --all --quiet --filter name=health-check-abcd") echo c0ffee ;;
@@ -111,6 +123,25 @@ describeWithTools(
           expect(processes).toBeGreaterThan(5);
           expect(processes).toBeLessThanOrEqual(most);
         });
+
+        test(`a quit starts at most ${mostOf('quit', settings)}`, () => {
+          const { text, processes } = run(quitScript(settings));
+          expect(judgeQuit(text, plain)).toEqual({ kind: 'sent' });
+          expect(processes).toBeLessThanOrEqual(mostOf('quit', settings));
+        });
+
+        test(`a kill starts at most ${mostOf('kill', settings)}`, () => {
+          if (settings.process.kind === 'actions_runner') return;
+          const { text, processes } = run(killScript(settings));
+          expect(judgeStop(text, plain)).toEqual({ kind: 'already_stopped' });
+          expect(processes).toBeLessThanOrEqual(mostOf('kill', settings));
+        });
+      });
+
+      test.each(hosts.slice(0, 2))(`a probe of %s starts at most ${most}`, (_name, settings) => {
+        const { output, processes } = run(probeScript(settings, { id: 'abcd' }));
+        expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
+        expect(processes).toBeLessThanOrEqual(most);
       });
     });
   },

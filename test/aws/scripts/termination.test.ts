@@ -25,18 +25,13 @@ function stubsOf({ startedAt, configured = '', endsAfter, state = 'running' }: P
   return {
     docker: `
 case "$line" in
-  *State.StartedAt*) echo "c0ffee ${startedAt}" ;;
-  *State.Status*) if ${ended}; then echo exited; else echo running; fi ;;
+  *State.StartedAt*) if ${ended}; then state=exited; else state=running; fi; echo "$state c0ffee ${startedAt}" ;;
   *config.toml) echo '${configured}' ;;
   "kill --signal=KILL"*) touch "$STUB/killed" ;;
 esac`,
     systemctl: `
 case "$line" in
-  show*LoadState*) echo LoadState=loaded ;;
-  show*ActiveState*) echo ActiveState=active ;;
-  show*MainPID*) if ${ended}; then echo MainPID=0; else echo MainPID=4711; fi ;;
-  show*ExecMainStartTimestampMonotonic*) echo 'ExecMainStartTimestampMonotonic=${startedAt}' ;;
-  show*Restart*) echo Restart=no ;;
+  show*) if ${ended}; then pid=0; else pid=4711; fi; printf '%s\\n' LoadState=loaded ActiveState=active MainPID=$pid ExecMainStartTimestampMonotonic=${startedAt} Restart=no ;;
   kill*SIGKILL*) touch "$STUB/killed" ;;
 esac`,
     sleep: 'echo 1 >>"$STUB/slept"',

@@ -8,7 +8,7 @@ import {
   shownProperty,
   told,
   unitName,
-  unitProperty,
+  unitProperties,
 } from './parts.ts';
 import { quitUnit } from './units.ts';
 
@@ -29,7 +29,8 @@ export const countOpenMessages = String.raw`
 
 /**
  * Defines `open_messages FOLDER`: prints how many messages the listener has received whose job has no
- * end yet, by its own record; its code is 1 where there is no record that could be read.
+ * end yet, by its own record; its code is 1 where there is no record that could be read. It replaces the shell, so
+ * that it is called in a subshell.
  *
  * actions/runner v2.336.0 writes each message down before it acknowledges or acquires the job
  * (`GetNextMessageAsync` of MessageListener.cs and BrokerMessageListener.cs), and flushes the file with
@@ -47,7 +48,7 @@ open_messages() {
   set -- "$1"/_diag/Runner_*-utc.log
   while [ $# -gt 3 ]; do shift; done
   are_plain "$@" || return 1
-  timeout -k 2 20 awk '
+  exec timeout -k 2 20 awk '
 ${countOpenMessages}
   ' "$@"
 }
@@ -93,13 +94,15 @@ export function lookAtActionsRunner({ unit }: ActionsRunner, wait: ScriptValues)
 export function quitActionsRunner({ unit }: ActionsRunner): string {
   return script({
     values: { name: unitName(unit) },
-    body: [unitProperty, workers, plainFiles, openMessages, freezing, quit].join('\n'),
+    body: [unitProperties, workers, plainFiles, openMessages, freezing, quit].join('\n'),
   });
 }
 
 // In brackets, so that the pattern does not find the command that looks for it.
-const workers = String.raw`
-workers() { timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'; }
+const workersCommand = String.raw`timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'`;
+
+const workers = `
+workers() { ${workersCommand}; }
 `.trim();
 
 /**
@@ -124,7 +127,7 @@ record() {
 look() {
   date +%s
   mark clock 0
-  shown=$(timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory,MainPID "$name" 2>&1)
+  shown=$(exec timeout -k 2 10 systemctl show --property=LoadState,ActiveState,SubState,Restart,Job,WorkingDirectory,MainPID "$name" 2>&1)
   set -- $?
   printf '%s\n' "$shown"
   mark show "$1"
@@ -134,7 +137,7 @@ look() {
   home=$value
   property MainPID
   if [ "$value" != 0 ]; then
-    open_messages "$home"
+    (open_messages "$home")
     mark messages $?
   fi
   [ -z "$home" ] || record "$home"
@@ -145,10 +148,10 @@ ${told('look')}
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.
 const freezing = String.raw`
-main_signal() { bounded 10 systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
+main_signal() { systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
 is_frozen() {
-  case $(bounded 5 ps -o stat= -p "$1") in T* | t*) return 0 ;; *) return 1 ;; esac
+  case $(exec timeout -k 2 5 ps -o stat= -p "$1") in T* | t*) return 0 ;; *) return 1 ;; esac
 }
 freeze() {
   trap 'thaw; exit 1' HUP INT TERM
@@ -161,7 +164,10 @@ freeze() {
     tries=$((tries + 1))
   done
 }
-is_listener() { bounded 10 pgrep -f '[R]unner\.Listener run' | grep -qx "$1"; }
+is_listener() {
+  found=$(exec timeout -k 2 10 pgrep -f '[R]unner\.Listener run')
+  case $newline$found$newline in *"$newline$1$newline"*) return 0 ;; *) return 1 ;; esac
+}
 `.trim();
 
 // Workers outlive a listener that has crashed, so that they are looked for without one as well.
@@ -169,7 +175,7 @@ const quit = quitUnit({
   signal: 'SIGKILL',
   before: `
   idle() {
-    found=$(workers)
+    found=$(exec ${workersCommand})
     case $? in
       0) detail "process $found"; say result runs_a_job; return 1 ;;
       1) return 0 ;;
@@ -179,11 +185,14 @@ const quit = quitUnit({
   idle || return
 `.trim(),
   instead: `
-  pid=$(property MainPID)
+  property MainPID
+  pid=$value
+  property WorkingDirectory
+  home=$value
   is_listener "$pid" || { say result not_listener; return; }
   freeze "$pid" || { thaw; say result not_frozen; return; }
   idle || { thaw; return; }
-  held=$(open_messages "$(property WorkingDirectory)") || { thaw; say result record_unreadable; return; }
+  held=$(open_messages "$home") || { thaw; say result record_unreadable; return; }
   [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
 `.trim(),
 });

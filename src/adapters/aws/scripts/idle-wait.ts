@@ -35,7 +35,7 @@ export const untilEndpointIdle = String.raw`
 ${loop}
 has_jobs() {
   set -- "http://127.0.0.1:$port/debug"
-  seen=$(curl --silent --noproxy '*' --max-time 2 --write-out '\n%{http_code}\n' "$1/process/state" "$1/jobs/list" 2>/dev/null) || return 1
+  seen=$(exec curl --silent --noproxy '*' --max-time 2 --write-out '\n%{http_code}\n' "$1/process/state" "$1/jobs/list" 2>/dev/null) || return 1
   case $seen in *"${'$'}{newline}url="*"${'$'}{newline}200") ;; *) return 1 ;; esac
   state=${'$'}{seen%%"${'$'}{newline}url="*}
   [ "$state" = "${'$'}{first_state:=$state}" ]
@@ -55,7 +55,7 @@ has_jobs() {
   [ "$listener" != 0 ] && held=$(open_messages "$home") && [ "$held" != 0 ]
 }
 if [ "\${wait:-0}" -gt 0 ]; then
-  shown=$(timeout -k 2 10 systemctl show --property=WorkingDirectory,MainPID "$name" 2>/dev/null)
+  shown=$(exec timeout -k 2 10 systemctl show --property=WorkingDirectory,MainPID "$name" 2>/dev/null)
   property WorkingDirectory
   home=$value
   property MainPID

@@ -1,7 +1,7 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { stayDown, unitProperty } from './parts.ts';
+import { stayDown, unitProperties } from './parts.ts';
 import { processScript } from './process-script.ts';
-import { containerIncarnation, patience, termination, unitIncarnation } from './termination.ts';
+import { patience, termination } from './termination.ts';
 import { endStart, ofUnit, ownUnit } from './units.ts';
 import { killWrapper } from './wrapper.ts';
 
@@ -21,14 +21,14 @@ has_ended() { stopped; }
 
 const terminate = `
 terminate() {
-  stopped && { say result stopped; return; }
-  longest=$(patience)
   if ! was_terminated; then
     note_termination || { say result mark_failed; return; }
     tell_to_end || { forget_termination; return; }
   fi
   tries=0
+  longest=
   until has_ended; do
+    [ -n "$longest" ] || patience "$(configuration 2>/dev/null)"
     [ $tries -lt "$longest" ] || { kill_at_last; return; }
     sleep 1
     tries=$((tries + 1))
@@ -44,51 +44,62 @@ kill_at_last() {
 `.trim();
 
 const docker = `
-${unitProperty}
+${unitProperties}
 ${stayDown}
 ${ownUnit}
 ${ofUnit}
 ${endStart}
-${containerIncarnation}
 ${termination}
 ${patience}
-configuration() { bounded 10 docker exec "$name" cat /etc/gitlab-runner/config.toml; }
-stopped() { case $(status) in exited | dead | created) return 0 ;; *) return 1 ;; esac; }
-send() { bounded 10 docker kill --signal="$1" "$name" >/dev/null 2>&1; }
-force() { bounded 20 docker kill --signal=KILL "$name" >/dev/null 2>&1; }
+configuration() { timeout -k 2 10 docker exec "$name" cat /etc/gitlab-runner/config.toml; }
+stopped() {
+  status
+  case $state in exited | dead | created) return 0 ;; *) return 1 ;; esac
+}
+send() { timeout -k 2 10 docker kill --signal="$1" "$name" >/dev/null 2>&1; }
+force() { timeout -k 2 20 docker kill --signal=KILL "$name" >/dev/null 2>&1; }
 ${terminate}
-found=$(status)
-known=$?
-if [ $known -ne 0 ] && end_absent "$found"; then
-  say result stopped
-elif [ $known -ne 0 ]; then
-  detail "$found"
-  say result unknown_container
-elif ! bounded 10 docker update --restart=no "$name" >/dev/null 2>&1; then
-  say result restart_stays
+if ! timeout -k 2 10 docker update --restart=no "$name" >/dev/null 2>&1; then
+  if status; then
+    say result restart_stays
+  elif end_absent "$found"; then
+    say result stopped
+  else
+    detail "$found"
+    say result unknown_container
+  fi
 elif own_unit && ! of_unit stay_down; then
   say result restart_stays
+elif stopped; then
+  ! own_unit || end_start
+  say result stopped
 else
-  ! stopped || ! own_unit || end_start
   terminate
 fi
 `.trim();
 
 const systemd = `
-${unitIncarnation}
 ${termination}
 ${patience}
 ${stayDown}
 configuration() { cat /etc/gitlab-runner/config.toml; }
-stopped() { [ "$(property MainPID)" = 0 ]; }
-send() { bounded 10 systemctl kill --signal="SIG$1" --kill-who=main "$name" >/dev/null 2>&1; }
-force() { bounded 10 systemctl kill --signal=SIGKILL --kill-who=all "$name" >/dev/null 2>&1; }
+stopped() {
+  see
+  is_at_rest
+}
+send() { systemctl kill --signal="SIG$1" --kill-who=main "$name" >/dev/null 2>&1; }
+force() { systemctl kill --signal=SIGKILL --kill-who=all "$name" >/dev/null 2>&1; }
 ${terminate}
-if [ "$(property LoadState)" = not-found ]; then
+see
+property LoadState
+if [ "$value" = not-found ]; then
   say result unknown_unit
 elif ! stay_down; then
   say result restart_stays
+elif is_at_rest; then
+  say result stopped
 else
+  identify
   terminate
 fi
 `.trim();

@@ -75,9 +75,15 @@ export function told(look: string): string {
   return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${tell}\n'`;
 }
 
-/** Defines `status`: the container's state in one word; its code tells whether docker knew it. */
+/** Defines `status`, which sets `found` to what docker reports, `state` to the container's, and `incarnation`. */
 export const containerStatus = `
-status() { bounded 10 docker inspect --type container --format "$open.State.Status$close" "$name" 2>&1; }
+status() {
+  state=
+  incarnation=
+  found=$(exec timeout -k 2 10 docker inspect --type container --format "$open.State.Status$close $open.Id$close $open.State.StartedAt$close" "$name" 2>&1) || return
+  state=\${found%% *}
+  case $found in *' '*) incarnation=\${found#* } ;; esac
+}
 `.trim();
 
 /** Defines `property NAME`, which sets `value` to a property of the unit in `shown`, and to nothing where there is none. */
@@ -93,28 +99,42 @@ property() {
 }
 `.trim();
 
-/** Defines `property NAME` of the unit. */
-export const unitProperty = `
-property() {
-  bounded 10 systemctl show --property="$1" "$name" | while IFS= read -r line; do
-    case $line in "$1="*) printf '%s\\n' "\${line#*=}" ;; esac
-  done
+/**
+ * Defines `see`, which reads the unit into `shown`, and `identify`, which sets `incarnation` by it: the main process and
+ * when it was started. A call of systemctl over D-Bus ends by itself after 25 seconds.
+ */
+export const unitProperties = `
+${shownProperty}
+see() { shown=$(exec systemctl show --property=LoadState,ActiveState,MainPID,ExecMainStartTimestampMonotonic,Restart,WorkingDirectory "$name" 2>/dev/null); }
+is_at_rest() {
+  property MainPID
+  [ "$value" = 0 ]
+}
+identify() {
+  incarnation=
+  is_at_rest && return
+  incarnation=$value
+  property ExecMainStartTimestampMonotonic
+  incarnation="$incarnation $value"
 }
 `.trim();
 
 /**
- * Defines `stay_down`: the unit is not started again, neither after its exit nor after a reboot.
- * A unit file of /etc cannot be masked, so that a drop-in does it. MACHINE_ROOT is set where the
- * machine is only a folder of another one.
+ * Defines `stay_down`: the unit is not started again, neither after its exit nor after a reboot. `shown` is what the
+ * unit is then. A unit file of /etc cannot be masked, so that a drop-in does it. The folder in which a
+ * termination is noted is made with that of the drop-in; each is proven by the file that is written there. MACHINE_ROOT is set where the machine
+ * is only a folder of another one.
  */
 export const stayDown = String.raw`
 stay_down() {
   folder=$MACHINE_ROOT/run/systemd/system/$name.d
-  mkdir -p "$folder" &&
-    printf '[Service]\nRestart=no\n' >"$folder/hosted-runner.conf" &&
-    bounded 20 systemctl daemon-reload || return 1
-  bounded 20 systemctl disable "$name" >/dev/null 2>&1
-  [ "$(property Restart)" = no ]
+  [ -d "$folder" ] || mkdir -p "$folder" "$MACHINE_ROOT/run/hosted-runner"
+  printf '[Service]\nRestart=no\n' >"$folder/hosted-runner.conf" || return 1
+  timeout -k 2 40 sh -c 'systemctl daemon-reload || exit 3; exec systemctl disable "$0"' "$name" >/dev/null 2>&1
+  case $? in 3 | 124 | 137) return 1 ;; esac
+  see
+  property Restart
+  [ "$value" = no ]
 }
 `.trim();
 

@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { containerStatus, script, unitName, unitProperty } from './parts.ts';
+import { containerStatus, script, unitName, unitProperties } from './parts.ts';
 import { wrapperAddress } from './wrapper.ts';
 
 interface Bodies {
@@ -28,6 +28,6 @@ export function processScript(
     : script({
         values: { name: unitName(process.unit), port },
         addresses,
-        body: [unitProperty, way, systemd].join('\n'),
+        body: [unitProperties, way, systemd].join('\n'),
       });
 }

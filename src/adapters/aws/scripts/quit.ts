@@ -1,8 +1,8 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { quitActionsRunner } from './actions-runner.ts';
-import { stayDown, unitProperty } from './parts.ts';
+import { stayDown, unitProperties } from './parts.ts';
 import { processScript } from './process-script.ts';
-import { containerIncarnation, termination, unitIncarnation } from './termination.ts';
+import { termination } from './termination.ts';
 import { endStart, ofUnit, ownUnit, quitUnit } from './units.ts';
 import { quitWrapper } from './wrapper.ts';
 
@@ -27,7 +27,7 @@ export function quitScript(settings: HostSettings): string {
  */
 export const containerQuit = `
 signal_runner() {
-  bounded 10 docker exec "$name" sh -c '
+  timeout -k 2 10 docker exec "$name" sh -c '
 quit() {
   read -r name <"/proc/$1/comm" || return 1
   if [ "$name" = gitlab-runner ]; then kill -QUIT "$1"; exit; fi
@@ -36,36 +36,35 @@ quit() {
 }
 quit 1
 exit 3' >/dev/null 2>&1 && return
-  bounded 10 docker kill --signal=QUIT "$name"
+  timeout -k 2 10 docker kill --signal=QUIT "$name"
 }
 `.trim();
 
 const docker = `
-${unitProperty}
+${unitProperties}
 ${stayDown}
 ${ownUnit}
 ${ofUnit}
 ${endStart}
 ${containerQuit}
-${containerIncarnation}
 ${termination}
 quit() {
-  found=$(status) || {
+  told=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
+    status && { detail "$told"; say result restart_stays; return; }
     end_absent "$found" && { say result already_stopped; return; }
     detail "$found"
     say result unknown_container
     return
   }
-  told=$(bounded 10 docker update --restart=no "$name" 2>&1) || { detail "$told"; say result restart_stays; return; }
   ! own_unit || of_unit stay_down || { say result restart_stays; return; }
   tries=0
-  found=$(status)
-  while [ "$found" = restarting ] && [ $tries -lt 15 ]; do
+  status
+  while [ "$state" = restarting ] && [ $tries -lt 15 ]; do
     sleep 1
     tries=$((tries + 1))
-    found=$(status)
+    status
   done
-  case $found in
+  case $state in
     exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
     running) ;;
     *) detail "its state is $found"; say result wrong_state; return ;;
@@ -73,8 +72,8 @@ quit() {
   was_terminated && { say result sent; return; }
   wrapper_quit && return
   told=$(signal_runner 2>&1) && { say result sent; return; }
-  found=$(status)
-  case $found in
+  status
+  case $state in
     exited | dead) say result already_stopped ;;
     *) detail "$told"; say result signal_failed ;;
   esac
@@ -83,10 +82,9 @@ if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
 `.trim();
 
 const systemd = [
-  unitIncarnation,
   termination,
   quitUnit({
     signal: 'SIGQUIT',
-    instead: 'was_terminated && { say result sent; return; }\n  wrapper_quit && return',
+    instead: 'identify\n  was_terminated && { say result sent; return; }\n  wrapper_quit && return',
   }),
 ].join('\n');

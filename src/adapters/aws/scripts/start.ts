@@ -1,5 +1,5 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { unitProperty } from './parts.ts';
+import { unitProperties } from './parts.ts';
 import { processScript } from './process-script.ts';
 import { ofUnit, ownUnit } from './units.ts';
 import { tellWrapper } from './wrapper.ts';
@@ -24,10 +24,13 @@ runner_ended() {
 
 const startUnit = `
 start_unit() {
-  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
-  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  see
+  property LoadState
+  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  property ActiveState
+  [ -n "$value" ] || { say result no_systemd; return; }
   verb=start
-  if [ "$(property MainPID)" != 0 ]; then
+  if ! is_at_rest; then
     runner_ended || { say result already_running; return; }
     verb=restart
   fi
@@ -41,20 +44,21 @@ start_unit() {
 `.trim();
 
 const docker = `
-${unitProperty}
+${unitProperties}
 ${ownUnit}
 ${ofUnit}
 ${startUnit}
 again() {
   if own_unit; then
-    case $(status) in
+    status
+    case $state in
       running) runner_ended || { say result already_running; return; } ;;
     esac
     of_unit start_unit
     return
   fi
-  found=$(status) || { detail "$found"; say result unknown_container; return; }
-  case $found in
+  status || { detail "$found"; say result unknown_container; return; }
+  case $state in
     running) runner_ended || { say result already_running; return; }; verb=restart ;;
     exited | created) verb=start ;;
     *) detail "its state is $found"; say result wrong_state; return ;;

@@ -14,7 +14,7 @@ export const showOwnUnit =
 export const ownUnit = `
 own_unit() {
   command -v systemctl >/dev/null 2>&1 || return 1
-  if ! shown=$(bounded 10 ${showOwnUnit} 2>/dev/null); then
+  if ! shown=$(exec ${showOwnUnit} 2>/dev/null); then
     [ ! -d "$MACHINE_ROOT/run/systemd/system" ] || return 2
     return 1
   fi
@@ -25,19 +25,26 @@ own_unit() {
 
 /** Defines `of_unit COMMAND`: what is written for a unit is done for that of the container's name. */
 export const ofUnit = `
-of_unit() ( name=$name.service; "$@" )
+of_unit() {
+  container=$name
+  name=$name.service
+  "$@"
+  set -- $?
+  name=$container
+  return "$1"
+}
 `.trim();
 
 /**
  * Defines `end_start`: a unit that waits for its next start has no process that a stop could interrupt, and
- * is started that once although its restart is off by now. Needs `own_unit`, `of_unit`,
- * `stay_down` and `property`.
+ * is started that once although its restart is off by now. Reads `shown`, which `own_unit` and `stay_down` set.
  *
  * Defines `end_absent WORDS`: the same of a container that is gone by docker's or Podman's words.
  */
 export const endStart = `
 end_start() {
-  [ "$(of_unit property ActiveState)" != activating ] || bounded 20 systemctl stop "$name.service" >/dev/null 2>&1
+  property ActiveState
+  [ "$value" != activating ] || bounded 20 systemctl stop "$name.service" >/dev/null 2>&1
 }
 end_absent() {
   case $1 in *[Nn]'o such object'* | *[Nn]'o such container'*) ;; *) return 1 ;; esac
@@ -61,18 +68,23 @@ export function quitUnit({
   return `
 ${stayDown}
 quit() {
-  [ "$(property LoadState)" = not-found ] && { say result unknown_unit; return; }
-  [ -n "$(property ActiveState)" ] || { say result no_systemd; return; }
+  see
+  property LoadState
+  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  property ActiveState
+  [ -n "$value" ] || { say result no_systemd; return; }
   stay_down || { say result restart_stays; return; }
   ${before}
-  if [ "$(property MainPID)" = 0 ]; then
+  if is_at_rest; then
     # Between two starts there is no process that a stop could interrupt.
-    [ "$(property ActiveState)" = activating ] && bounded 20 systemctl stop "$name" >/dev/null 2>&1
-    [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
+    property ActiveState
+    [ "$value" != activating ] || { bounded 20 systemctl stop "$name" >/dev/null 2>&1; see; }
+    is_at_rest && { say result already_stopped; return; }
   fi
   ${instead}
-  told=$(bounded 10 systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { say result sent; return; }
-  [ "$(property MainPID)" = 0 ] && { say result already_stopped; return; }
+  told=$(exec systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { say result sent; return; }
+  see
+  is_at_rest && { say result already_stopped; return; }
   detail "$told"
   say result signal_failed
 }
