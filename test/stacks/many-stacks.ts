@@ -20,6 +20,8 @@ export interface ManyStacks {
   readonly refused: number;
   /** The most calls of all stacks together in any minute. */
   readonly mostAMinute: number;
+  /** Calls of all stacks in each minute of `holdMs`; absent without one. */
+  readonly drainingAMinute?: number;
   /** The most memory it ever had; undefined where the system does not tell. */
   readonly memoryMb: number | undefined;
   /** Jobs that did not end in success, of two for each stack: one of each shard. */
@@ -69,13 +71,19 @@ export async function finishManyStacks({
         .filter(({ id }) => retiring.includes(id))
         .every(({ paused }) => paused);
     await until(() => running.hasEnded() || isDraining());
-    await Promise.race([running.ended, sleep(holdMs, undefined, { ref: false })]);
+    const hold = (ms: number) =>
+      Promise.race([running.ended, sleep(ms, undefined, { ref: false })]);
+    if (holdMs > 0) await hold(settledAfterMs);
+    const atHold = sandbox.gitlab.traffic().calls;
+    await hold(holdMs);
+    const held = sandbox.gitlab.traffic().calls - atHold;
     writeFileSync(isOver, '');
     const ended = await running.ended;
     const traffic = sandbox.gitlab.traffic();
     return {
       stacks,
       ...ended,
+      ...(holdMs > 0 ? { drainingAMinute: held / (holdMs / 60_000) } : {}),
       calls: traffic.calls - before.calls,
       refused: traffic.refused,
       mostAMinute: traffic.mostAMinute,
@@ -87,6 +95,9 @@ export async function finishManyStacks({
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The first checks of a drain have calls of their own. */
+const settledAfterMs = 30_000;
 
 function submit(sandbox: Sandbox, name: string, isOver: string): void {
   sandbox.gitlab.submitJob({

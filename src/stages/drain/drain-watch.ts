@@ -14,7 +14,7 @@ const wholeEveryMs = 30_000;
 /** The same if the end of the jobs is not near. */
 const wholeFarEveryMs = 300_000;
 /** How often everything is checked while hosts wait for the end of their jobs. */
-const wholeWaitingEveryMs = 3_600_000;
+const wholeWaitingEveryMs = 7_200_000;
 /** After two waits the registration is read again: an operator may unpause it. */
 const registrationEveryMs = 55_000;
 /** The same while a job is on its way to a host: it could run and end without having been listed as running. */

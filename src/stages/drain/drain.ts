@@ -3,6 +3,7 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.ts';
 import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
+import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeLost } from '../../domain/drain/job-words.ts';
 import { tellRegistryOnly } from '../../domain/drain/registry-only.ts';
@@ -113,13 +114,13 @@ export async function drainShard(
     await keeper.look();
     await promotedJobs.look();
     await beside.look();
-    trim(looks);
     const checked = await watch.look(schedule.ahead());
     const { look } = checked;
     // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
     const last = looks.at(-1);
     const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
     if (isTorn && silence.isUnderWay()) looks.length = 0;
+    trim(looks, look);
     looks.push(look);
     if (look.registration.kind === 'gone') tellDeleted(context, shard);
     await count.see(look);
@@ -202,9 +203,11 @@ async function tellBlind(
   return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }
 
-/** A drain of days must not keep every look: the idle run and its first member are enough. */
-function trim(looks: DrainLook[]): void {
-  if (looks.length > 5000) looks.splice(1, looks.length - 5000);
+/** A drain of days must not keep every check: nothing is confirmed before one in which a host runs a job. */
+function trim(looks: DrainLook[], { hosts }: DrainLook): void {
+  const isBusy = hosts.some(runsJobs) && hosts.every(({ kind }) => kind !== 'silent');
+  if (isBusy) looks.length = 0;
+  else if (looks.length > 5000) looks.splice(1, looks.length - 5000);
 }
 
 async function reportLost(

@@ -83,8 +83,8 @@ export const retirement = [
     },
     {
       id: 'a drain that was just begun is timed from the day before',
-      find: '  const waitedMs = now - since - runForMs >= (timeoutMs ?? 0) ? runForMs : now - since;',
-      replace: '  const waitedMs = now - since + 86_400_000 + 0 * runForMs;',
+      find: '  const waitedMs = ports.clock.now() - since;',
+      replace: '  const waitedMs = ports.clock.now() - since + 86_400_000;',
     },
   ]),
   ...mutantsOf('src/stages/drain/drain-look.ts', [

@@ -37,12 +37,7 @@ async function inDoubt(jobs: readonly string[] = ['one', 'two']): Promise<World>
 }
 
 /** Once, at the n-th read of a runner, or of its jobs, after the candidate was paused. */
-function atLook(
-  world: World,
-  nth: number,
-  happening: () => void,
-  read: 'find' | 'listJobs' = 'find',
-) {
+function atLook(world: World, nth: number, happening: () => void, read = 'find') {
   let looks = 0;
   return ({ port, method }: Call): Fault | undefined => {
     if (port !== 'registry' || method !== read || isOpen(world, purple) !== false) return undefined;

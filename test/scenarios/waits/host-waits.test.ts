@@ -36,7 +36,7 @@ describe('a drain whose host waits for the end of its jobs', () => {
     const from = world.now + 20 * minute;
     await scene.type('shutdown', { deadline: world.now + 2 * hour });
     const calls = calledBetween(scene, from, from + hour);
-    // Responses take no time here: a real minute has a little less. Once an hour everything is checked.
+    // Responses take no time here: a real minute has a little less.
     expect(calls.filter(isOfGitLab).length).toBeLessThanOrEqual(125);
     expect(calls.filter(isWait).length).toBeGreaterThan(100);
     expect(calls.filter(isWait).length).toBeLessThan(150);
