@@ -3,7 +3,7 @@ import { cancelled } from '../../errors/outside.ts';
 import { isStream } from '../../ports/effect.ts';
 import { type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
 
-/** On cancel the effect in flight gets this long to answer. */
+/** On cancel the effect in flight gets this long to answer; a read ends at once, as a host may wait half a minute. */
 const graceMs = 5000;
 
 export interface Seam {
@@ -18,24 +18,26 @@ export function sealPorts(ports: Ports, seam: Seam): Ports {
   return wrapMethods(ports, (ask, { effect }) => {
     if (effect === 'remembers') return ask;
     if (effect === 'waits') return (durationMs) => sleepUntilCancelled(ask, durationMs, seam);
-    return (...args) => call(() => ask(...args), seam);
+    return (...args) => call(() => ask(...args), seam, effect === 'reads' ? 0 : graceMs);
   });
 }
 
-function call(ask: () => unknown, seam: Seam): unknown {
+function call(ask: () => unknown, seam: Seam, leftMs: number): unknown {
   if (seam.signal.aborted) throw cancelled(seam.stage, seam.again);
   const answer = ask();
   if (isStream(answer)) return untilCancelled(answer, seam);
-  return withGrace(answer as Promise<unknown>, seam);
+  return withGrace(answer as Promise<unknown>, seam, leftMs);
 }
 
-async function withGrace(answer: Promise<unknown>, seam: Seam): Promise<unknown> {
+async function withGrace(answer: Promise<unknown>, seam: Seam, leftMs: number): Promise<unknown> {
   const { signal } = seam;
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
   const tooLate = new Promise<never>((_, reject) => {
+    const end = () => reject(cancelled(seam.stage, seam.again));
     onAbort = () => {
-      timer = setTimeout(() => reject(cancelled(seam.stage, seam.again)), graceMs);
+      if (leftMs === 0) end();
+      else timer = setTimeout(end, leftMs);
     };
   });
   signal.addEventListener('abort', onAbort, { once: true });

@@ -37,7 +37,7 @@ describe('while GitLab does not answer', () => {
     expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
     expect(ending.log).toContainEqual(
       expect.stringMatching(
-        /^Waiting: pink drains, and it cannot be asked how far it is: registry listJobs: /,
+        /^Waiting: pink drains, and it cannot be asked how far it is: registry find: /,
       ),
     );
     expect(await scene.rest()).toEqual([]);
