@@ -41,12 +41,12 @@ export interface Screen {
 
 const labelColumns = 14;
 
-/** Of a scene in short, whatever the programs print. */
-const mostLines = 12;
+/** Of the programs of one scene in short: with the commands and the result about a dozen. */
+const mostRelayed = 9;
 
-/** What was chosen, proven, switched, drained and destroyed; errors, and the commands that they print. */
+/** What was chosen, built, proven, switched, drained and destroyed; errors, and the commands that they print. */
 const tellsStory =
-  /^\s*(?:[✖✔!] |(?:why|now|fix) |Chose |Proved \w+ healthy|Switched|Paused |Waiting: \w+ drains, job|Drained |Destroyed |Accounted|Took over |Going on |Terminated )|: hosted-runner /;
+  /^(?!\s*Next: ).*: hosted-runner |^\s*(?:[✖!] |(?:why|now) |Chose |Applied |Proved \w+ healthy|Switched|Waiting: \w+ drains, job|Drained |Destroyed |Accounted|Terminated )/;
 
 export function createScreen(
   program: DemoedProgram,
@@ -58,7 +58,7 @@ export function createScreen(
   const sinceMs = clock.elapsed();
   let open: { name: string; title: string } | undefined;
   let count = 0;
-  let lines = 0;
+  let relayed = 0;
   let shownKey = '';
 
   const atSeconds = () => Math.floor(clock.now() / 1000);
@@ -66,10 +66,7 @@ export function createScreen(
     live?.clear();
     program.print(text);
   };
-  const say = (text: string) => {
-    lines += 1;
-    print(behind('  ', clean(text), look()));
-  };
+  const say = (text: string) => print(behind('  ', clean(text), look()));
   const close = () => {
     if (open !== undefined) print(sections.close({ ...open, atSeconds: atSeconds() }));
     open = undefined;
@@ -78,7 +75,7 @@ export function createScreen(
     isVerbose: verbose,
     heading(title) {
       close();
-      lines = 0;
+      relayed = 0;
       count += 1;
       open = { name: `demo_${count}`, title: emphasise(clean(title), look()) };
       print(`\n${sections.open({ ...open, atSeconds: atSeconds() })}`);
@@ -91,8 +88,8 @@ export function createScreen(
     },
     // Of the program's own colours nothing is left once its line is clean.
     relay(line) {
-      if (!verbose && (lines >= mostLines || !tellsStory.test(line))) return;
-      lines += 1;
+      if (!verbose && (relayed >= mostRelayed || !tellsStory.test(line))) return;
+      relayed += 1;
       print(behind('  │ ', clean(line), look()));
     },
     standing(text, key) {

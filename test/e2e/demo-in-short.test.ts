@@ -41,7 +41,7 @@ test('plays a first deployment, a replacement under jobs, and a candidate that i
   ]);
 });
 
-test('prints of each scene a dozen lines at most, and its result as the last', () => {
+test('prints of each scene about a dozen lines, and its result as the last', () => {
   for (const { title, lines } of scenes.slice(0, -1)) {
     expect([title, lines.length <= 14]).toEqual([title, true]);
     expect([title, lines.at(-1)]).toEqual([
