@@ -56,12 +56,15 @@ bounded() { limit=$1; shift; timeout -k 2 "$limit" "$@"; }
 const linesRead = 400;
 
 /** With the time of each line, which the format `runner` lacks; `--all`, because a line with colours is no text to journald. */
-export const readJournal = `timeout -k 2 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
-export const readContainerLog = `timeout -k 2 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
+export const readJournal = `mark log 0
+  timeout -k 2 10 journalctl --unit="$name" --lines=${linesRead} --no-pager --quiet --all --output=short-iso 2>&1`;
+export const readContainerLog = `mark log 0
+  timeout -k 2 10 docker logs --timestamps --tail ${linesRead} "$name" 2>&1`;
 
 /** Defines `mark KEY CODE`, which ends an answer for `tell`. */
 export const marks = String.raw`
 mark=answer.$$
+{ read -r random; } 2>/dev/null </proc/sys/kernel/random/uuid && mark=$random
 mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
 `.trim();
 

@@ -1,7 +1,8 @@
 /**
  * The one program that reads everything a check asks: each answer is followed by a line with `mark`, the key of the
- * answer and the code of what gave it. The log has no such line, because it is the last one. Prints `key=value`
- * lines, each cut to its length. A job cannot write a line with `mark`: the mark has the script's process id.
+ * answer and the code of what gave it. The log comes last, after a mark of its own: lines without that mark are not
+ * printed, because a check that was killed may end in the middle of the configuration and its tokens. Prints
+ * `key=value` lines, each cut to its length. A job cannot write a line with `mark`, which is random.
  *
  * curl writes its own line behind each answer. Before 7.75 it has no `%{exitcode}`: an answer is whole then if it is
  * as long as its header says. The jobs come last, because the code of curl itself is that of its last request.
@@ -162,10 +163,15 @@ export const tell = String.raw`
     n = 0
   }
   BEGIN { split("state ready metrics jobs", endpoint, " ") }
-  index($0, mark " ") == 1 { split($0, word, " "); told(word[2], word[3]); next }
+  !is_log && index($0, mark " ") == 1 {
+    split($0, word, " ")
+    is_log = word[2] == "log"
+    told(word[2], word[3])
+    next
+  }
   { line[++n] = $0 }
   END {
-    total = n
+    total = is_log ? n : 0
     for (at = 1; at <= total; at++) {
       gsub(/\033\[[0-9;]*m/, "", line[at])
       gsub(/   */, " ", line[at])

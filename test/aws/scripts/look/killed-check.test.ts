@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { tell } from '../../../../src/adapters/aws/scripts/tell.ts';
+
+function read(...lines: readonly string[]): string {
+  const input = lines.map((line) => `${line}\n`).join('');
+  return spawnSync('awk', ['-v', 'mark=m', '-v', 'room=22000', tell], { input, encoding: 'utf8' })
+    .stdout;
+}
+
+test('a check that was killed while it read the configuration prints no line of the configuration', () => {
+  const configuration = ['[[runners]]', '  token = "glrt-abcdefghij0123456789"'];
+  expect(read('s_0123456789ab', 'm system_id 0', ...configuration)).toBe(
+    'system_id=s_0123456789ab\n',
+  );
+  expect(read('s_0123456789ab', 'm system_id 0', 'm log 0', 'a line')).toBe(
+    'system_id=s_0123456789ab\nlog=a line\n',
+  );
+});
+
+test('a line of the log does not end an answer, whatever it holds', () => {
+  expect(read('m log 0', 'm messages 0', '0')).toBe('log=m messages 0\nlog=0\n');
+});
