@@ -158,6 +158,22 @@ describe('a budget that is used up', () => {
   });
 });
 
+test('a call that has waited in the queue of a budget as long as a call may is not sent later', async () => {
+  const clock = createVirtualClock();
+  const budget = createCallBudget({ clock });
+  budget.restrict(host, [perMinute(1)]);
+  const gitlab = budget.of(host);
+  const waits = Array.from({ length: 8 }, async () => {
+    await gitlab.enter(signal, { mostMs: 180_000 });
+    return clock.elapsed();
+  });
+  const ends = await Promise.allSettled(waits);
+  expect(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))).toEqual([
+    0, 60_000, 120_000, 180_000,
+  ]);
+  expect(clock.elapsed()).toBe(180_000);
+});
+
 describe('a GitLab that accepts 15,000 calls an hour', () => {
   const crowd = { stacks: 100, hours: 1.2 };
 

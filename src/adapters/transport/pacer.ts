@@ -53,7 +53,7 @@ export function createPacer(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
   limits: Limits,
 ): Pacer {
-  const queues = { reads: createQueue(), writes: createQueue() };
+  const queues = createQueues();
   const rates = openRates(limits);
   let inFlight = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
@@ -71,11 +71,13 @@ export function createPacer(
     return own.ms > ms ? own : { ms };
   }
 
-  async function turn(signal: AbortSignal, { mostMs, isWrite }: Required<Turn>): Promise<void> {
+  async function turn(signal: AbortSignal, { mostMs, isWrite }: Required<Turn>, since: number) {
     signal.throwIfAborted();
     // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
     for (let wait = delay(isWrite); wait.ms > 0; wait = delay(isWrite)) {
-      if (wait.ms > mostMs) throw new TurnTooFar(wait);
+      // In the queue of a small budget each wait may be short, and a check would still last for hours.
+      const waitedMs = wait.budget === undefined ? 0 : clock.elapsed() - since;
+      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait);
       await clock.sleep(wait.ms, signal);
     }
     claim(isWrite);
@@ -102,11 +104,9 @@ export function createPacer(
 
   function spread(allowed: Allowance): void {
     const now = clock.elapsed();
-    const { resetInMs, reads } = shareRemaining(allowed);
-    // Another call would be refused.
+    const { resetInMs, reads, intervalMs } = shareRemaining(allowed, inFlight);
     if (allowed.remaining === 0 && allowed.isOfAll)
       closedUntil = Math.max(closedUntil, now + resetInMs);
-    const intervalMs = Math.min(resetInMs / Math.max(1, reads - inFlight), longestIntervalMs);
     told = { intervalMs, until: now + resetInMs };
     // The last call is a write's.
     if (reads === 0 && allowed.isOfAll) nextReadAt = Math.max(nextReadAt, told.until);
@@ -114,13 +114,12 @@ export function createPacer(
 
   return {
     enter(signal, { mostMs = Number.POSITIVE_INFINITY, isWrite = false } = {}) {
-      const { reads, writes } = queues;
-      const isFirst = writes.length() === 0 && (isWrite || reads.length() === 0);
-      if (isFirst && delay(isWrite).ms <= 0) {
+      if (queues.isFirst(isWrite) && delay(isWrite).ms <= 0) {
         claim(isWrite);
         return undefined;
       }
-      return (isWrite ? writes : reads).add(() => turn(signal, { mostMs, isWrite }));
+      const since = clock.elapsed();
+      return queues.add(isWrite, () => turn(signal, { mostMs, isWrite }, since));
     },
     delay: () => delay(false),
     restrict: rates.restrict,
@@ -137,8 +136,21 @@ export function createPacer(
   };
 }
 
-function shareRemaining({ remaining, resetInMs }: Allowance) {
-  return { resetInMs: Math.min(resetInMs, longestClosedMs), reads: Math.floor(remaining * ours) };
+function shareRemaining({ remaining, resetInMs: saidMs }: Allowance, inFlight: number) {
+  const resetInMs = Math.min(saidMs, longestClosedMs);
+  const reads = Math.floor(remaining * ours);
+  const intervalMs = Math.min(resetInMs / Math.max(1, reads - inFlight), longestIntervalMs);
+  return { resetInMs, reads, intervalMs };
+}
+
+/** Reads wait for writes that came before them; a write waits for writes only. */
+function createQueues() {
+  const reads = createQueue();
+  const writes = createQueue();
+  return {
+    isFirst: (isWrite: boolean) => writes.length() === 0 && (isWrite || reads.length() === 0),
+    add: (isWrite: boolean, work: () => Promise<void>) => (isWrite ? writes : reads).add(work),
+  };
 }
 
 /** One after the other, in the order in which they came. */

@@ -227,7 +227,7 @@ export const transport: readonly Mutant[] = [
     },
     {
       id: 'a call waits for a turn that is too far away',
-      find: '      if (wait.ms > mostMs) throw new TurnTooFar(wait);\n',
+      find: '      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait);\n',
       replace: '',
       tests: ['test/transport/rests.test.ts'],
     },
