@@ -138,6 +138,20 @@ describeWithTools(
         });
       });
 
+      test.each(hosts.slice(0, 2))(
+        'each poll of a wait on %s starts at most 3',
+        (_name, settings) => {
+          const { curl = '', ...others } = programs(machine, 1);
+          const busy = `case "$line" in *--include*) ;; *) printf 'running\\n200\\nurl=x\\n\\n200\\n'; exit ;; esac`;
+          const stubs = { ...others, curl: `${busy}\n${curl}` };
+          const script = lookScript(settings, 5);
+          const ran = runOnHost(script, stubs, { shell, machine, trace: path('strace') });
+          const polls = ran.calls.filter((call) => call === 'sleep 0.5').length;
+          expect(polls).toBe(10);
+          expect(ran.processes).toBeLessThanOrEqual(most + 3 * polls);
+        },
+      );
+
       test.each(hosts.slice(0, 2))(`a probe of %s starts at most ${most}`, (_name, settings) => {
         const { output, processes } = run(probeScript(settings, { id: 'abcd' }));
         expect(judgeWorkload(output, plain)).toEqual({ kind: 'worked' });
