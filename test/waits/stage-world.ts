@@ -59,7 +59,7 @@ export async function runOnHost<T>(
   hostMs = 600,
 ): Promise<T> {
   const doneAt = time.now + 300 + hostMs + 400 * time.chance();
-  follow(time, doneAt);
+  follow(time, doneAt, longestMs.command);
   return answer(doneAt);
 }
 
@@ -72,23 +72,23 @@ export async function waitOnHost<T>(
   const begunAt = time.now + 300 + 400 * time.chance();
   let checkedAt = begunAt;
   while (checkedAt < begunAt + untilIdleMs && isBusy(checkedAt)) checkedAt += 500;
-  follow(time, checkedAt + checkMs);
+  follow(time, checkedAt + checkMs, longestMs.wait);
   return answer(checkedAt);
 }
 
 /** What the last check of a script that waits takes on its host. */
 const checkMs = 150;
 
-function follow(time: StageTime, doneAt: number): void {
+function follow(time: StageTime, doneAt: number, mostMs: number): void {
   time.awsCalls += 1;
-  for (let pauseMs = 600; time.now < doneAt; pauseMs = Math.min(longestMs, pauseMs * 1.6)) {
+  for (let pauseMs = 600; time.now < doneAt; pauseMs = Math.min(mostMs, pauseMs * 1.6)) {
     time.now += pauseMs + 60;
     time.awsCalls += 1;
   }
 }
 
-/** As `pollsMs` in src/adapters/aws/hosts/run-command.ts. */
-const longestMs = 1100;
+/** As in src/adapters/aws/hosts/run-command.ts. */
+const longestMs = { command: 2000, wait: 800 } as const;
 
 export const runningHost: HostReport = {
   kind: 'report',

@@ -60,7 +60,7 @@ export type HostAnswer =
 // AWS allows no less. After it an order that was not fetched is never carried out.
 const deliverySeconds = 30;
 const graceSeconds = 15;
-const pollsMs = { first: 600, longest: 1100 };
+const pollsMs = { first: 600, longest: 2000 };
 
 export interface RunCommandOptions {
   readonly ssm: Ssm;
