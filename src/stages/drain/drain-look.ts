@@ -4,19 +4,24 @@ import { isDead, tellStates } from '../../domain/instance.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
+import type { ReadAge } from '../../ports/registry.ts';
 import type { LookLimit } from '../../ports/runner-host.ts';
 import { findEnded, listInstances } from '../observe/ended-hosts.ts';
 import { findOthers } from '../observe/other-runners.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 
-/** As the registry reports it. */
+/** As the registry reports it. A response of that age can only confirm that the runner is still paused. */
 export async function seeRegistration(
-  { ports, journal }: StageContext,
+  context: StageContext,
   shard: Shard,
+  age?: ReadAge,
 ): Promise<DrainLook['registration']> {
+  const { ports, journal } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
-  const found = id === undefined ? undefined : await ports.registry.find(id);
+  const found = id === undefined ? undefined : await ports.registry.find(id, age);
+  const isPaused = found?.kind === 'found' && isClosed(found.value);
+  if (age !== undefined && !isPaused) return seeRegistration(context, shard);
   return found?.kind === 'found'
     ? { kind: 'seen', paused: isClosed(found.value), execution: found.value.execution }
     : { kind: 'gone' };

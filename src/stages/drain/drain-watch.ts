@@ -5,6 +5,7 @@ import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/dra
 import type { Shard } from '../../domain/shard.ts';
 import type { Glance } from '../../ports/look-until.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
+import { sharedAge } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/in-parallel.ts';
 import { ask, lookAtDrain, seeRegistration } from './drain-look.ts';
@@ -70,7 +71,9 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     // GitHub lists a busy runner and not its job, so one job may follow another unnoticed.
     const isSame = !byHosts && count === listedCount && !before.jobs.some(isOnItsWay);
     const found = id === undefined || isSame ? undefined : await registry.listJobs(id);
-    const registration = await seeRegistration(context, shard);
+    // After a list of jobs the registration is read now: a pause has to be newer than the list.
+    const age = found === undefined ? sharedAge : undefined;
+    const registration = await seeRegistration(context, shard, age);
     const others = before.others?.flatMap(({ jobs }) => jobs) ?? [];
     const own =
       registration.kind === 'gone' ? [] : found?.kind === 'found' ? found.value : undefined;
@@ -99,8 +102,8 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     return { look: { ...read, at, hosts }, kind: isEarly ? 'early' : 'waited' };
   }
 
-  async function readActive(before: DrainLook): Promise<Watched | undefined> {
-    const registration = await seeRegistration(context, shard);
+  async function readActive(before: DrainLook, isFar: boolean): Promise<Watched | undefined> {
+    const registration = await seeRegistration(context, shard, isFar ? sharedAge : undefined);
     if (!isActive(registration) || !registration.paused) return undefined;
     return { look: { ...before, at: clock.elapsed(), registration, hosts: [] }, kind: 'checked' };
   }
@@ -112,7 +115,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
       return isYoungerThan(wholeWaitingEveryMs) ? waitOnHosts(last, ahead) : undefined;
     const everyMs = ahead.isFar ? wholeFarEveryMs : wholeEveryMs;
     if (byHosts || !isActive(last.registration) || !isYoungerThan(everyMs)) return undefined;
-    return readActive(last);
+    return readActive(last, ahead.isFar);
   }
 
   return {
