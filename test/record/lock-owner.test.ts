@@ -48,3 +48,25 @@ describe('who owns the lock', () => {
     });
   });
 });
+
+test.each([
+  ['once if its entry follows the one that showed the lock free', false, 1],
+  ['again if another entry lies between', true, 2],
+])('a run that takes the lock reads its history %s', async (_, isBetween, readings) => {
+  const { take, settle, ports, steal } = openLock();
+  await settle((await take()).release(ports, 7));
+  let count = 0;
+  const listVersions = async (name: string) => {
+    const versions = await ports.parameters.listVersions(name);
+    count += 1;
+    if (isBetween && count === 1) steal();
+    return versions;
+  };
+  const given = { ...ports, parameters: { ...ports.parameters, listVersions } };
+  const taken = take(false, given).then(
+    () => 'owned',
+    (error) => error.code,
+  );
+  expect(await taken).toBe(isBetween ? 'LockHeld' : 'owned');
+  expect(isBetween ? count >= readings : count === readings).toBe(true);
+});

@@ -8,7 +8,6 @@ import type {
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { findLost } from './cut-off.ts';
 
@@ -48,7 +47,6 @@ type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
 async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
   const { settings, log } = context;
   refuseEndingCredentials(context, buildMs);
-  await gate(context, shard);
   const { infrastructure } = await irreversible(context, shard);
   const place = { runnerName: settings.runnerName, shard };
   return guarded(context, 'plan', async () => {

@@ -31,12 +31,11 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   if (journal.current().deployment.phase !== 'destroying') {
-    await gate(context, retiring);
     // From `destroying` on there is no way back, so that it is asked before that is written.
     const proof = await onlyIfOtherServes(context, retiring);
-    if (await proof.renewed()) await gate(context, retiring, proof);
+    const now = await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
-    await journal.write(withPhase(counted, 'destroying', timestamp(context)));
+    await now.journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
   await removeRegistration(context, retiring);
 }

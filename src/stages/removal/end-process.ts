@@ -9,7 +9,6 @@ import type { InTurn } from '../record/in-turn.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { gate } from '../walk/effect.ts';
 
 /** An idle process exits at once; the signal is sent again while its state does not change. */
 const looksForExit = 60;
@@ -62,7 +61,6 @@ export async function endProcess(
 }
 
 export async function quit(context: StageContext, shard: Shard, host: string) {
-  await gate(context, shard);
   const { host: hosts } = await irreversible(context, shard);
   return hosts.quit(host);
 }

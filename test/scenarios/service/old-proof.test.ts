@@ -18,13 +18,12 @@ const isProofOf =
   ({ method, args }: Passing) =>
     method === 'listFinishedJobs' && args[0] === registration;
 
-/** The run stands still for an hour after the n-th such call that comes after the other one. */
+/** The run stands still for an hour after the first such call that comes after the other one. */
 function standingStill(still: {
   after?: (call: Passing) => boolean;
   at: (call: Passing) => boolean;
-  nth?: number;
 }) {
-  let [isDue, left, begun] = [still.after === undefined, still.nth ?? 1, false];
+  let [isDue, begun] = [still.after === undefined, false];
   const state: { scene?: Scene; world?: World; trouble: typeof hang } = { trouble: hang };
   const intercept: Intercept = (call) => {
     if (!begun) return undefined;
@@ -32,8 +31,7 @@ function standingStill(still: {
       isDue = still.after?.(call) === true;
       return undefined;
     }
-    if (still.at(call)) left -= 1;
-    if (left > 0 || !still.at(call)) return undefined;
+    if (!still.at(call)) return undefined;
     begun = false;
     const { scene, trouble } = state;
     scene?.simulation.at(10 * minute, (world) => trouble(world, purple));
@@ -78,7 +76,7 @@ describe.each([
   });
 
   test('in the gate right before the stop: nothing is stopped, and the old shard is opened again', async () => {
-    const standing = standingStill({ after: isRecordOf('drained'), at: isLookAtStatus, nth: 2 });
+    const standing = standingStill({ after: isRecordOf('drained'), at: isLookAtStatus });
     const { scene, world } = await openPromoted(undefined, standing.intercept);
     Object.assign(standing.state, { scene, trouble });
     standing.begin();
