@@ -9,7 +9,7 @@ const tools = {
   node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node24/bin/node')] },
   rsync: { installed: true, places: [] },
   shellcheck: { installed: true, places: [] },
-  strace: { installed: false, places: [] },
+  strace: { installed: true, places: [] },
   terraform: { installed: false, places: [] },
   'gitlab-runner': { installed: false, places: [] },
   moto_server: {

@@ -61,6 +61,8 @@ export type HostAnswer =
 const deliverySeconds = 30;
 const graceSeconds = 15;
 const pollsMs = { first: 600, longest: 2000 };
+/** The end of a script that waits on its host is the fact that the caller waits for. */
+const pollsOfWaitMs = { first: 600, longest: 800 };
 
 export interface RunCommandOptions {
   readonly ssm: Ssm;
@@ -185,7 +187,8 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const limitMs = Math.min(wholeLimitMs, order.withinMs ?? wholeLimitMs);
   const startedAt = clock.elapsed();
   const waitMs = (order.check?.waitSeconds ?? 0) * 1000;
-  const cadence = { pollMs: pollsMs.longest, fineMs: pollsMs.first };
+  const { first, longest } = waitMs > 0 ? pollsOfWaitMs : pollsMs;
+  const cadence = { pollMs: longest, fineMs: first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
   return lookUntil({ clock, signal, cadence }, async (looks) => {
