@@ -8,6 +8,7 @@ const processSuites = [
   'test/command/',
   'test/errors/aws-lines.test.ts',
   'test/errors/runbook-lines.test.ts',
+  'test/sandbox/exports-file.test.ts',
   'test/sandbox/hosts/',
   'test/sandbox/manager/',
   'test/surface/aws-environment.test.ts',

@@ -46,7 +46,7 @@ export function sandboxFolderUnusable({
 /** The file of --env holds a token: it is written only as a file of its owner alone. */
 export function sandboxEnvUnusable({ path, why }: { path: string; why: string }): DeployError {
   return badUsage({
-    what: `--env ${JSON.stringify(path)} cannot be written.`,
+    what: `The exports cannot be written to --env ${JSON.stringify(path)}.`,
     why,
     fix: [
       {

@@ -55,7 +55,7 @@ describe('hosted-runner sandbox --env', () => {
     prepare();
     const error = await terminal.type(`hosted-runner sandbox --env ${path}`);
     expect(error.how).toBe('2 BadUsage');
-    expect(error.text).toContain(`--env "${path}" cannot be written.`);
+    expect(error.text).toContain(`The exports cannot be written to --env "${path}".`);
     expect(error.text).toContain(why);
     expect(existsSync(join(terminal.folder, '.hosted-runner'))).toBe(false);
     expect(existsSync(join(terminal.folder, 'elsewhere'))).toBe(false);

@@ -8,10 +8,16 @@ import { startFakeSsm } from '../fake-ssm.ts';
 import { connect } from '../sandbox-aws.ts';
 import { machineReadings } from './machine-answers.ts';
 import { changesOf, pink, type Reading, understood, watched, withMore } from './reading-answers.ts';
+import { roleReadings } from './role-answers.ts';
 import { ssmReadings } from './ssm-answers.ts';
 import { taggedReadings } from './tagged-answers.ts';
 
-const readings: readonly Reading[] = [...ssmReadings, ...machineReadings, ...taggedReadings];
+const readings: readonly Reading[] = [
+  ...ssmReadings,
+  ...roleReadings,
+  ...machineReadings,
+  ...taggedReadings,
+];
 
 /** Calls of which only the refusal is read. */
 const unread = [

@@ -1,8 +1,3 @@
-import { createAccount } from '../../../src/adapters/aws/access/account.ts';
-import type { Permission } from '../../../src/adapters/aws/access/permissions.ts';
-import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
-import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
-import { assume } from '../../../src/adapters/aws/credentials.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { createRunningOrders } from '../../../src/adapters/aws/hosts/running-orders.ts';
@@ -43,11 +38,7 @@ async function listsOrder(ssm: Ssm): Promise<boolean> {
 const known = { Name: '/a/b', Value: 'x', Version: 3, LastModifiedDate: at, Type: 'String' };
 const parameters = (answers: object) => createParameterStore({ ssm: asked({ ...answers }) });
 
-const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
-const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;
-const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/p/' };
-
-/** Systems Manager's, STS's, and what IAM says of our own role. */
+/** Of Systems Manager. */
 export const ssmReadings: readonly Reading[] = [
   {
     operation: 'hosts.ts describeInstanceInformation',
@@ -182,77 +173,4 @@ export const ssmReadings: readonly Reading[] = [
       'Parameters.0.LastModifiedDate missing': 'unread',
     },
   })),
-  {
-    operation: 'account.ts getCallerIdentity',
-    answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
-    read: (answer) => createAccount(asked({ getCallerIdentity: answer })).readIdentity(),
-    tell: ({ account }: { account: string }) => account,
-    is: '123456789012',
-    otherwise: {
-      'Account missing': 'unread',
-      'Account another word': 'unread',
-      'Arn missing': 'unread',
-    },
-  },
-  {
-    operation: 'credentials.ts assumeRoleWithWebIdentity',
-    answer: {
-      Credentials: {
-        AccessKeyId: 'ASIAMADEUP',
-        SecretAccessKey: 'made-up-secret',
-        SessionToken: 'made-up-session',
-        Expiration: at,
-      },
-    },
-    read: (answer) => assume(asked({ assumeRoleWithWebIdentity: answer }), role, 'made-up-token'),
-    tell: ({ expiresAtMs }: { expiresAtMs: number }) => String(expiresAtMs - at.getTime()),
-    is: '0',
-    otherwise: {
-      'Credentials missing': 'unread',
-      'Credentials.AccessKeyId missing': 'unread',
-      'Credentials.SecretAccessKey missing': 'unread',
-      'Credentials.SessionToken missing': 'unread',
-      'Credentials.Expiration missing': 'unread',
-    },
-  },
-  {
-    operation: 'simulation.ts simulatePrincipalPolicy',
-    answer: {
-      IsTruncated: false,
-      EvaluationResults: [
-        {
-          EvalActionName: 'ssm:PutParameter',
-          EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
-          EvalDecision: 'allowed',
-          MissingContextValues: [],
-          ResourceSpecificResults: [
-            {
-              EvalResourceName: 'arn:aws:ssm:r:1:parameter/p/deployment_status',
-              EvalResourceDecision: 'allowed',
-              MissingContextValues: [],
-            },
-          ],
-        },
-      ],
-    },
-    read: (answer) =>
-      simulate(
-        asked({ simulatePrincipalPolicy: answer }),
-        {
-          principal: 'arn:aws:iam::123456789012:role/ci',
-          place: { ...place, shards: ['pink', 'purple'] } as unknown as StackPlace,
-        },
-        [wanted],
-      ),
-    tell: ({ missing }: { missing: { decision: string }[] }) =>
-      missing.map(({ decision }) => decision).join() || 'allowed',
-    is: 'allowed',
-    otherwise: {
-      'EvaluationResults missing': 'unread',
-      'EvaluationResults.0.EvalActionName missing': 'unread',
-      'EvaluationResults.0.EvalActionName another word': 'unread',
-      'EvaluationResults.0.EvalDecision missing': 'unread',
-      'EvaluationResults.0.EvalDecision another word': 'Surprise',
-    },
-  },
 ];

@@ -118,6 +118,8 @@ export const aws: readonly Mutant[] = [
       replace: "  if (secret !== true || kmsKeyId === undefined) return { Type: 'String' };",
       tests: ['test/aws/parameter-troubles.test.ts'],
     },
+  ]),
+  ...mutantsOf('src/adapters/aws/state-store/parameter-reads.ts', [
     {
       id: 'a parameter that may not be read is absent',
       find: "answers: ['ParameterNotFound', 'ParameterVersionNotFound'],",

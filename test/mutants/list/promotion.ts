@@ -224,7 +224,7 @@ export const promotion = [
     },
     {
       id: 'retreating is not written before the way back',
-      find: "    await journal.write(withPhase(noted, 'retreating', timestamp(context)));\n",
+      find: "    await now.journal.write(withPhase(noted, 'retreating', timestamp(context)));\n",
       replace: '',
     },
     {

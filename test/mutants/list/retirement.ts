@@ -60,7 +60,7 @@ export const retirement = [
     },
     {
       id: 'draining is written after the drain instead of before',
-      find: "    await journal.write(withPhase(record, 'draining', timestamp(context)));\n",
+      find: "    await now.journal.write(withPhase(record, 'draining', timestamp(context)));\n",
       replace: '',
     },
     {
@@ -199,7 +199,7 @@ export const retirement = [
     },
     {
       id: 'destroying is not written before the removal',
-      find: "    await journal.write(withPhase(counted, 'destroying', timestamp(context)));\n",
+      find: "    await now.journal.write(withPhase(counted, 'destroying', timestamp(context)));\n",
       replace: '',
     },
     {

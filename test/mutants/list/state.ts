@@ -62,7 +62,7 @@ export const state = [
     },
     {
       id: 'the fence is not asked before an effect',
-      find: "  await guarded(context, 'record', () => journal.fence());\n",
+      find: "  await guarded(now, 'record', () => now.journal.fence());\n",
       replace: '',
     },
     {
@@ -77,7 +77,7 @@ export const state = [
     },
     {
       id: 'an effect that is done already is done again',
-      find: "  if (await effect.isDone()) return 'already';\n",
+      find: "  if (effect.isNew !== true && (await effect.isDone())) return 'already';\n",
       replace: '',
     },
     {

@@ -1,5 +1,16 @@
 import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
-import type { HostAnswer } from './run-command.ts';
+
+export type HostAnswer =
+  | {
+      readonly kind: 'ended';
+      readonly exitCode: number;
+      readonly output: string;
+      readonly errors: string;
+    }
+  /** Systems Manager knows no such host, or knows it and gets no word from its agent. */
+  | { readonly kind: 'undelivered'; readonly reason: string }
+  /** It began, or may have begun, and nobody knows how it ended. */
+  | { readonly kind: 'lost'; readonly reason: string };
 
 export type InvocationJudgement =
   | HostAnswer

@@ -7,7 +7,7 @@ import { type Silence, silentAfterMs } from '../../transport/silence.ts';
 import { oneLine } from '../one-line.ts';
 import type { Ssm } from '../services.ts';
 import type { Check } from './check-document.ts';
-import { hasBegun, judgeInvocation } from './invocation.ts';
+import { type HostAnswer, hasBegun, judgeInvocation } from './invocation.ts';
 import type { RunningOrder, RunningOrders } from './running-orders.ts';
 
 export interface RunCommand {
@@ -44,18 +44,6 @@ export interface CheckDocument {
   /** Whose configuration the content comes from. */
   readonly runner: string;
 }
-
-export type HostAnswer =
-  | {
-      readonly kind: 'ended';
-      readonly exitCode: number;
-      readonly output: string;
-      readonly errors: string;
-    }
-  /** Systems Manager knows no such host, or knows it and gets no word from its agent. */
-  | { readonly kind: 'undelivered'; readonly reason: string }
-  /** It began, or may have begun, and nobody knows how it ended. */
-  | { readonly kind: 'lost'; readonly reason: string };
 
 // AWS allows no less. After it an order that was not fetched is never carried out.
 const deliverySeconds = 30;

@@ -18,14 +18,10 @@ import { verifyScript } from '../scripts/verify.ts';
 import type { Ssm } from '../services.ts';
 import { judgeVerification, parseHostOutput } from './host-output.ts';
 import { isHostId, listHosts } from './hosts.ts';
+import type { HostAnswer } from './invocation.ts';
 import { readReport } from './look-report.ts';
 import { judgeReachability } from './reachability.ts';
-import {
-  type CheckDocument,
-  createRunCommand,
-  type HostAnswer,
-  type RunCommand,
-} from './run-command.ts';
+import { type CheckDocument, createRunCommand, type RunCommand } from './run-command.ts';
 import type { RunningOrders } from './running-orders.ts';
 import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
 import { judgeWorkload } from './workload.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
-import type { RegistrationId } from '../../src/domain/shard.ts';
-import type { Found, ReadAge, Registration } from '../../src/ports/registry.ts';
-import { watchService } from '../../src/stages/service/service-watch.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
-import { purple, recordAt } from '../domain/samples.ts';
-import { stackSettings } from '../fakes/builders.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import type { Found, ReadAge, Registration } from '../../../src/ports/registry.ts';
+import { watchService } from '../../../src/stages/service/service-watch.ts';
+import type { StageContext } from '../../../src/stages/walk/context.ts';
+import { purple, recordAt } from '../../domain/samples.ts';
+import { stackSettings } from '../../fakes/builders.ts';
 
 const id = '48213' as RegistrationId;
 const open: Found<Registration> = {

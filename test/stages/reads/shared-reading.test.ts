@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { PortFailure } from '../../src/ports/failure.ts';
-import { createJournal } from '../../src/stages/record/journal.ts';
-import { atOneMoment } from '../../src/stages/record/shared-reading.ts';
-import { lockName, openStore, recordName } from '../record/parameter-store.ts';
-import { failureOf } from '../support/failure-of.ts';
+import { PortFailure } from '../../../src/ports/failure.ts';
+import { createJournal } from '../../../src/stages/record/journal.ts';
+import { atOneMoment } from '../../../src/stages/record/shared-reading.ts';
+import { lockName, openStore, recordName } from '../../record/parameter-store.ts';
+import { failureOf } from '../../support/failure-of.ts';
 
 const names = [recordName, lockName, lockName];
 
