@@ -29,11 +29,12 @@ export async function runMachineCommand(
   }
 }
 
-/** Finds the listener or the processes of jobs: nothing else is looked for on these machines. */
+/** Finds the listener and the processes of jobs: nothing else is looked for on these machines. */
 function pgrep({ unit }: Inside, words: readonly string[]): CallResult {
-  const isListener = words.at(-1)?.includes('unner\\.Listener') === true;
-  const listener = unit?.pid === undefined ? [] : [unit.pid];
-  const found = isListener ? listener : (unit?.workers ?? []);
+  const pattern = words.at(-1) ?? '';
+  const listener = unit?.pid === undefined || !pattern.includes('Listener') ? [] : [unit.pid];
+  const workers = pattern.includes('Worker') ? (unit?.workers ?? []) : [];
+  const found = [...listener, ...workers];
   return found.length === 0
     ? { code: 1 }
     : { code: 0, out: found.map((pid) => `${pid}\n`).join('') };

@@ -29,8 +29,8 @@ export async function curl(inside: Inside, words: readonly string[]): Promise<Ca
     ],
   });
   const [first = flags.get('url') ?? '', ...more] = rest;
-  const method = /^http:\/\/localhost:7777\/.*ProcessWrapper\/(\w+)$/.exec(first)?.[1];
-  if (method !== undefined) return callWrapper(inside, method);
+  const isWrapper = /^http:\/\/localhost:7777\/.*ProcessWrapper\/\w+$/.test(first);
+  if (isWrapper) return callWrapper(inside, [first, ...more], flags.get('write-out') ?? '');
   const headers = headersOf([...all('H'), ...all('header')]);
   const results: CallResult[] = [];
   for (const asked of [first, ...more])
@@ -94,13 +94,16 @@ async function transfer(inside: Inside, { asked, flags, headers }: Transfer): Pr
 }
 
 /** The message of the answer is its status alone, in field 1. */
-function callWrapper({ unit }: Inside, method: string): CallResult {
-  const status = unit?.callWrapper(method);
-  if (status === undefined) return { code: 7 };
-  // A refusal is in the trailers, which nobody prints.
-  if (status === 'unimplemented') return { code: 0, out: '' };
-  const number = ['running', 'in_shutdown', 'stopped'].indexOf(status) + 1;
-  return { code: 0, out: String.fromCharCode(0, 0, 0, 0, 2, 8, number) };
+function callWrapper({ unit }: Inside, urls: readonly string[], separator: string): CallResult {
+  const statuses = urls.map((url) => unit?.callWrapper(url.replace(/.*\//, '')));
+  const answers = statuses.map((status) => {
+    // A refusal is in the trailers, which nobody prints.
+    if (status === undefined || status === 'unimplemented') return '';
+    const number = ['running', 'in_shutdown', 'stopped'].indexOf(status) + 1;
+    return String.fromCharCode(0, 0, 0, 0, 2, 8, number);
+  });
+  const code = statuses.at(-1) === undefined ? 7 : 0;
+  return { code, out: answers.map((answer) => `${answer}${separator}`).join('') };
 }
 
 function written(

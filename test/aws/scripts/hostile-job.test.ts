@@ -15,6 +15,7 @@ import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 import { missingShells, shells } from './shells.ts';
 
@@ -47,17 +48,17 @@ describe.each(shells)('a job that writes into the folder of its runner, in %s', 
   });
   afterEach(() => rmSync(machine, { recursive: true, force: true }));
 
-  const stubs = () => ({
+  const stubs = (pid = 4242) => ({
     sleep: '',
     journalctl: '',
-    pgrep: 'case "$line" in *Listener*) echo 4242; exit ;; esac; exit 1',
-    ps: 'echo Tsl',
+    pgrep: `case "$line" in *Listener*) echo ${pid}; exit ;; esac; exit 1`,
     systemctl: `
 case "$line" in
-  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=4242\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
+  *SIGSTOP*) ${stopListener(pid)} ;;
+  *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=${pid}\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
   *LoadState*) echo LoadState=loaded ;;
   *ActiveState*) echo ActiveState=active ;;
-  *MainPID*) echo MainPID=4242 ;;
+  *MainPID*) echo MainPID=${pid} ;;
   *Restart*) echo Restart=no ;;
   *WorkingDirectory*) echo 'WorkingDirectory=${at('runner')}' ;;
 esac`,
@@ -66,7 +67,7 @@ esac`,
   const look = () =>
     readReport(runOnHost(lookScript(settings), stubs(), { shell, machine }).output, plain);
   const quit = () => {
-    const ran = runOnHost(quitScript(settings), stubs(), { shell, machine });
+    const ran = runOnHost(quitScript(settings), stubs(startListener()), { shell, machine });
     return { verdict: judgeQuit(ran.text, plain), calls: ran.calls };
   };
   /** A file that only root reads, with the name of the runner's own in the folder of the job. */

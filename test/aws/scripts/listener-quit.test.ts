@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -7,6 +7,7 @@ import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 
 const settings = {
@@ -55,26 +56,33 @@ interface Standing {
   readonly home: string;
   /** What `pgrep` finds of workers, at the first look and under frost. */
   readonly workers?: readonly [before: string, frozen: string];
+  /** What `pgrep` finds of listeners: the main process, unless it is another. */
   readonly listener?: string;
-  /** The state that `ps` shows once it was told to freeze. */
-  readonly frozen?: string;
-  readonly pid?: string;
+  /** Shell commands in place of the signal. */
+  readonly onSignal?: { readonly STOP?: string; readonly CONT?: string; readonly KILL?: string };
+  readonly pid?: number;
 }
 
 function stubs({
   home: folder,
   workers = ['', ''],
-  listener = '4242',
-  frozen = 'Tsl',
-  pid = '4242',
+  pid = 4242,
+  listener = `${pid}`,
+  onSignal = {},
 }: Standing) {
+  const {
+    STOP = stopListener(pid),
+    CONT = `kill -CONT ${pid}`,
+    KILL = `kill -KILL ${pid}`,
+  } = onSignal;
   return {
     sleep: '',
     mkdir: '',
     systemctl: `
 case "$line" in
-  *SIGSTOP*) touch "$STUB/frozen" ;;
-  *SIGCONT*) rm -f "$STUB/frozen" ;;
+  *SIGSTOP*) touch "$STUB/frozen"; ${STOP} ;;
+  *SIGCONT*) rm -f "$STUB/frozen"; ${CONT} ;;
+  *SIGKILL*) ${KILL} ;;
   *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=${pid}\\nWorkingDirectory=%s\\n' '${folder}' ;;
   *LoadState*) echo LoadState=loaded ;;
   *ActiveState*) echo ActiveState=active ;;
@@ -82,14 +90,12 @@ case "$line" in
   *Restart*) echo Restart=no ;;
   *WorkingDirectory*) echo 'WorkingDirectory=${folder}' ;;
 esac`,
-    ps: `[ -e "$STUB/frozen" ] && echo '${frozen}' || echo Ssl`,
     pgrep: `
-case "$line" in
-  *Listener*) echo ${listener}; exit ;;
-esac
 found='${workers[0]}'; [ -e "$STUB/frozen" ] && found='${workers[1]}'
+case "$line" in *Worker*) ;; *) found= ;; esac
+case "$line" in *Listener*) found="${listener} $found" ;; esac
 [ -n "$found" ] || exit 1
-echo "$found"`,
+printf '%s\\n' $found`,
   };
 }
 
@@ -99,7 +105,12 @@ const signals = (calls: readonly string[]) =>
 function quit(standing: Standing) {
   // Its folder for drop-ins is not this computer's.
   const script = `MACHINE_ROOT=$STUB\nprintf() { [ "$1" = '[Service]\\nRestart=no\\n' ] || command printf "$@"; }\n${quitScript(settings)}`;
-  const ran = runOnHost(script.replaceAll('>"$folder/hosted-runner.conf"', ''), stubs(standing));
+  const pid = startListener();
+  const ran = runOnHost(
+    script.replaceAll('>"$folder/hosted-runner.conf"', ''),
+    stubs({ pid, ...standing }),
+  );
+  expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^State:\s+T/m);
   return { verdict: judgeQuit(ran.text, (text) => text), signals: signals(ran.calls) };
 }
 
@@ -117,7 +128,7 @@ describe('the end of a listener', () => {
   ])('it is frozen, its record is read, and it is killed: one %s', (_, record) => {
     expect(quit({ home: home(record) })).toEqual({
       verdict: { kind: 'sent' },
-      signals: ['SIGSTOP', 'SIGKILL', 'SIGCONT'],
+      signals: ['SIGSTOP', 'SIGKILL'],
     });
   });
 
@@ -164,9 +175,25 @@ describe('the end of a listener', () => {
     ],
     [
       'the listener does not freeze',
-      { frozen: 'Ssl' },
+      { onSignal: { STOP: ':' } },
       {
         verdict: refused('the listener could not be frozen, so that nothing was stopped'),
+        signals: ['SIGSTOP', 'SIGCONT'],
+      },
+    ],
+    [
+      'it cannot be signalled',
+      { onSignal: { KILL: 'echo denied; exit 1' } },
+      {
+        verdict: refused('the signal could not be sent: "denied"'),
+        signals: ['SIGSTOP', 'SIGKILL', 'SIGCONT'],
+      },
+    ],
+    [
+      'the script is ended while the listener is frozen',
+      { onSignal: { STOP: 'kill -STOP "$(pgrep Listener)"; kill -TERM $PPID' } },
+      {
+        verdict: refused('the script did not say what it did'),
         signals: ['SIGSTOP', 'SIGCONT'],
       },
     ],
@@ -202,6 +229,6 @@ describe('a look at a listener', () => {
   });
 
   test('knows that one that does not run has no job', () => {
-    expect(jobs({ home: home(), pid: '0' })).toEqual([]);
+    expect(jobs({ home: home(), pid: 0 })).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
+import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 import { shells } from './shells.ts';
 
@@ -20,11 +21,6 @@ const githubHost: HostSettings = {
   process: { kind: 'actions_runner', unit: 'actions-runner' },
 };
 const most = 15;
-/** A listener is frozen and read again before it ends; a kill calls the gRPC wrapper twice. */
-const mostOf = (act: 'quit' | 'kill', { process, wrapper }: HostSettings) => {
-  if (process.kind === 'actions_runner') return most + 4;
-  return act === 'kill' && process.kind === 'docker' && wrapper !== undefined ? most + 4 : most;
-};
 const plain = (text: string) => text;
 const ofModule =
   'ExecStart={ path=/usr/bin/docker ; argv[]=/usr/bin/docker run --name gitlab-runner x }';
@@ -37,13 +33,13 @@ const listed = (runners: number, one: (runner: number) => string) =>
   Array.from({ length: runners }, (_, runner) => one(runner)).join('\n');
 
 /** Programs of a host, none of which starts a process itself: what is counted is the script's own. */
-function programs(machine: string, runners: number): Record<string, string> {
+function programs(machine: string, runners: number, pid = 4242): Record<string, string> {
   const head = 'HTTP/1.1 200 OK\\r\\nX-List-Version: 2\\r\\n\\r\\n';
   return {
     curl: `
 case "$line" in
-  *InitForcefulShutdown*) : >"$STUB/ended"; printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;;
-  *ProcessWrapper*) [ ! -e "$STUB/ended" ] || { printf '\\000\\000\\000\\000\\002\\010\\003'; exit; }; printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;; esac
+  *InitForcefulShutdown*CheckStatus*) : >"$STUB/ended"; printf '\\000\\000\\000\\000\\002\\010\\002.\\000\\000\\000\\000\\002\\010\\003.'; exit ;;
+  *ProcessWrapper*) printf '\\000\\000\\000\\000\\002\\010\\002'; exit ;; esac
 while [ $# -gt 0 ]; do
   [ "$1" != --write-out ] || format=$2
   shift
@@ -67,17 +63,17 @@ case "$line" in
   logs*) echo 'one line' ;;
 esac`,
     systemctl: `
-pid=4242
+pid=${pid}
 [ ! -e "$STUB/ended" ] || pid=0
 case "$line" in
   *kill*SIGTERM*) : >"$STUB/ended" ;;
+  *kill*SIGSTOP*) ${stopListener(pid)} ;;
   show*) printf '%s\\n' LoadState=loaded ActiveState=active SubState=running Restart=no "MainPID=$pid" ExecMainStartTimestampMonotonic=7 'WorkingDirectory=${machine}/runner' '${ofModule}' ;;
 esac`,
     journalctl: 'echo a line',
     'gitlab-runner': "echo 'Version: 19.4.0'",
     cat: `printf '%s\\n' '${listed(runners, section)}'`,
-    pgrep: 'case "$line" in *Listener*) echo 4242; exit ;; esac; exit 1',
-    ps: 'echo Tsl',
+    pgrep: `case "$line" in *Listener*) echo ${pid}; exit ;; esac; exit 1`,
     sleep: '',
   };
 }
@@ -110,12 +106,16 @@ describeWithTools(
     afterEach(() => rmSync(machine, { recursive: true, force: true }));
 
     describe.each(shells)('in %s', (_, shell) => {
-      const run = (script: string, runners = 1) =>
-        runOnHost(script, programs(machine, runners), { shell, machine, trace: path('strace') });
+      const run = (script: string, { runners = 1, pid }: { runners?: number; pid?: number } = {}) =>
+        runOnHost(script, programs(machine, runners, pid), {
+          shell,
+          machine,
+          trace: path('strace'),
+        });
 
       describe.each(hosts)('%s', (_name, settings) => {
         test.each([1, 10])(`a check of %d runners starts at most ${most}`, (runners) => {
-          const { output, processes } = run(lookScript(settings), runners);
+          const { output, processes } = run(lookScript(settings), { runners });
           const report = readReport(output, plain);
           expect(report).toMatchObject({ jobs: [], log: [expect.any(String)] });
           const isGitHub = settings.process.kind === 'actions_runner';
@@ -124,17 +124,17 @@ describeWithTools(
           expect(processes).toBeLessThanOrEqual(most);
         });
 
-        test(`a quit starts at most ${mostOf('quit', settings)}`, () => {
-          const { text, processes } = run(quitScript(settings));
+        test(`a quit starts at most ${most}`, () => {
+          const { text, processes } = run(quitScript(settings), { pid: startListener() });
           expect(judgeQuit(text, plain)).toEqual({ kind: 'sent' });
-          expect(processes).toBeLessThanOrEqual(mostOf('quit', settings));
+          expect(processes).toBeLessThanOrEqual(most);
         });
 
-        test(`a kill starts at most ${mostOf('kill', settings)}`, () => {
+        test(`a kill starts at most ${most}`, () => {
           if (settings.process.kind === 'actions_runner') return;
           const { text, processes } = run(killScript(settings));
           expect(judgeStop(text, plain)).toEqual({ kind: 'already_stopped' });
-          expect(processes).toBeLessThanOrEqual(mostOf('kill', settings));
+          expect(processes).toBeLessThanOrEqual(most);
         });
       });
 

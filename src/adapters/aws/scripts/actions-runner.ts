@@ -100,6 +100,7 @@ export function quitActionsRunner({ unit }: ActionsRunner): string {
 
 // In brackets, so that the pattern does not find the command that looks for it.
 const workersCommand = String.raw`timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'`;
+const processesCommand = String.raw`timeout -k 2 10 pgrep -f '[R]unner\.(Listener run|Worker spawnclient)'`;
 
 const workers = `
 workers() { ${workersCommand}; }
@@ -147,11 +148,14 @@ ${told('look')}
 `.trim();
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.
-const freezing = String.raw`
+// The kernel escapes line breaks of a process's name in `status`: the first line `State:` is the kernel's.
+const freezing = `
 main_signal() { systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
 is_frozen() {
-  case $(exec timeout -k 2 5 ps -o stat= -p "$1") in T* | t*) return 0 ;; *) return 1 ;; esac
+  state=
+  while read -r key state _ && [ "$key" != State: ]; do :; done 2>/dev/null <"/proc/$1/status"
+  case $state in T | t) return 0 ;; *) return 1 ;; esac
 }
 freeze() {
   trap 'thaw; exit 1' HUP INT TERM
@@ -165,12 +169,12 @@ freeze() {
   done
 }
 is_listener() {
-  found=$(exec timeout -k 2 10 pgrep -f '[R]unner\.Listener run')
-  case $newline$found$newline in *"$newline$1$newline"*) return 0 ;; *) return 1 ;; esac
+  case $newline$processes$newline in *"$newline$1$newline"*) return 0 ;; *) return 1 ;; esac
 }
 `.trim();
 
-// Workers outlive a listener that has crashed, so that they are looked for without one as well.
+// Workers outlive a listener that has crashed, so that they are looked for without one as well. If the main
+// process is the only one of both kinds, no worker lives. Otherwise the workers are listed separately.
 const quit = quitUnit({
   signal: 'SIGKILL',
   before: `
@@ -182,7 +186,9 @@ const quit = quitUnit({
       *) say result workers_unknown; return 1 ;;
     esac
   }
-  idle || return
+  property MainPID
+  processes=$(exec ${processesCommand}) || processes=unknown
+  [ "$processes" = "$value" ] || idle || return
 `.trim(),
   instead: `
   property MainPID
@@ -195,4 +201,6 @@ const quit = quitUnit({
   held=$(open_messages "$home") || { thaw; say result record_unreadable; return; }
   [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
 `.trim(),
+  // A killed listener needs no SIGCONT.
+  after: 'trap - EXIT HUP INT TERM',
 });

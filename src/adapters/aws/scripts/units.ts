@@ -54,16 +54,19 @@ end_absent() {
 
 /**
  * Ends a unit's main process and nothing beside it, after the unit was told to stay down. `before` may
- * return with a word of its own; so may `instead`, at the last moment before the signal.
+ * return with a word of its own; so may `instead`, at the last moment before the signal. `after` runs when
+ * systemd has sent the signal.
  */
 export function quitUnit({
   signal,
   before = '',
   instead = '',
+  after = ':',
 }: {
   readonly signal: 'SIGQUIT' | 'SIGKILL';
   readonly before?: string;
   readonly instead?: string;
+  readonly after?: string;
 }): string {
   return `
 ${stayDown}
@@ -82,7 +85,7 @@ quit() {
     is_at_rest && { say result already_stopped; return; }
   fi
   ${instead}
-  told=$(exec systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { say result sent; return; }
+  told=$(exec systemctl kill --signal=${signal} --kill-who=main "$name" 2>&1) && { ${after}; say result sent; return; }
   see
   is_at_rest && { say result already_stopped; return; }
   detail "$told"

@@ -8,7 +8,8 @@ export function wrapperAddress(wrapper: string): ScriptValues {
 }
 
 /**
- * Defines `call_wrapper METHOD`: the answer in hexadecimal as `od` prints it, empty if there was none.
+ * Defines `call_wrapper METHOD [METHOD]`: the answer in hexadecimal as `od` prints it, empty if there was none. A second
+ * method is called by the same curl right after the first; each answer ends with a full stop then, 2e.
  *
  * A gRPC call is an HTTP/2 request: five bytes of a head, and an empty message. A call that the
  * wrapper refuses has an answer without a message. Where this curl speaks no HTTP/2, or nobody
@@ -17,28 +18,34 @@ export function wrapperAddress(wrapper: string): ScriptValues {
  */
 export const callWrapper = String.raw`
 call_wrapper() {
-  method=$1
-  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
-  [ -z "${'$'}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
+  service=$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper
+  set -- ${'$'}{2:+--write-out .} "$service/$1" ${'$'}{2:+"$service/$2"}
+  [ -z "${'$'}{socket:-}" ] || set -- --unix-socket "$socket" "$@"
+  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @- "$@"
   printf '\000\000\000\000\000' |
-    curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/$method" 2>/dev/null |
+    curl "$@" 2>/dev/null |
     od -A n -t x1 -N 100
 }
 `.trim();
 
 /**
- * Defines `told METHOD`, which sets `said`: the state of the process in the wrapper after that call. Field 1 of the
- * answer is its status; zero is not sent. Anything else is no answer.
+ * Defines `told METHOD…`, which sets `said`: the state of the process in the wrapper after the first call, and
+ * `read_status`, which reads it from `reply`. Field 1 of an answer is its status; zero is not sent. Anything else is
+ * no answer.
  */
 export const tellWrapper = `
 ${callWrapper}
 told() {
-  reply=$(call_wrapper "$1")
-  case \${reply#"\${reply%%[! ]*}"} in
+  reply=$(call_wrapper "$@")
+  read_status
+}
+read_status() {
+  reply=\${reply#"\${reply%%[! ]*}"}
+  case $reply in
     '00 '??' '??' '??' '??' 08 01'*) said=running ;;
     '00 '??' '??' '??' '??' 08 02'*) said=in_shutdown ;;
     '00 '??' '??' '??' '??' 08 03'*) said=stopped ;;
-    '00 00 00 00 00' | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
+    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
     *) said=silent ;;
   esac
 }
@@ -60,26 +67,33 @@ wrapper_quit() {
 
 /**
  * Defines `tell_to_end` and `has_ended`. One call and no second: called twice, the runner ends without
- * waiting for its jobs to report. A wrapper before 17.10 has no such call, and answers without a message.
+ * waiting for its jobs to report. A wrapper before 17.10 has no such call, and answers without a message. The status
+ * right after it is queried by the same curl, and is read where the end of the first answer is certain. Otherwise it is
+ * queried again: some curl fails at the second call where the first one has no message.
  */
 export const killWrapper = `
 ${tellWrapper}
 tell_to_end() {
-  told InitForcefulShutdown
-  case $said in
-    in_shutdown | stopped) return ;;
-    running | unknown) say result wrapper_refused; return 1 ;;
+  told InitForcefulShutdown CheckStatus
+  first=$said
+  case $first in running | unknown) say result wrapper_refused; return 1 ;; esac
+  case $reply in
+    '00 00 00 00 02 08 '??' 2e'*) reply=\${reply#*2e}; read_status ;;
+    *) said=silent ;;
   esac
-  told CheckStatus
-  case $said in
-    in_shutdown | stopped) return ;;
-    silent) say result wrapper_silent ;;
+  [ "$said" != silent ] || told CheckStatus
+  is_checked=1
+  case $first/$said in
+    in_shutdown/* | stopped/* | */in_shutdown | */stopped) return ;;
+    */silent) say result wrapper_silent ;;
     *) say result wrapper_old ;;
   esac
   return 1
 }
+is_checked=
 has_ended() {
-  told CheckStatus
+  [ -n "$is_checked" ] || told CheckStatus
+  is_checked=
   [ "$said" = stopped ] || stopped
 }
 `.trim();
