@@ -66,9 +66,9 @@ are_plain() {
     [ -f "$file" ] && [ -r "$file" ] && [ ! -L "$file" ] || return 1
   done
 }
-`.trim();function lookAtActionsRunner({unit:t},n){let i=[s.VK,"until_idle"];return(0,a.K$)({values:{name:(0,a.Cq)(t),...n},body:[a.$o,m,d,l,...i,a.Z8,p].join("\n")})}function quitActionsRunner({unit:t}){return(0,a.K$)({values:{name:(0,a.Cq)(t)},body:[a.Ye,m,d,l,h,f].join("\n")})}let u=String.raw`timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'`,m=`
+`.trim();function lookAtActionsRunner({unit:t},n){let i=[s.VK,"until_idle"];return(0,a.K$)({values:{name:(0,a.Cq)(t),...n},body:[a.$o,p,d,l,...i,a.Z8,h].join("\n")})}function quitActionsRunner({unit:t}){return(0,a.K$)({values:{name:(0,a.Cq)(t)},body:[a.Ye,p,d,l,f,g].join("\n")})}let u=String.raw`timeout -k 2 10 pgrep -f '[R]unner\.Worker spawnclient'`,m=String.raw`timeout -k 2 10 pgrep -f '[R]unner\.(Listener run|Worker spawnclient)'`,p=`
 workers() { ${u}; }
-`.trim(),p=String.raw`
+`.trim(),h=String.raw`
 record() {
   set -- "$1/_diag" "$1/.runner" "$1"/_diag/Runner_*-utc.log
   diagnostics=$1
@@ -102,11 +102,13 @@ look() {
   ${a.a0}
 }
 ${(0,a.Ev)("look")}
-`.trim(),h=String.raw`
+`.trim(),f=`
 main_signal() { systemctl kill --signal="$1" --kill-who=main "$name" 2>&1; }
 thaw() { trap - EXIT HUP INT TERM; main_signal SIGCONT >/dev/null; }
 is_frozen() {
-  case $(exec timeout -k 2 5 ps -o stat= -p "$1") in T* | t*) return 0 ;; *) return 1 ;; esac
+  state=
+  while read -r key state _ && [ "$key" != State: ]; do :; done 2>/dev/null <"/proc/$1/status"
+  case $state in T | t) return 0 ;; *) return 1 ;; esac
 }
 freeze() {
   trap 'thaw; exit 1' HUP INT TERM
@@ -120,10 +122,9 @@ freeze() {
   done
 }
 is_listener() {
-  found=$(exec timeout -k 2 10 pgrep -f '[R]unner\.Listener run')
-  case $newline$found$newline in *"$newline$1$newline"*) return 0 ;; *) return 1 ;; esac
+  case $newline$processes$newline in *"$newline$1$newline"*) return 0 ;; *) return 1 ;; esac
 }
-`.trim(),f=(0,o.Ud)({signal:"SIGKILL",before:`
+`.trim(),g=(0,o.Ud)({signal:"SIGKILL",before:`
   idle() {
     found=$(exec ${u})
     case $? in
@@ -132,7 +133,9 @@ is_listener() {
       *) say result workers_unknown; return 1 ;;
     esac
   }
-  idle || return
+  property MainPID
+  processes=$(exec ${m}) || processes=unknown
+  [ "$processes" = "$value" ] || idle || return
 `.trim(),instead:`
   property MainPID
   pid=$value
@@ -143,7 +146,7 @@ is_listener() {
   idle || { thaw; return; }
   held=$(open_messages "$home") || { thaw; say result record_unreadable; return; }
   [ "$held" = 0 ] || { thaw; say detail "$held open"; say result has_message; return; }
-`.trim()})},11076:(t,n,i)=>{i.d(n,{VK:()=>c,ft:()=>s,wz:()=>o});let s=30,a=`
+`.trim(),after:"trap - EXIT HUP INT TERM"})},11076:(t,n,i)=>{i.d(n,{VK:()=>c,ft:()=>s,wz:()=>o});let s=30,a=`
 newline='
 '
 read_uptime() {
@@ -607,7 +610,7 @@ end_absent() {
   case $1 in *[Nn]'o such object'* | *[Nn]'o such container'*) ;; *) return 1 ;; esac
   own_unit && of_unit stay_down && end_start
 }
-`.trim();function quitUnit({signal:t,before:n="",instead:i=""}){return`
+`.trim();function quitUnit({signal:t,before:n="",instead:i="",after:a=":"}){return`
 ${s.st}
 quit() {
   see
@@ -624,7 +627,7 @@ quit() {
     is_at_rest && { say result already_stopped; return; }
   fi
   ${i}
-  told=$(exec systemctl kill --signal=${t} --kill-who=main "$name" 2>&1) && { say result sent; return; }
+  told=$(exec systemctl kill --signal=${t} --kill-who=main "$name" 2>&1) && { ${a}; say result sent; return; }
   see
   is_at_rest && { say result already_stopped; return; }
   detail "$told"
@@ -637,22 +640,27 @@ say verify_code $?
 printf '%s\n' "$told" | tail -n 20 | cut -c1-2000 | lines verify
 `.trim()}},97907:(t,n,i)=>{function wrapperAddress(t){let n=/^unix:\/\/(\/.+)$/.exec(t)?.[1];return void 0!==n?{grpc:"http://localhost",socket:n}:{grpc:t.replace(/^tcp:/,"http:")}}i.d(n,{A5:()=>s,DX:()=>o,Ih:()=>wrapperAddress,JQ:()=>a,k5:()=>c});let s=String.raw`
 call_wrapper() {
-  method=$1
-  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @-
-  [ -z "${"$"}{socket:-}" ] || set -- "$@" --unix-socket "$socket"
+  service=$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper
+  set -- ${"$"}{2:+--write-out .} "$service/$1" ${"$"}{2:+"$service/$2"}
+  [ -z "${"$"}{socket:-}" ] || set -- --unix-socket "$socket" "$@"
+  set -- --silent --noproxy '*' --max-time 5 --http2-prior-knowledge --header 'content-type: application/grpc' --header 'te: trailers' --data-binary @- "$@"
   printf '\000\000\000\000\000' |
-    curl "$@" "$grpc/gitlab_com.gitlab_runner.runner_wrapper.ProcessWrapper/$method" 2>/dev/null |
+    curl "$@" 2>/dev/null |
     od -A n -t x1 -N 100
 }
 `.trim(),a=`
 ${s}
 told() {
-  reply=$(call_wrapper "$1")
-  case $\{reply#"$\{reply%%[! ]*}"} in
+  reply=$(call_wrapper "$@")
+  read_status
+}
+read_status() {
+  reply=$\{reply#"$\{reply%%[! ]*}"}
+  case $reply in
     '00 '??' '??' '??' '??' 08 01'*) said=running ;;
     '00 '??' '??' '??' '??' 08 02'*) said=in_shutdown ;;
     '00 '??' '??' '??' '??' 08 03'*) said=stopped ;;
-    '00 00 00 00 00' | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
+    '00 00 00 00 00' | '00 00 00 00 00 2e'* | '00 '??' '??' '??' '??' 12'*) said=unknown ;;
     *) said=silent ;;
   esac
 }
@@ -670,21 +678,26 @@ wrapper_quit() {
 `.trim(),c=`
 ${a}
 tell_to_end() {
-  told InitForcefulShutdown
-  case $said in
-    in_shutdown | stopped) return ;;
-    running | unknown) say result wrapper_refused; return 1 ;;
+  told InitForcefulShutdown CheckStatus
+  first=$said
+  case $first in running | unknown) say result wrapper_refused; return 1 ;; esac
+  case $reply in
+    '00 00 00 00 02 08 '??' 2e'*) reply=$\{reply#*2e}; read_status ;;
+    *) said=silent ;;
   esac
-  told CheckStatus
-  case $said in
-    in_shutdown | stopped) return ;;
-    silent) say result wrapper_silent ;;
+  [ "$said" != silent ] || told CheckStatus
+  is_checked=1
+  case $first/$said in
+    in_shutdown/* | stopped/* | */in_shutdown | */stopped) return ;;
+    */silent) say result wrapper_silent ;;
     *) say result wrapper_old ;;
   esac
   return 1
 }
+is_checked=
 has_ended() {
-  told CheckStatus
+  [ -n "$is_checked" ] || told CheckStatus
+  is_checked=
   [ "$said" = stopped ] || stopped
 }
 `.trim()},94607:(t,n,i)=>{i.r(n),i.d(n,{createAutoScaling:()=>createAutoScaling,createCloudWatch:()=>createCloudWatch,createEc2:()=>createEc2,createIam:()=>createIam,createSsm:()=>createSsm,createSts:()=>createSts,createTagging:()=>createTagging,findRegion:()=>findRegion});var s=i(34736),a=i(71695),o=i(12881);function createSsm(t){return(0,o.bO)("SSM",t,async t=>new s.A_Q(t))}function createSts(t){return(0,o.bO)("STS",t,async t=>new a.$E(t))}function createEc2(t){return(0,o.bO)("EC2",t,async t=>{let{EC2:n}=await i.e(287).then(i.t.bind(i,35193,19));return new n(t)})}function createAutoScaling(t){return(0,o.bO)("Auto Scaling",t,async t=>{let{AutoScaling:n}=await i.e(564).then(i.t.bind(i,48932,19));return new n(t)})}function createTagging(t){return(0,o.bO)("Resource Groups Tagging",t,async t=>new(await i.e(564).then(i.t.bind(i,5059,19))).ResourceGroupsTaggingAPI(t))}function createCloudWatch(t){return(0,o.bO)("CloudWatch",t,async t=>{let{CloudWatch:n}=await i.e(564).then(i.t.bind(i,44085,19));return new n(t)})}function createIam(t){return(0,o.bO)("IAM",t,async t=>{let{IAM:n}=await i.e(564).then(i.t.bind(i,16764,19));return new n(t)})}async function findRegion(){let t=new a.$E({});try{return await t.config.region()}catch(i){let{message:t}=i;if("Region is missing"===t)return;let[,n]=/^Region not accepted: region="(.*)" is/s.exec(t)??[];if(void 0===n)throw i;return n}finally{t.destroy()}}},68070:(t,n,i)=>{i.d(n,{M:()=>createWholeHandler,u:()=>within});var s=i(57075);function createWholeHandler(t,{withinMs:n,mostBytes:i=0x2000000}){return{metadata:t.metadata,async handle(a,{abortSignal:o}={}){let c=AbortSignal.timeout(n),l=void 0===o?c:AbortSignal.any([o,c]);try{let{response:n}=await t.handle(a,{abortSignal:l}),o=await readWhole(n.body,{signal:l,mostBytes:i});return{response:Object.assign(n,{body:s.Readable.from(o)})}}catch(i){if(!c.aborted||o?.aborted===!0)throw i;let t=i.through;throw Object.assign(Error(`no whole response within ${n/1e3}s`),{name:"TimeoutError",...void 0===t?{}:{through:t}})}},destroy:()=>t.destroy(),updateHttpClientConfig(){},httpHandlerConfigs:()=>({})}}async function readWhole(t,{signal:n,mostBytes:i}){if(void 0===t)return[];let end=()=>t.destroy(n.reason);n.aborted&&end(),n.addEventListener("abort",end,{once:!0});let s=[],a=0;try{for await(let n of t){if((a+=n.byteLength)>i)throw Error(`the response is longer than ${i} bytes`);s.push(n)}}finally{n.removeEventListener("abort",end)}return[Buffer.concat(s)]}async function within(t,n,i){let s=AbortSignal.timeout(t),a=new AbortController,o=new Promise((n,o)=>{s.addEventListener("abort",()=>o(Object.assign(Error(`no ${i} within ${t/1e3}s`),{name:"TimeoutError"})),{once:!0,signal:a.signal})});try{return await Promise.race([n(),o])}finally{a.abort()}}},51364:(t,n,i)=>{i.d(n,{composeAws:()=>composeAws});var s=i(4044),a=i(1933);let o=["provision","promote","cleanup","finalize","operator"],c=[...s.hL,"healthcheck","status","renew","operator"],l=c.filter(t=>"healthcheck"!==t&&"status"!==t&&"renew"!==t),d=c.filter(t=>"renew"!==t),u=d.filter(t=>"onboard"!==t&&"status"!==t),m=["prepare","healthcheck"],p=[{action:"ssm:GetParameter",on:"state",roles:c,why:"status, record, lock, hold"},{action:"ssm:GetParameter",on:"tokens",roles:["onboard",...o,"renew"],why:"that the token is stored, or gone"},{action:"ssm:GetParameters",on:"state",roles:c,why:"several of them in one call"},{action:"ssm:GetParameters",on:"tokens",roles:["onboard",...o,"renew"],why:"a token together with them"},{action:"ssm:GetParameterHistory",on:"state",roles:[...l,"status"],why:"the lock, which is its own history; the value that is not ours, where somebody else wrote meanwhile, and whether the status was switched before a person turned it back"},{action:"ssm:PutParameter",on:"record_and_lock",roles:l,why:"record and lock"},{action:"ssm:PutParameter",on:"status",roles:["provision","promote","shutdown","bake","finalize","operator"],why:"the switch, and the way back of a deployment that its bake finds bad"},{action:"ssm:PutParameter",on:"tokens",roles:["onboard","provision","shutdown","bake","cleanup","finalize","renew","operator"],why:"the candidate's token; that the one of a removed shard is none any more; a new one for hosts that register later, also of the fleet that a bake goes back to"},{action:"ssm:PutParameter",on:"hold",roles:["shutdown","bake","finalize","operator"],why:"hold and release; the verdict of a bake that is left to a person"},{action:"ssm:DeleteParameter",on:"tokens",roles:[...o,"renew"],why:"the token of a removed shard"},{action:"ssm:DescribeInstanceInformation",on:"anything",roles:d,why:"which hosts a shard has, whether their agent answers",unless:"no_run_command"},{action:"ssm:SendCommand",on:"hosts",roles:u,why:"ask the runner's process; SIGQUIT to an idle one; SIGTERM with drain.force_after only",unless:"no_run_command"},{action:"ssm:SendCommand",on:"shell_document",roles:u.filter(t=>!m.includes(t)),why:"by AWS-RunShellScript",unless:"no_run_command"},{action:"ssm:SendCommand",on:"shell_document",roles:m,why:"checks, by AWS-RunShellScript",unless:"check_document"},{action:"ssm:SendCommand",on:"check_document",roles:m,why:"checks, by the document of host.document alone",unless:"no_check_document"},{action:"ssm:GetCommandInvocation",on:"anything",roles:u,why:"the answer to that",unless:"no_run_command"},{action:"ssm:ListCommandInvocations",on:"anything",roles:u,why:"one list for the commands that run on the hosts of several stacks; without it each command is read by itself",unless:"no_run_command",optional:!0},{action:"ec2:DescribeInstances",on:"anything",roles:d,why:"EC2's own word of a shard's instances, terminated ones among them"},{action:"cloudwatch:DescribeAlarms",on:"anything",roles:["shutdown","bake","finalize","operator"],why:"bake.signals.cloudwatch_alarms",unless:"no_alarms"},{action:"ec2:TerminateInstances",on:"named_instances",roles:["operator"],why:"recover --method terminate: a runner manager by its Name tag"},{action:"ec2:TerminateInstances",on:"tagged_instances",roles:o,why:"instances of a removed shard that are in no state",unless:"no_sweep"},{action:"ec2:DescribeTags",on:"anything",roles:o,why:"what of EC2 carries a removed shard's tags",unless:"no_sweep"},{action:"tag:GetResources",on:"anything",roles:o,why:"what else carries them",unless:"no_sweep"},{action:"ec2:DeleteNetworkInterface",on:"tagged_interfaces",roles:o,why:"interfaces of a removed shard that are in no state",unless:"no_sweep"},{action:"ec2:DeleteSecurityGroup",on:"tagged_security_groups",roles:o,why:"security groups of a removed shard that are in no state",unless:"no_sweep"},{action:"autoscaling:DescribeAutoScalingGroups",on:"anything",roles:o,why:"groups with the tags, and instances that their hooks hold",unless:"no_sweep"},{action:"autoscaling:DescribeLifecycleHooks",on:"anything",roles:o,why:"which hook holds an instance that is gone",unless:"no_sweep"},{action:"autoscaling:CompleteLifecycleAction",on:"tagged_groups",roles:o,why:"let a group go on whose instance is gone",unless:"no_sweep"},{action:"iam:GetRole",on:"own_roles",roles:o,why:"whether a removed shard left its role",unless:"no_role_names"},{action:"iam:ListInstanceProfilesForRole",on:"own_roles",roles:o,why:"that nothing holds it any more",unless:"no_role_names"},{action:"iam:ListAttachedRolePolicies",on:"own_roles",roles:o,why:"what it has to be stripped of",unless:"no_role_names"},{action:"iam:ListRolePolicies",on:"own_roles",roles:o,why:"and of that",unless:"no_role_names"},{action:"iam:DetachRolePolicy",on:"own_roles",roles:o,why:"a role with policies cannot be deleted",unless:"no_role_names"},{action:"iam:DeleteRolePolicy",on:"own_roles",roles:o,why:"nor one with policies of its own",unless:"no_role_names"},{action:"iam:DeleteRole",on:"own_roles",roles:o,why:"the role of a removed shard that is in no state",unless:"no_role_names"},{action:"iam:GetInstanceProfile",on:"own_profiles",roles:o,why:"whether a removed shard left its instance profile",unless:"no_role_names"},{action:"iam:RemoveRoleFromInstanceProfile",on:"own_profiles",roles:o,why:"a profile with a role cannot be deleted",unless:"no_role_names"},{action:"iam:DeleteInstanceProfile",on:"own_profiles",roles:o,why:"the instance profile of a removed shard that is in no state",unless:"no_role_names"}];var h=i(62523);function extentOf(t,n){let{partition:i,account:s,region:a,runnerName:o,shards:c,parameterPrefix:l}=n,arn=(t,n)=>`arn:${i}:${t}:${a}:${s}:${n}`,parameters=(...t)=>({resources:t.map(t=>arn("ssm",`parameter${l}${t}`)),tags:{}}),d=c.map(t=>`${t}-${o}_runner-manager`),tagged=(t,i="aws:ResourceTag")=>({resources:[t],tags:{[`${i}/${n.stackTag}`]:[o],[`${i}/${n.shardTag}`]:c}});switch(t){case"state":return parameters("deployment_status","deployment_record","deployment_lock","deployment_hold");case"record_and_lock":return parameters("deployment_record","deployment_lock");case"status":return parameters("deployment_status");case"hold":return parameters("deployment_hold");case"tokens":return parameters(...c.map(t=>`${t}/runner_token`),...void 0===n.github?[]:c.map(t=>`${t}/runner_fleet`));case"anything":return{resources:["*"],tags:{}};case"hosts":return{resources:[arn("ec2","instance/*"),arn("ssm","managed-instance/*")],tags:{"ssm:resourceTag/Name":d}};case"shell_document":return{resources:[`arn:${i}:ssm:${a}::document/AWS-RunShellScript`],tags:{}};case"check_document":return{resources:void 0===n.document?[]:[arn("ssm",`document/${n.document}`)],tags:{}};case"named_instances":return{resources:[arn("ec2","instance/*")],tags:{"aws:ResourceTag/Name":d}};case"tagged_instances":return tagged(arn("ec2","instance/*"));case"tagged_interfaces":return tagged(arn("ec2","network-interface/*"));case"tagged_security_groups":return tagged(arn("ec2","security-group/*"));case"tagged_groups":return tagged(arn("autoscaling","autoScalingGroup:*:autoScalingGroupName/*"));case"own_roles":return inIam("role",n);case"own_profiles":return inIam("instance-profile",n)}}function inIam(t,n){let{partition:i,account:s,runnerName:a,shards:o,roleNames:c}=n;return{resources:o.flatMap(t=>(0,h.H)(c,{shard:t,runnerName:a})).map(n=>`arn:${i}:iam::${s}:${t}/${n}`),tags:{}}}function principalOf({arn:t}){let n=/^arn:([^:]+):sts::(\d{12}):assumed-role\/([^/]+)\//.exec(t);return null!==n?`arn:${n[1]}:iam::${n[2]}:role/${n[3]}`:/^arn:[^:]+:iam::\d{12}:(?:user|role)\//.test(t)?t:void 0}async function simulate(t,{principal:n,place:i},s){let a=[],o=[];for(let c of new Set(s.map(({on:t})=>t))){let l=s.filter(({on:t})=>t===c);for(let s of examplesOf(extentOf(c,i))){let i=await ask(t,n,{permissions:l,example:s});if("not_simulated"===i.kind)return i;a.push(...i.missing),o.push(...i.undecided)}}return{kind:"simulated",missing:a,undecided:o}}function examplesOf({resources:t,tags:n}){return t[0]?.includes("*")!==!0?t.map(t=>({resource:t,tags:{}})):Array.from({length:Math.max(1,...Object.values(n).map(t=>t.length))},(i,s)=>({resource:"*"===t[0]?"*":(t[0]??"").replaceAll("*","0"),tags:Object.fromEntries(Object.entries(n).map(([t,n])=>[t,n[s]??n[0]??""]))}))}function missingContextOf(t){return[...new Set(t.flatMap(({MissingContextValues:t=[],ResourceSpecificResults:n})=>[...t,...(n??[]).flatMap(({MissingContextValues:t=[]})=>t)]))].filter(t=>!/^(?:aws|ssm):resourcetag\//i.test(t)).sort()}async function ask(t,n,{permissions:i,example:s}){let{resource:a,tags:o}=s,c=`SimulatePrincipalPolicy ${n}`,l=await t.ask({what:c,effect:"read",call:(t,s)=>t.simulatePrincipalPolicy({PolicySourceArn:n,ActionNames:i.map(({action:t})=>t),ResourceArns:[a],ContextEntries:Object.entries(o).map(([t,n])=>({ContextKeyName:t,ContextKeyValues:[n],ContextKeyType:"string"}))},s),answers:["NoSuchEntityException"]});if("refusal"===l.kind)return{kind:"not_simulated",reason:l.message};let d=l.value.EvaluationResults??[],u=[],m=[];for(let n of i){let i=d.filter(({EvalActionName:t})=>t===n.action),s=i.every(({EvalDecision:t})=>void 0!==t);if(0===i.length||!s||!0===l.value.IsTruncated)throw t.unexpected({what:c,detail:`no answer about ${n.action}`,effect:"read"});let o=i.find(({EvalDecision:t})=>"allowed"!==t),p=missingContextOf(i),h=void 0===o?"allowed":"refused";p.length>0?m.push({permission:n,resource:a,decision:h,without:p}):void 0!==o&&u.push({permission:n,resource:a,decision:o.EvalDecision??""})}return{kind:"simulated",missing:u,undecided:m}}let f=["ssm:GetParameter","ssm:GetParameters","ssm:DescribeInstanceInformation","ec2:DescribeInstances","ec2:DescribeTags","tag:GetResources","autoscaling:DescribeAutoScalingGroups"],g=["deployment_hold","deployment_lock","deployment_record"];function trialsOf(t){return f.flatMap(n=>{let i=t.filter(t=>t.action===n).flatMap(t=>t.roles);return 0===i.length?[]:[{action:n,roles:[...new Set(i)]}]})}async function tryOut({ssm:t,ec2:n,autoScaling:i,tagging:s},{action:a},o){let c=a.slice(a.indexOf(":")+1),l="read";switch(a){case"ssm:GetParameter":{let n=`${o}deployment_status`;await t.ask({what:`${c} ${n}`,effect:l,counts:"parameters",call:(t,i)=>t.getParameter({Name:n},i),answers:["ParameterNotFound"]});return}case"ssm:GetParameters":{let n=g.map(t=>`${o}${t}`);await t.ask({what:`${c} ${n.join(", ")}`,effect:l,counts:"parameters",call:(t,i)=>t.getParameters({Names:n},i)});return}case"ssm:DescribeInstanceInformation":await t.ask({what:c,effect:l,call:(t,n)=>t.describeInstanceInformation({MaxResults:5},n)});return;case"ec2:DescribeInstances":await n.ask({what:c,effect:l,call:(t,n)=>t.describeInstances({DryRun:!0},n),answers:["DryRunOperation"]});return;case"ec2:DescribeTags":await n.ask({what:c,effect:l,call:(t,n)=>t.describeTags({DryRun:!0},n),answers:["DryRunOperation"]});return;case"tag:GetResources":await s.ask({what:c,effect:l,call:(t,n)=>t.getResources({ResourcesPerPage:1},n)});return;case"autoscaling:DescribeAutoScalingGroups":await i.ask({what:c,effect:l,call:(t,n)=>t.describeAutoScalingGroups({MaxRecords:1},n)})}}let y=s.hL;async function probeAccess(t){let n=wantedOf(t),i=await Promise.all(trialsOf(n.own).map(n=>probe(t,n))),s=await askIam(t,n);return[...i,...s,...unseenKeyPolicy(t),...staticKeys(t.environment)]}let S={no_run_command:({runCommand:t})=>!t,check_document:({runCommand:t,document:n})=>!t||void 0!==n,no_check_document:({runCommand:t,document:n})=>!t||void 0===n,no_sweep:({settings:t})=>"off"===t.sweep,no_role_names:({settings:t})=>"off"===t.sweep||0===t.roleNames.length,no_alarms:({alarms:t})=>!0!==t};function wantedOf({settings:t,runCommand:n,alarms:i,place:{document:s}}){let a={settings:t,runCommand:n,alarms:i,document:s},o=p.filter(({unless:t,optional:n})=>!0!==n&&!(void 0!==t&&S[t](a))),ofStages=t=>o.map(n=>({...n,roles:n.roles.filter(n=>t.includes(n))})).filter(({roles:t})=>t.length>0),{stageRoles:c}=t;return{own:ofStages(y.filter(t=>void 0===c[t])),others:[...new Set(Object.values(c))].map(t=>({role:t,wanted:ofStages(y.filter(n=>c[n]===t))}))}}async function askIam(t,{own:n,others:i}){let{account:s,settings:a,place:o}=t,{arn:c,account:l,region:d}=await s.readIdentity(),u=c.split(":")[1]??"aws",{stackTag:m,shardTag:p,roleNames:h}=a,f={...o,stackTag:m,shardTag:p,roleNames:h,partition:u,account:l,region:d},g=principalOf({arn:c}),y=[{role:g,wanted:n},...i],S=[];for(let{role:n,wanted:i}of y){let s=void 0===n?notSimulated(`${c} is neither a user nor a role`):await simulateOrNot(t.iam,{principal:n,place:f},i);S.push(...tell(s,{role:n??c,wanted:i,isOwn:n===g}))}return S}async function simulateOrNot(t,n,i){try{return await simulate(t,n,i)}catch(t){if(!(0,a.oX)(t))throw t;return notSimulated(t.message)}}function notSimulated(t){return{kind:"not_simulated",reason:t}}function tell(t,{role:n,wanted:i,isOwn:s}){if("simulated"===t.kind){let i=tellUndecided(t.undecided,n);return 0===t.missing.length?[{what:`AWS for ${n}`,outcome:"granted",detail:"IAM was asked"},...i]:[...t.missing.map(({permission:t,resource:i,decision:s})=>({what:`${t.action} on ${i}`,outcome:"missing",detail:`IAM says ${s} for ${n}; ${t.roles.join(", ")} ${1===t.roles.length?"needs":"need"} it`})),...i]}let a=s?trialsOf(i).map(({action:t})=>t):[];return[notProbed([...new Set(i.map(({action:t})=>t).filter(t=>!a.includes(t)))].join(", "),`trying is an effect, and IAM did not tell: ${t.reason}`)]}function tellUndecided(t,n){let i=new Map;for(let n of t){let t=`${n.decision} ${n.without.join()}`,s=i.get(t)??{one:n,actions:new Set};i.set(t,s),s.actions.add(n.permission.action)}return[...i.values()].map(({one:{decision:t,without:i},actions:s})=>notProbed([...s].join(", "),`policies of ${n} ask for ${i.join(", ")}, which only the real call has; without it IAM ${"allowed"===t?"allows":"refuses"} it`))}function unseenKeyPolicy({kmsKeyId:t}){return void 0===t?[]:[notProbed(`kms:Encrypt, kms:Decrypt with ${t}`,"the key has a policy of its own, which IAM does not simulate")]}async function probe(t,n){let i=n.action;try{return await tryOut(t.services,n,t.place.parameterPrefix),{what:i,outcome:"granted",detail:"tried"}}catch(o){if(!(0,a.oX)(o))throw o;let t=["denied","unauthenticated","refused"].includes(o.kind),s=`${n.roles.join(", ")} ${1===n.roles.length?"needs":"need"} it`;return{what:i,outcome:t?"missing":"not_probed",detail:`${o.detail}; ${s}`}}}function hasStaticKeys(t){let{AWS_ACCESS_KEY_ID:n="",AWS_SESSION_TOKEN:i=""}=t;return n.startsWith("AKIA")&&""===i}function staticKeys(t){return hasStaticKeys(t)?[notProbed("short-lived AWS credentials","AWS_ACCESS_KEY_ID is a long-lived key; a role assumed by OpenID Connect ends by itself")]:[]}function notProbed(t,n){return{what:t,outcome:"not_probed",detail:n}}function createAccount(t,n){return{credentialsEnd:()=>n?.endsAt(),async readIdentity(){let n="GetCallerIdentity",i=await t.ask({what:n,effect:"read",call:async(t,n)=>({identity:await t.getCallerIdentity({},n),region:await t.config.region()})});if("refusal"===i.kind)throw Error("unreachable: no refusal is an answer here");let{identity:s,region:a}=i.value,{Account:o,Arn:c}=s;if(void 0===o||!/^\d{12}$/.test(o)||void 0===c)throw t.unexpected({what:n,detail:"the answer has no Account",effect:"read"});return{account:o,arn:c,region:a}}}}var w=i(12881);async function*readPages(t){let{service:n,what:i,answers:s=[],call:a,...o}=t,c={};for(let t=1;t<=200;t+=1){let t=await n.ask({what:i,effect:"read",...o,call:(t,n)=>a(t,c,n),answers:s});if("refusal"===t.kind)return;yield t.value;let l=t.value.NextToken;if(void 0===l||""===l)return;c={NextToken:l}}throw n.unexpected({what:i,detail:"more than 200 pages",effect:"read"})}let E={OK:"ok",ALARM:"alarm"};function createAlarms({cloudWatch:t,redact:n}){return{async read(i){let s=[];for(let a=0;a<i.length;a+=100)s.push(...await describe({cloudWatch:t,redact:n},i.slice(a,a+100)));return s}}}async function describe({cloudWatch:t,redact:n},i){let s=`DescribeAlarms ${i.join(", ")}`,a=[];for await(let{MetricAlarms:n,CompositeAlarms:o,LogAlarms:c}of readPages({service:t,what:s,call:(t,n,s)=>t.describeAlarms({AlarmNames:[...i],AlarmTypes:["CompositeAlarm","MetricAlarm","LogAlarm"],MaxRecords:100,...n},s)})){let i=[n,o,c].filter(t=>void 0!==t);if(0===i.length)throw(0,w.gP)(t,s,"no MetricAlarms, CompositeAlarms or LogAlarms");a.push(...i.flat())}return i.map(t=>{let i=a.find(({AlarmName:n})=>n===t);if(void 0===i)return{name:t,state:"absent",detail:"there is no such alarm"};let s=i.StateValue??"no state";return{name:t,state:E[s]??"unknown",detail:n([s,...i.StateReason?[i.StateReason]:[]].join(": "))}})}var v=i(14889);let x='host.access is "none", so that no host is asked';function createClosedRunnerHost(){return{list:()=>refuse("list"),look:()=>Promise.resolve({kind:"silent",reason:x}),quit:()=>Promise.resolve({kind:"refused",reason:x}),start:()=>Promise.resolve({kind:"refused",reason:x}),kill:()=>refuse("kill"),probeWorkload:()=>refuse("probe"),reach:()=>refuse("reach"),verifyToken:()=>Promise.resolve({kind:"unknown",detail:x})}}function refuse(t){let n=`runner host ${t}`;return Promise.reject(new a.Yd({kind:"refused",effect:"none",source:n,detail:x}))}var I=i(91274),C=i(11076),A=i(81521),R=i(97907);function processScript({process:t,wrapper:n,listenPort:i},{withWrapper:s,noWrapper:a,docker:o,systemd:c}){let l=void 0===n?{}:(0,R.Ih)(n),d=String(i),u=void 0===n?a:s;return"docker"===t.kind?(0,A.K$)({values:{name:t.container,port:d},addresses:l,body:[A.aD,u,o].join("\n")}):(0,A.K$)({values:{name:(0,A.Cq)(t.unit),port:d},addresses:l,body:[A.Ye,u,c].join("\n")})}let T=`
