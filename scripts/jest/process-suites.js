@@ -6,6 +6,7 @@ const processSuites = [
   'test/aws/contracts.test.ts',
   'test/aws/scripts/',
   'test/command/',
+  'test/docs/bake-numbers.test.ts',
   'test/errors/aws-lines.test.ts',
   'test/errors/runbook-lines.test.ts',
   'test/sandbox/exports-file.test.ts',
