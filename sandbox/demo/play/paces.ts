@@ -64,7 +64,8 @@ export function choosePaces(
       agentDelayMs: pace(500),
       checkIntervalMs: pace(500),
       traceIntervalMs: pace(3000),
-      concurrent: 8,
+      // Twice what customers need at their busiest, so that no job waits for a slot of a slow computer.
+      concurrent: 16,
     },
     configuration: {
       // A candidate boots as slowly as this computer does, however fast the rest is.
@@ -75,7 +76,7 @@ export function choosePaces(
       drainPollMs: pace(300),
       servicePollMs: pace(1000),
     },
-    // Three runners of GitHub take three jobs at once, and one of GitLab eight.
+    // Three runners of GitHub take three jobs at once, and one of GitLab sixteen.
     submitEveryMs: pace(runners === 'github' ? 1600 : 1200),
     longEvery: runners === 'github' ? 8 : 5,
     shortJobMs: pace(1000),

@@ -185,7 +185,8 @@ export function scheduleChecks(
     }),
     after(judgement, { look, kind }) {
       const now = clock.elapsed();
-      const quietMs = quietForMs();
+      // A host that runs jobs waits for their end, whenever that comes.
+      const quietMs = look.hosts.some(runsJobs) ? 0 : quietForMs();
       const isNear = judgement.kind === 'busy' && kind === 'checked' && quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
       const prospect = paceDrain({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
-import { submitJob } from '../../fakes/world/jobs.ts';
+import { closeJob, submitJob } from '../../fakes/world/jobs.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
 import { minute, pause } from '../service/promoted.ts';
@@ -21,8 +21,8 @@ function withoutHosts(): StackSettings {
 }
 
 /** Pink is about to be drained and runs a build of 40 minutes; an earlier one took `usualMs`. */
-async function openBuilding(usualMs: number | undefined) {
-  const world = worldWithActive(pink, { stacks: [withoutHosts()] });
+async function openBuilding(usualMs: number | undefined, stack = withoutHosts()) {
+  const world = worldWithActive(pink, { stacks: [stack] });
   const scene = openScene(world);
   await scene.type('prepare');
   await scene.type('onboard');
@@ -87,5 +87,18 @@ describe('a drain without access to hosts', () => {
     world.stacks[0] = { ...stack, drain };
     expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'DrainTimedOut' } });
     expect(world.now - from).toBeLessThan(10 * minute + 25_000);
+  });
+});
+
+describe('a drain whose hosts may be checked', () => {
+  test('waits on the host from its first check on, however late the usual end of the job is', async () => {
+    const { scene, world, job } = await openBuilding(40 * minute, stackSettings());
+    const endedAt = world.now + 20_000;
+    scene.simulation.at(20_000, (then) => closeJob(then, job, 'canceled'));
+    await scene.type('shutdown');
+    const seen = scene.simulation.trace.find(
+      ({ at, method, args }) => at >= endedAt && method === 'listJobs' && args[0] === '48213',
+    );
+    expect((seen?.at ?? Number.NaN) - endedAt).toBeLessThan(2000);
   });
 });
