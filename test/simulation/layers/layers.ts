@@ -30,6 +30,14 @@ const command = 'npm run simulate --';
 
 /** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
 const besideOthers = [
+  // `a job that is assigned and not acknowledged`, test/scenarios/drain/drain-lines.test.ts
+  { file: 'src/stages/drain/drain-watch.ts:', call: ' registry.listJobs' },
+  // `is given back to them by the next run, where the one that took it died, and then the other shard`,
+  // test/scenarios/candidate/retreat.test.ts
+  { file: 'src/stages/switch/reopen.ts:', call: ' registry.find' },
+  { file: 'src/stages/switch/reopen.ts:', call: ' registry.route' },
+  // A shared reading answers it: the call is crashed where that reads.
+  { file: 'src/stages/candidate/onboard.ts:', call: ' parameters.find' },
   // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
   // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
