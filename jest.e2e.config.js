@@ -5,6 +5,7 @@ import { shared } from './scripts/jest/shared.js';
 export default {
   ...shared,
   displayName: 'e2e',
+  testEnvironment: '<rootDir>/scripts/jest/sampled-environment.js',
   testMatch: e2eSuites.map((one) => `<rootDir>/${one.endsWith('/') ? `${one}**/*.test.ts` : one}`),
   // Only there to end a hang: no test is about how fast something goes, and machines differ.
   testTimeout: 2_400_000,

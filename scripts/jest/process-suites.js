@@ -32,5 +32,35 @@ export const e2eSuites = ['test/e2e/', ...processSuites];
 
 /** @param {string} file from the project's folder */
 export function isE2e(file) {
-  return e2eSuites.some((one) => (one.endsWith('/') ? file.startsWith(one) : file === one));
+  return isAmong(e2eSuites, file);
+}
+
+/** Of these, a sample runs a share of the tests: each plays a whole story, and most of it is the same every time. */
+export const sampledSuites = [
+  'test/e2e/action/stages.test.ts',
+  'test/e2e/by-hand/aws-troubles.test.ts',
+  'test/e2e/by-hand/bake/',
+  'test/e2e/by-hand/broken-shards.test.ts',
+  'test/e2e/by-hand/edited-status.test.ts',
+  'test/e2e/by-hand/interrupted/cancelled.test.ts',
+  'test/e2e/by-hand/interrupted/days-later.test.ts',
+  'test/e2e/by-hand/interrupted/disturbed.test.ts',
+  'test/e2e/by-hand/interrupted/killed.test.ts',
+  'test/e2e/by-hand/new-machine-dies.test.ts',
+  'test/e2e/by-hand/old-gitlabs.test.ts',
+  'test/e2e/by-hand/taken-back-before-the-switch.test.ts',
+  'test/e2e/demo-of-versions.test.ts',
+  'test/e2e/gitlab-component/',
+  'test/e2e/terraform/terraform-deployments.test.ts',
+  'test/e2e/terraform/terraform-killed.test.ts',
+];
+
+/** @param {string} file from the project's folder */
+export function isSampled(file) {
+  return isAmong(sampledSuites, file);
+}
+
+/** @param {readonly string[]} suites @param {string} file */
+function isAmong(suites, file) {
+  return suites.some((one) => (one.endsWith('/') ? file.startsWith(one) : file === one));
 }

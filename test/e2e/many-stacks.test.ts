@@ -2,9 +2,12 @@ import { expect, test } from '@jest/globals';
 import { describeManyStacks } from '../stacks/description.ts';
 import { finishManyStacks } from '../stacks/many-stacks.ts';
 import { bundledProgram } from '../support/program.ts';
+import { shareOf } from '../support/sample.ts';
 
-test("fifty stacks in one process stay below GitLab.com's limits, lose no job and leave nothing", async () => {
-  const run = await finishManyStacks({ stacks: 50, holdMs: 0, bundle: bundledProgram });
+const stacks = shareOf(50);
+
+test(`${stacks} stacks in one process stay below GitLab.com's limits, lose no job and leave nothing`, async () => {
+  const run = await finishManyStacks({ stacks, holdMs: 0, bundle: bundledProgram });
   process.stdout.write(`\n${describeManyStacks(run)}`);
   const { exitCode, refused, lost, left } = run;
   // What it said is only of interest where something is wrong.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { e2eSuites, isE2e } from '../../scripts/jest/process-suites.js';
+import { e2eSuites, isE2e, sampledSuites } from '../../scripts/jest/process-suites.js';
 import { root } from '../support/program.ts';
 import { filesBelow, read } from './tree.ts';
 
@@ -15,8 +15,10 @@ test('no suite of the unit tests starts the program', () => {
   expect(unit.filter((path) => startsTheProgram.test(read(path)))).toEqual([]);
 });
 
-test('each suite and room that is listed as starting processes exists', () => {
-  expect(e2eSuites.filter((one) => !existsSync(join(root, one)))).toEqual([]);
+test('each suite and room that is listed exists', () => {
+  expect([...e2eSuites, ...sampledSuites].filter((one) => !existsSync(join(root, one)))).toEqual(
+    [],
+  );
 });
 
 test('a room is told from a suite by its slash', () => {
