@@ -9,18 +9,18 @@ function chosen(suite: string, rest: string[], given: Record<string, string> = {
   return { environment, lines };
 }
 
-test('a whole run of the unit tests samples one in three by the commit, and prints how to repeat it', () => {
+test('a whole run of the unit tests samples one in five by the commit, and prints how to repeat it', () => {
   expect(chosen('unit', [])).toEqual({
-    environment: { ONE_IN: '3', SAMPLE_SEED: 'abc' },
+    environment: { ONE_IN: '5', SAMPLE_SEED: 'abc' },
     lines: [
-      'Repeated cases are sampled, one in 3. The same sample: ONE_IN=3 SAMPLE_SEED=abc; all cases: ONE_IN=1',
+      'Repeated cases are sampled, one in 5. The same sample: ONE_IN=5 SAMPLE_SEED=abc; all cases: ONE_IN=1',
     ],
   });
 });
 
-test('variables that are set take precedence over the commit and over one in three', () => {
-  expect(chosen('unit', ['--alone'], { ONE_IN: '5', SAMPLE_SEED: 'x' }).environment).toEqual({
-    ONE_IN: '5',
+test('variables that are set take precedence over the commit and over one in five', () => {
+  expect(chosen('unit', ['--alone'], { ONE_IN: '7', SAMPLE_SEED: 'x' }).environment).toEqual({
+    ONE_IN: '7',
     SAMPLE_SEED: 'x',
   });
   expect(chosen('unit', [], { ONE_IN: '1' })).toEqual({ environment: { ONE_IN: '1' }, lines: [] });

@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { waitsForName } from '../said-words.ts';
-import { whatIsWrongAtRest } from './world/at-rest.ts';
 import { patientMs } from './world/refusals.ts';
-
-/** A hold is refused once it was read for longer than a read may be behind. */
-const holdIsReadForMs = 2000;
 
 import { refusals } from './world/running.ts';
 import { openWorld, type World } from './world/world.ts';
 
+/** A hold is refused once it was read for longer than a read may be behind. */
+const holdIsReadForMs = 2000;
+
 let world: World;
-let said: string[];
 beforeEach(async () => {
-  said = [];
   // AWS's own: whoever needed a name that was just deleted would wait that long.
   world = await openWorld({ fromItsStart: true, windows: { recreateAfterMs: 30_000 } });
   await typed('deploy');
@@ -22,28 +18,9 @@ afterEach(() => world.close());
 async function typed(command: string, exitCode = 0) {
   const [name = '', ...args] = command.split(' ');
   const end = await world.stage(name, { args });
-  said.push(end.text);
   expect({ command, text: end.text, exitCode: end.exitCode }).toMatchObject({ exitCode });
   return end;
 }
-
-function boot(shard: string, how: 'ok' | 'contacts_but_fails_jobs'): void {
-  world.sandbox.settings.change({ runnerName: 'linux', shard }, { boot: how });
-}
-
-test('a recovery by hand waits for no name', async () => {
-  boot('purple', 'contacts_but_fails_jobs');
-  await typed('deploy', 1);
-  await typed('provision', 1);
-  boot('purple', 'ok');
-  await typed('recover --method cleanup --yes');
-  await typed('provision');
-  await typed('finalize');
-  await typed('deploy');
-  await typed('deploy');
-  expect(said.filter((text) => waitsForName.test(text))).toEqual([]);
-  expect(whatIsWrongAtRest(world)).toEqual([]);
-});
 
 // Each comes right after a command that has just let go of the lock.
 test('what is refused is refused at once', async () => {

@@ -32,7 +32,7 @@ export interface ExhaustiveOptions {
   readonly oneIn?: number;
   /** Only beginnings whose text starts so. */
   readonly only?: string;
-  /** A sample of the beginnings, chosen by ONE_IN and SAMPLE_SEED (test/support/sample.ts). */
+  /** A sample of the beginnings, chosen by ONE_IN and SAMPLE_SEED (scripts/jest/share.js). */
   readonly sample?: boolean;
   readonly workers: Workers<Task, Answer>;
   readonly onPart?: (name: string, explored: Explored) => void;

@@ -113,7 +113,7 @@ export async function exhaustive(
     name: nameOf(request),
     schedules: explored.runs,
     lines: [
-      `call sites crashed: ${all.length - never.length} of ${all.length}`,
+      ...(isWhole ? [`call sites crashed: ${all.length - never.length} of ${all.length}`] : []),
       `schedules explored: ${explored.runs}; faults injected: ${explored.faults}; ${rate(explored.runs, seconds)}`,
       ...never.map((site) => `never crashed: ${site}`),
       `faults that nobody can tell from another that was played: ${explored.alike}`,
