@@ -1,3 +1,4 @@
+import { counted } from '../../src/domain/text/counted.ts';
 import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
 import type { Judged, JudgedScenes } from './count/judged.ts';
@@ -54,10 +55,24 @@ export function problemsOf(run: Run): readonly string[] {
     ...stories.flatMap(({ problems }, at) =>
       problems.map((text) => (stories.length === 1 ? text : `Stack ${at + 1}: ${text}`)),
     ),
-    ...late.map(
+    ...describeLate(late, usualMs),
+  ];
+}
+
+/** A slow run can have hundreds: the longest waits are enough to find the cause. */
+const mostLate = 5;
+
+function describeLate(late: readonly JudgedJob[], usualMs: number): readonly string[] {
+  const longest = late.toSorted((one, other) => other.waitMs - one.waitMs).slice(0, mostLate);
+  const more = late.length - longest.length;
+  return [
+    ...longest.map(
       ({ kind, number, waitMs }) =>
         `Job ${kind}-${number} was late: it waited ${roundSeconds(waitMs)}s, in the control run no job more than ${roundSeconds(usualMs)}s.`,
     ),
+    ...(more === 0
+      ? []
+      : [`And ${counted(more, 'more job')} ${more === 1 ? 'was' : 'were'} late.`]),
   ];
 }
 

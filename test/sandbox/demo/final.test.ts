@@ -99,6 +99,19 @@ describe('the end of a run of several stacks', () => {
     ]);
   });
 
+  test('names the five latest jobs and counts the others', () => {
+    const late = Array.from({ length: 12 }, (_, at) =>
+      finishedJob({ number: at + 1, waitMs: 3000 + 1000 * at }),
+    );
+    const stories = [smallStory({ jobs: [control, ...late] })];
+    const lateLine = (number: number, seconds: number) =>
+      `Job short-${number} was late: it waited ${seconds}s, in the control run no job more than 0.5s.`;
+    expect(problemsOf({ ...smallRun(), stories })).toEqual([
+      ...[12, 11, 10, 9, 8].map((number) => lateLine(number, number + 2)),
+      'And 7 more jobs were late.',
+    ]);
+  });
+
   test('calls no job late because the computer is slow', () => {
     const stories = [smallStory({ jobs: [control, finishedJob({ waitMs: 3400 })] })];
     expect(problemsOf({ ...smallRun(), stories, slowest: 3 })).toEqual([]);
