@@ -1,6 +1,6 @@
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
-import type { RegistrationId, Shard } from '../../src/domain/shard.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import type { Shard } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
@@ -8,52 +8,53 @@ import { parameterNames } from '../../src/stages/record/names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { runningHost, usualSettings } from '../waits/stage-world.ts';
-
-/** What a draining stack calls, and on which clock. */
-export interface Surroundings {
-  readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
-  /** So many requests of GitLab's API are sent one after the other. */
-  gitlab(requests: number): Promise<void>;
-}
+import type { SimulatedStack } from './simulated-gitlab.ts';
 
 const startedAt = '2026-11-02T08:00:00.000Z';
-const registrations = { [pink]: '48214', [purple]: '48213' } as Record<Shard, RegistrationId>;
 /** What a Run Command takes beside the wait on its host. */
 const commandMs = 1200;
-/** The requests that GitLab's adapter makes for one call of its port. */
-const requestsOf = { listJobs: 3, findByShard: 2, listFinishedJobs: 2 } as const;
 
 /** Drains purple, whose job does not end, while pink serves: the stage itself, for ever. */
-export async function drainForever(around: Surroundings): Promise<void> {
-  await drainShard(contextOf(around), purple);
+export async function drainForever(
+  clock: Clock,
+  settings: StackSettings,
+  stack: SimulatedStack,
+): Promise<void> {
+  await drainShard(contextOf(clock, settings, stack), purple);
 }
 
-function contextOf(around: Surroundings): StageContext {
-  const settings = usualSettings();
-  const { clock } = around;
+export function settingsOf({ runnerName }: SimulatedStack): StackSettings {
+  return { ...usualSettings(), runnerName };
+}
+
+function contextOf(
+  clock: Clock,
+  settings: StackSettings,
+  { registrations, registry }: SimulatedStack,
+): StageContext {
   const silence = () => {};
   return {
     stage: 'shutdown',
     settings,
     run: { ci: 'gitlab', deploymentId: '1-200', jobId: '1', by: 'schedule' },
     ports: {
-      clock: { ...clock, now: () => Date.parse(startedAt) + clock.elapsed() },
+      clock,
       random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
       account: { credentialsEnd: () => undefined },
-      host: hostOf(around),
-      registry: registryOf(around),
+      host: hostOf(clock),
+      registry,
       infrastructure: { exists: async () => 'present' },
-      canary: { listIds: async () => around.gitlab(1).then(() => []) },
+      canary: { listIds: async () => [] },
     },
     names: parameterNames(settings),
-    journal: journalOf(),
+    journal: journalOf(registrations),
     watches: new Map(),
     warned: new Set(),
     log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
   } as unknown as StageContext;
 }
 
-function journalOf() {
+function journalOf(registrations: SimulatedStack['registrations']) {
   const entry = (shard: Shard) => ({
     registration: registrations[shard],
     tokenWritten: true,
@@ -89,7 +90,7 @@ function journalOf() {
 }
 
 /** Purple's host runs the job; pink's counts another answered request at each check. */
-function hostOf({ clock }: Surroundings) {
+function hostOf(clock: Clock) {
   let answered = 0;
   return {
     list: async ({ shard }: { readonly shard: Shard }) => [{ id: `i-${shard}`, agent: 'online' }],
@@ -102,33 +103,6 @@ function hostOf({ clock }: Surroundings) {
         jobs: isPink ? [] : ['job 5'],
         requests: { answered, refused: 0, slots: 4 },
       };
-    },
-  };
-}
-
-function registryOf({ gitlab }: Surroundings) {
-  const job = { id: '5', name: 'build', status: 'running', project: 'shop', url: 'https://x' };
-  const found = async <T>(value: T, requests = 1) => {
-    await gitlab(requests);
-    return { kind: 'found', value };
-  };
-  return {
-    traits: { words: gitlabWords, idleWord: 'counts', registrationsPer: 'shard' },
-    find: (id: RegistrationId) =>
-      found({
-        id,
-        paused: id === registrations[purple],
-        execution: id === registrations[purple] ? 'active' : 'idle',
-        tags: ['linux'],
-        runUntagged: false,
-      }),
-    listWorkers: () => found([{ id: 701, systemId: 's_1', version: '19.2.0' }]),
-    listJobs: (id: RegistrationId) =>
-      found(id === registrations[purple] ? [job] : [], requestsOf.listJobs),
-    listFinishedJobs: () => found([], requestsOf.listFinishedJobs),
-    findByShard: async () => {
-      await gitlab(requestsOf.findByShard);
-      return [];
     },
   };
 }

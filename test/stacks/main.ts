@@ -1,30 +1,44 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { describeManyStacks, describeSimulatedDrains } from './description.ts';
+import { promisify } from 'node:util';
+import { describeGoals, holds } from '../support/goals.ts';
+import { describeManyStacks, describeSimulatedDrains, goalsOf } from './description.ts';
+import { replaceIdleStack } from './idle-replacement.ts';
 import { finishManyStacks } from './many-stacks.ts';
-import { type SimulatedDrains, simulateDrains } from './simulated-drains.ts';
+import { measureMemory, type SimulatedDrains, simulateDrains } from './simulated-drains.ts';
 
-const [mode = '50', count] = process.argv.slice(2);
-if (mode === '--drains') process.stdout.write(JSON.stringify(await simulateDrains(Number(count))));
-else {
-  // Each in a process of its own, whose memory is measured.
-  const drains = [1, 50, 100, 1000].map(inProcess);
+const stacksOfMemory = 1000;
+const memoryForMs = 180_000;
+const holdMs = 120_000;
+
+const [mode = '50'] = process.argv.slice(2);
+if (mode === '--memory') {
+  process.stdout.write(String(await measureMemory(stacksOfMemory, memoryForMs)));
+  process.exit();
+}
+await runAll(Number(mode));
+
+async function runAll(stacks: number): Promise<void> {
+  const bundle = resolve('dist/index.js');
+  const memory = memoryOfOwnProcess();
+  const drains: SimulatedDrains[] = [];
+  for (const count of [1, 50, 100, 1000]) drains.push(await simulateDrains(count));
   process.stdout.write(describeSimulatedDrains(drains));
-  const stacks = Number(mode);
-  const run = await finishManyStacks({ stacks, holdMs: 180_000, bundle: resolve('dist/index.js') });
-  process.stdout.write(describeManyStacks(run));
-  const isWell = run.exitCode === 0 && run.refused === 0 && run.lost === 0 && run.left === 0;
-  if (!isWell) process.stdout.write(`${run.output}\n`);
-  process.exitCode = isWell ? 0 : 1;
+  const idle = await replaceIdleStack(bundle);
+  const many = await finishManyStacks({ stacks, holdMs, bundle });
+  process.stdout.write(describeManyStacks(many));
+  const memoryMb = await memory;
+  const goals = goalsOf({ drains, memoryMb, idle, many });
+  process.stdout.write(describeGoals(goals));
+  const isWell = many.exitCode === 0 && many.refused === 0 && many.lost === 0 && many.left === 0;
+  if (!isWell) process.stdout.write(`${many.output}\n`);
+  if (idle.exitCode !== 0) process.stdout.write(`${idle.output}\n`);
+  process.exitCode = isWell && goals.every(holds) ? 0 : 1;
 }
 
-function inProcess(stacks: number): SimulatedDrains {
-  // Without a limit V8 takes memory that it does not need.
-  const program = ['--max-old-space-size=96', process.argv[1] ?? '', '--drains', String(stacks)];
-  const { status, stdout } = spawnSync(process.execPath, program, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`the drains of ${stacks} stacks ended with ${status}`);
-  return JSON.parse(stdout) as SimulatedDrains;
+/** With the defaults of Node, as users start the program. */
+async function memoryOfOwnProcess(): Promise<number> {
+  const program = [process.argv[1] ?? '', '--memory'];
+  const { stdout } = await promisify(execFile)(process.execPath, program);
+  return Number(stdout);
 }

@@ -20,7 +20,7 @@ export interface ManyStacks {
   readonly refused: number;
   /** The most calls of all stacks together in any minute. */
   readonly mostAMinute: number;
-  /** Calls of all stacks in each minute of `holdMs`; absent without one. */
+  /** GitLab calls of each stack in a minute of `holdMs`, while all of them drain; absent without it. */
   readonly drainingAMinute?: number;
   /** The most memory it ever had; undefined where the system does not tell. */
   readonly memoryMb: number | undefined;
@@ -33,7 +33,7 @@ export interface ManyStacks {
 /**
  * One process of the bundle finishes the deployments of many stacks at once, in wall-clock time, in a
  * world that enforces what GitLab.com and AWS publish as their limits. Each retiring shard has a job
- * that runs until `holdMs` after the last of them began to drain.
+ * that runs until a minute and `holdMs` after the last of them began to drain.
  */
 export async function finishManyStacks({
   stacks,
@@ -71,19 +71,14 @@ export async function finishManyStacks({
         .filter(({ id }) => retiring.includes(id))
         .every(({ paused }) => paused);
     await until(() => running.hasEnded() || isDraining());
-    const hold = (ms: number) =>
-      Promise.race([running.ended, sleep(ms, undefined, { ref: false })]);
-    if (holdMs > 0) await hold(settledAfterMs);
-    const atHold = sandbox.gitlab.traffic().calls;
-    await hold(holdMs);
-    const held = sandbox.gitlab.traffic().calls - atHold;
+    const draining = holdMs > 0 ? await callsWithin(sandbox, running.ended, holdMs) : undefined;
     writeFileSync(isOver, '');
     const ended = await running.ended;
     const traffic = sandbox.gitlab.traffic();
     return {
       stacks,
       ...ended,
-      ...(holdMs > 0 ? { drainingAMinute: held / (holdMs / 60_000) } : {}),
+      ...(draining === undefined ? {} : { drainingAMinute: draining / stacks / (holdMs / 60_000) }),
       calls: traffic.calls - before.calls,
       refused: traffic.refused,
       mostAMinute: traffic.mostAMinute,
@@ -97,7 +92,20 @@ export async function finishManyStacks({
 }
 
 /** The first checks of a drain have calls of their own. */
-const settledAfterMs = 30_000;
+const settledAfterMs = 60_000;
+
+/** NaN if the process ended meanwhile: its drains were not measured. */
+async function callsWithin(
+  { gitlab }: Sandbox,
+  ended: Promise<unknown>,
+  holdMs: number,
+): Promise<number> {
+  const hold = (ms: number) =>
+    Promise.race([ended.then(() => 'ended' as const), sleep(ms, 'held' as const, { ref: false })]);
+  await hold(settledAfterMs);
+  const before = gitlab.traffic().calls;
+  return (await hold(holdMs)) === 'held' ? gitlab.traffic().calls - before : Number.NaN;
+}
 
 function submit(sandbox: Sandbox, name: string, isOver: string): void {
   sandbox.gitlab.submitJob({

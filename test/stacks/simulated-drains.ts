@@ -1,66 +1,97 @@
-import { drainForever } from './draining-stack.ts';
+import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
+import { forEachStack } from '../../src/app/many-stacks/all-stacks.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { drainForever, settingsOf } from './draining-stack.ts';
+import { simulateGitLab } from './simulated-gitlab.ts';
 
 export interface SimulatedDrains {
   readonly stacks: number;
-  /** Of each stack, in the steady hour of its drain. */
+  /** GitLab calls of each stack, after the first minutes of its drain. */
   readonly callsAMinute: number;
-  /** Of all stacks in that hour. */
+  /** GitLab calls of all stacks in their first hour. */
   readonly callsAnHour: number;
   /** Calls that a limit of 15,000 an hour answers with 429. */
   readonly refused: number;
-  readonly memoryMb: number;
 }
 
 const minute = 60_000;
 /** GitLab.com has announced it for Premium. */
 const mostAnHour = 15_000;
 /** The first minutes have calls of their own. */
-const settledAfterMs = 5 * minute;
-const gitlabMs = 120;
+const settledAfterMinutes = 6;
 
-/** The drains of many stacks in one process, on simulated time; without the clients of GitLab and AWS. */
-export async function simulateDrains(stacks: number): Promise<SimulatedDrains> {
+/**
+ * The drains of many stacks in one process, on simulated time: the stage and the adapter of GitLab, which
+ * shares the reads of its stacks.
+ */
+export async function simulateDrains(stacks: number, forMinutes = 60): Promise<SimulatedDrains> {
   const time = createTime();
-  const from = settledAfterMs + minute;
-  let callsAnHour = 0;
-  for (let stack = 0; stack < stacks; stack += 1) {
-    // Stacks do not begin at the same moment.
-    const begun = time.sleep((stack / stacks) * minute).then(() =>
-      drainForever({
-        clock: time,
-        async gitlab(requests) {
-          for (let left = requests; left > 0; left -= 1) {
-            if (time.elapsed() >= from) callsAnHour += 1;
-            await time.sleep(gitlabMs);
-          }
-        },
-      }),
-    );
-    begun.catch((error: unknown) => {
-      throw error;
-    });
-  }
-  await time.until(from + 60 * minute);
+  const minutes: number[] = [];
+  beginDrains(stacks, time, () => {
+    const at = Math.floor(time.elapsed() / minute);
+    minutes[at] = (minutes[at] ?? 0) + 1;
+  });
+  await time.until((settledAfterMinutes + forMinutes) * minute);
+  const sum = (counts: readonly number[]) => counts.reduce((all, calls) => all + calls, 0);
+  const callsAnHour = sum(minutes.slice(0, 60));
   return {
     stacks,
-    callsAMinute: callsAnHour / stacks / 60,
+    callsAMinute: sum(minutes.slice(settledAfterMinutes)) / stacks / forMinutes,
     callsAnHour,
     refused: Math.max(0, callsAnHour - mostAnHour),
-    memoryMb: process.resourceUsage().maxRSS / 1024,
   };
+}
+
+/** The same drains in wall-clock time: the most memory that the process has had, in MiB. */
+export async function measureMemory(stacks: number, forMs: number): Promise<number> {
+  const clock = createSystemClock();
+  beginDrains(stacks, clock, () => {});
+  await clock.sleep(forMs);
+  return process.resourceUsage().maxRSS / 1024;
+}
+
+/** As `finalize --all` begins them. They never end. */
+function beginDrains(stacks: number, clock: Clock, count: () => void): void {
+  const gitlab = simulateGitLab(clock, count);
+  const opened = Array.from({ length: stacks }, (_, stack) => gitlab.openStack(stack));
+  const settings = opened.map(settingsOf);
+  const program = {
+    redactor: createRedactor(),
+    showError: fail,
+    signal: new AbortController().signal,
+    typed: { command: 'finalize', again: () => 'hosted-runner finalize --all' },
+  };
+  void forEachStack(program, { name: 'finalize', stacks: settings }, async (one) => {
+    const stack = settings.indexOf(one);
+    // Stacks do not begin at the same moment.
+    await clock.sleep((stack / stacks) * minute);
+    const simulated = opened[stack];
+    if (simulated !== undefined) await drainForever(clock, one, simulated);
+  }).then(() => fail('the drains have ended'));
+}
+
+function fail(reason: string): never {
+  throw new Error(reason);
 }
 
 /** Time that passes when everybody waits. */
 function createTime() {
   let now = 0;
-  let order = 0;
-  const sleepers: { readonly at: number; readonly order: number; readonly wake: () => void }[] = [];
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   return {
+    now: () => Date.parse('2026-11-02T08:00:00.000Z') + now,
     elapsed: () => now,
-    sleep: (ms: number) =>
-      new Promise<void>((wake) => {
-        order += 1;
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        if (signal?.aborted === true) return reject(signal.reason);
         const at = now + Math.max(0, ms);
+        const end = () => reject(signal?.reason);
+        const wake = () => {
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        signal?.addEventListener('abort', end, { once: true });
         let low = 0;
         let high = sleepers.length;
         // The next one is at the end.
@@ -69,7 +100,7 @@ function createTime() {
           if ((sleepers[middle]?.at ?? 0) > at) low = middle + 1;
           else high = middle;
         }
-        sleepers.splice(low, 0, { at, order, wake });
+        sleepers.splice(low, 0, { at, wake });
       }),
     async until(end: number) {
       for (;;) {

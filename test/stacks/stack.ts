@@ -32,8 +32,8 @@ async function serve(sandbox: Sandbox, runnerName: string, shard: Shard): Promis
   })) as { id: number; token: string };
   putToken(sandbox, `${prefixOf(runnerName)}${shard}/runner_token`, token);
   if (shard === purple) {
-    // Its machine is there and takes no job by itself, which spares half of the processes.
-    sandbox.settings.change({ runnerName, shard }, { boot: 'never_contacts' });
+    // Its process requests jobs as any idle runner does and is given none: its count proves that it serves.
+    sandbox.settings.change({ runnerName, shard }, { boot: 'contacts_but_never_takes_jobs' });
   }
   await sandbox.stacks.apply({ runnerName, shard });
   if (shard === purple) await runJob(sandbox, runnerName, token);

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import { measure, type Row } from './measure.ts';
+import { describeGoals, type Goal, holds } from '../support/goals.ts';
+import { type Measurement, measure, type Row } from './measure.ts';
 
 const samples = 20_000;
 const seed = Number(process.argv[2] ?? 1);
@@ -13,6 +14,26 @@ print(
   'From the last job’s end to drained, beside the confirmation window of 55 s and the look that ends it',
   measured.drain,
 );
+
+const goals = goalsOf(measured);
+process.stdout.write(describeGoals(goals));
+process.exitCode = goals.every(holds) ? 0 : 1;
+
+/** Of the first row of each table. */
+function goalsOf({ ready, drain }: Measurement): readonly Goal[] {
+  const seconds = ([row]: readonly Row[]) => (row?.p99Ms ?? Number.NaN) / 1000;
+  const where = 'simulated time';
+  return [
+    { of: 'fact to verdict, p99', unit: ' s', most: 0.8, measured: seconds(ready), where },
+    { of: 'last job’s end to drained, p99', unit: ' s', most: 2, measured: seconds(drain), where },
+    {
+      of: 'GitLab calls of a drain, mean',
+      most: 40,
+      measured: drain[0]?.meanCalls ?? Number.NaN,
+      where,
+    },
+  ];
+}
 
 function print(title: string, rows: readonly Row[]): void {
   const table = new Table({

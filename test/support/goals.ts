@@ -1,0 +1,31 @@
+import Table from 'cli-table3';
+
+/** What a benchmark has to stay within. */
+export interface Goal {
+  readonly of: string;
+  readonly unit?: string;
+  readonly most: number;
+  /** NaN if it was not measured: then the goal does not hold. */
+  readonly measured: number;
+  /** `simulated time`, `sandbox`. */
+  readonly where: string;
+}
+
+export function holds({ most, measured }: Pick<Goal, 'most' | 'measured'>): boolean {
+  return measured <= most;
+}
+
+export function describeGoals(goals: readonly Goal[]): string {
+  const table = new Table({
+    head: ['goal', 'at most', 'measured', '', 'where'],
+    colAligns: ['left', 'right', 'right', 'left', 'left'],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const goal of goals) {
+    const { of, unit = '', most, measured, where } = goal;
+    const value = Number.isInteger(measured) ? `${measured}` : measured.toFixed(2);
+    const verdict = holds(goal) ? '✔ holds' : '✖ does not hold';
+    table.push([of, `${most}${unit}`, `${value}${unit}`, verdict, where]);
+  }
+  return `Goals\n${table.toString()}\n`;
+}
