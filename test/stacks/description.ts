@@ -23,7 +23,7 @@ export function describeSimulatedDrains(drains: readonly SimulatedDrains[]): str
     ]);
   for (const [name, rate] of otherRates())
     table.push([name, '100', rate.toFixed(2), `${Math.round(rate * 6000)}`, '']);
-  return `GitLab calls of drains whose jobs run on, in one process and on simulated time. Those of an hour are of its first one.
+  return `GitLab calls of drains whose jobs run on, in one process and on simulated time. The calls an hour are those of the first hour.
 ${table.toString()}
 
 `;

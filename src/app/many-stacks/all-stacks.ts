@@ -25,8 +25,8 @@ interface Together {
 }
 
 /**
- * So many stacks leave more garbage than they use memory: V8 collects it before it takes more of the
- * machine's. Few stacks would only pay the processor time.
+ * From so many stacks on, V8 prefers memory to speed. Their waits leave several times more garbage than they
+ * use, and V8 collects it late by default.
  */
 const stacksThatSpareMemory = 50;
 
