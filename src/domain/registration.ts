@@ -106,3 +106,11 @@ export interface FinishedJob {
   readonly durationMs?: number;
   readonly url: string;
 }
+
+/** Newest first. */
+export interface NewestJobs {
+  readonly jobs: readonly RegistryJob[];
+  readonly finished: readonly FinishedJob[];
+  /** It has no other job: an absent one does not exist. Otherwise only a listed job proves anything. */
+  readonly isWhole: boolean;
+}

@@ -5,6 +5,7 @@ import type {
   BegunJob,
   FinishedJob,
   JobSight,
+  NewestJobs,
   Registration,
   RegistryJob,
   WaitingJobs,
@@ -45,6 +46,8 @@ export interface RunnerRegistry {
    * those that are younger than the oldest of them, none is left out.
    */
   listFinishedJobs(id: RegistrationId): Promise<Found<readonly FinishedJob[]>>;
+  /** The newest jobs of the registration in one response, as far as the token can see them. */
+  listNewestJobs(id: RegistrationId): Promise<Found<NewestJobs>>;
   /**
    * The newest jobs that began on this one of its workers, newest first, as far as the token can see them;
    * on any of them where this version of the registry does not tell them apart.
@@ -110,6 +113,7 @@ export const registryEffects = {
   listWorkers: 'reads',
   listJobs: 'reads',
   listFinishedJobs: 'reads',
+  listNewestJobs: 'reads',
   listBegunJobs: 'reads',
   readJobHistory: 'reads',
   listWaitingJobs: 'reads',
@@ -188,6 +192,7 @@ export type {
   FinishedJob,
   JobHistory,
   JobSight,
+  NewestJobs,
   Registration,
   RegistryJob,
   TokenEnding,

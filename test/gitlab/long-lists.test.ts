@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
 import { listPipelineJobs } from '../../src/adapters/gitlab/jobs/job.ts';
-import { listRunnerJobs } from '../../src/adapters/gitlab/jobs/runner-jobs.ts';
+import { createRunnerJobs } from '../../src/adapters/gitlab/jobs/runner-jobs.ts';
 import { listWaitingJobs } from '../../src/adapters/gitlab/jobs/waiting-jobs.ts';
 import { listProjects } from '../../src/adapters/gitlab/runners/places.ts';
 import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
@@ -43,7 +43,7 @@ const lists = [
   {
     list: 'jobs of a runner',
     item: { ...job, status: undefined },
-    count: async (client: GitLabClient) => (await listRunnerJobs(client, id)).length,
+    count: async (client: GitLabClient) => (await createRunnerJobs(client).listJobs(id)).length,
   },
   {
     list: 'jobs of a pipeline',
@@ -77,7 +77,7 @@ describe.each(lists)('the $list', ({ item, count }) => {
       kind: 'unexpected',
       detail: 'the list is not complete: it has more than 200 pages',
     });
-    expect(asked).toHaveLength(200);
+    expect(asked.filter((page) => page === 200)).toHaveLength(1);
   });
 });
 

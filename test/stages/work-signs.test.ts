@@ -12,6 +12,7 @@ import type { StageContext } from '../../src/stages/walk/context.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 const host = 'i-0abc';
+const settings = { healthcheck: { evidenceMaxAgeMs: 900_000 } };
 
 /** Each host was asked at a moment of its own, and all are judged once the slowest has answered. */
 function counting() {
@@ -57,19 +58,20 @@ test('what the registry holds is as old as the question to it, and a job began b
   const registration = { id: '48214', contacted: true } as Registration;
   const wall = Date.parse('2026-11-02T12:00:00Z');
   let now = 5000;
-  const listJobs = async () => {
+  const listNewestJobs = async () => {
     now += 4000;
     const startedAt = new Date(wall + now - 1000).toISOString();
-    return { kind: 'found', value: [{ id: '812', name: 'build', startedAt }] };
+    const jobs = [{ id: '812', name: 'build', startedAt }];
+    return { kind: 'found', value: { jobs, finished: [], isWhole: true } };
   };
   const context = {
+    settings,
     journal: { version: () => 1, current: () => recordAt({ phase: 'promoted' }, {}) },
     ports: {
       clock: { now: () => wall + now, elapsed: () => now },
       registry: {
         traits: { contactIsLive: true, words: { registry: 'GitHub' } },
-        listJobs,
-        listFinishedJobs: async () => ({ kind: 'absent' }),
+        listNewestJobs,
       },
     },
   } as unknown as StageContext;
@@ -84,11 +86,18 @@ describe('what the runner itself has failed is no sign that work is possible the
   const wall = Date.parse('2026-11-02T12:00:00Z');
   const begun = (id: string, name: string) => ({ id, name, startedAt: '2026-11-02T11:59:00Z' });
   const listing = (
-    finished: readonly Pick<FinishedJob, 'status' | 'failureReason'>[],
+    endings: readonly Pick<FinishedJob, 'status' | 'failureReason'>[],
     canaries: readonly TakenCanary[] = [],
+    /** Of a runner that has more jobs: undefined for one whose page has them all. */
+    page?: readonly object[],
   ) => {
     const evidence = { at: '2026-11-02T11:50:00Z', workers: [92], canary: '811' };
+    const jobs = [begun('813', 'test')];
+    const finished = endings.map((one, at) => ({ ...begun(String(811 + at), 'build'), ...one }));
+    const isWhole = page === undefined;
+    const newest = isWhole ? { jobs, finished, isWhole } : { jobs: page, finished: [], isWhole };
     const context = {
+      settings,
       journal: {
         version: () => 1,
         current: () => recordAt({ phase: 'promoted' }, { purple: { evidence } }),
@@ -97,11 +106,9 @@ describe('what the runner itself has failed is no sign that work is possible the
         clock: { now: () => wall, elapsed: () => 100_000 },
         registry: {
           traits: { contactIsLive: false },
-          listJobs: async () => ({ kind: 'found', value: [begun('813', 'test')] }),
-          listFinishedJobs: async () => ({
-            kind: 'found',
-            value: finished.map((one, at) => ({ ...begun(String(811 + at), 'build'), ...one })),
-          }),
+          listNewestJobs: async () => ({ kind: 'found', value: newest }),
+          listJobs: async () => ({ kind: 'found', value: jobs }),
+          listFinishedJobs: async () => ({ kind: 'found', value: finished }),
         },
       },
     } as unknown as StageContext;
@@ -134,20 +141,37 @@ describe('what the runner itself has failed is no sign that work is possible the
     });
     expect(await listing([fault, fault], [taken])).toEqual([running]);
   });
+
+  test('and what the newest jobs of many do not show is listed', async () => {
+    const old = { ...begun('900', 'build'), startedAt: '2026-11-02T11:00:00Z' };
+    const faulty = { ...begun('901', 'build'), ...fault };
+    expect(await listing([fault], [], [faulty, old])).toEqual([running]);
+    expect(await listing([{ status: 'success' }], [], [])).toHaveLength(3);
+  });
+
+  test('and one of the newest jobs of many is enough, without a canary that is not among them', async () => {
+    const taken = { job: '812', at: 40_000, workers: [92] };
+    const newest = begun('914', 'deploy');
+    const sign = { kind: 'job', what: 'job 914 "deploy" began', ageMs: 60_000 };
+    expect(await listing([], [taken], [newest])).toEqual([sign]);
+    expect(await listing([], [taken], [newest, begun('812', 'canary')])).toContainEqual(
+      expect.objectContaining({ what: 'canary job 812 began there' }),
+    );
+  });
 });
 
 describe('what the registry holds is asked for once more where a host that hangs kept it waiting', () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const held = (find: () => Promise<Found<Registration>>) => {
     const context = {
+      settings,
       journal: { version: () => 1, current: () => recordAt({ phase: 'promoted' }, {}) },
       ports: {
         clock: { now: () => 0, elapsed: () => 97_000 },
         registry: {
           traits: { contactIsLive: true, words: { registry: 'GitHub' } },
           find,
-          listJobs: async () => ({ kind: 'absent' }),
-          listFinishedJobs: async () => ({ kind: 'absent' }),
+          listNewestJobs: async () => ({ kind: 'absent' }),
         },
       },
     } as unknown as StageContext;

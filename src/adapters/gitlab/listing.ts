@@ -47,20 +47,24 @@ export interface Page<T> {
   /** Of the whole list; absent above 10,000 rows. */
   readonly total: number | undefined;
   readonly isLast: boolean;
+  /** GitLab says that this page has the whole list. */
+  readonly isAll: boolean;
 }
 
 /** One page of a list that nobody needs the whole of. */
 export async function readPage<T extends { readonly id: number }>(
   client: GitLabClient,
   { endpoint, query, item }: Listing<T>,
-  page: number,
+  page = 1,
 ): Promise<Page<T>> {
   const { body, headers } = await client.raw.get(endpoint, {
     searchParams: { ...query, per_page: perPage, page },
   });
   const items = readShape(item.array(), body, originOf(client, endpoint));
   const total = /^\d+$/.test(headers['x-total'] ?? '') ? Number(headers['x-total']) : undefined;
-  return { items, total, isLast: headers['x-next-page'] === '' || items.length < perPage };
+  const isEnd = headers['x-next-page'] === '';
+  const isAll = page === 1 && isEnd && (total === undefined || total === items.length);
+  return { items, total, isLast: isEnd || items.length < perPage, isAll };
 }
 
 type Reading<T> =

@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { answerOr } from '../../ports/failure.ts';
-import type { FinishedJob, Found, JobHistory } from '../../ports/registry.ts';
+import type { FinishedJob, Found, JobHistory, RegistryJob } from '../../ports/registry.ts';
 import { customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -25,6 +25,23 @@ export async function finishedOn(
   return foundOn(context, shard, (id) => context.ports.registry.listFinishedJobs(id));
 }
 
+/** Each list is undefined where it cannot be read. */
+interface ListedJobs {
+  readonly finished: readonly FinishedJob[] | undefined;
+  readonly running: readonly RegistryJob[] | undefined;
+}
+
+/** Both lists of a shard's jobs, by one request if its runner has few. */
+export async function jobsOn(context: StageContext, shard: Shard): Promise<ListedJobs> {
+  const { registry } = context.ports;
+  const newest = await foundOn(context, shard, (id) => registry.listNewestJobs(id));
+  if (newest?.isWhole === true) return { finished: newest.finished, running: newest.jobs };
+  return {
+    finished: await finishedOn(context, shard),
+    running: await foundOn(context, shard, (id) => registry.listJobs(id)),
+  };
+}
+
 /** All that has ended on a shard, as far back as it is listed; undefined where that cannot be had. */
 export async function historyOn(
   context: StageContext,
@@ -39,24 +56,25 @@ export async function historyOn(
  * deployment's start, which is ours. 0 if every list was read and has no such job; undefined if one was not
  * read, or says of no job how long it waited.
  */
-export async function longestWait(context: StageContext): Promise<number | undefined> {
+export async function longestWait(
+  context: StageContext,
+  /** The lists of a shard whose jobs were just read. */
+  known: { readonly shard: Shard; readonly listed: ListedJobs },
+): Promise<number | undefined> {
   const { candidate, retiring, startedAt } = context.journal.current().deployment;
   const jobs = [];
   let isWhole = true;
   for (const shard of [candidate, retiring]) {
     if (shard === undefined) continue;
-    const [ended, running] = [await finishedOn(context, shard), await runningOn(context, shard)];
-    isWhole &&= ended !== undefined && running !== undefined;
+    const { finished, running } =
+      shard === known.shard ? known.listed : await jobsOn(context, shard);
+    isWhole &&= finished !== undefined && running !== undefined;
     // A canary that another run has begun waited for nobody's sake; its id is in no record.
-    jobs.push(...withoutAnyCanary(context, ended ?? []), ...(running ?? []));
+    jobs.push(...withoutAnyCanary(context, finished ?? []), ...(running ?? []));
   }
   const began = jobs.filter(({ startedAt: at }) => Date.parse(at ?? '') >= Date.parse(startedAt));
   const customers = await customersAmong(context, began);
   const waits = customers.flatMap(({ queuedMs }) => queuedMs ?? []);
   if (waits.length > 0) return Math.max(...waits);
   return isWhole && customers.length === 0 ? 0 : undefined;
-}
-
-async function runningOn(context: StageContext, shard: Shard) {
-  return foundOn(context, shard, (id) => context.ports.registry.listJobs(id));
 }

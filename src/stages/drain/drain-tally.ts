@@ -22,7 +22,7 @@ import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
 import { createCustomersOnly, customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { finishedOn, historyOn, longestWait } from './customer-jobs.ts';
+import { finishedOn, historyOn, jobsOn, longestWait } from './customer-jobs.ts';
 
 /** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
 export interface DrainCount {
@@ -86,7 +86,8 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
       // Of what an earlier run has seen, the record has the ids.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
       const seen = jobs.map(({ id }) => id);
-      const ended = await endedOn(context, shard, { seen, seenBeyond: 0 });
+      const newest = await finishedOn(context, shard);
+      const ended = await endedOn(context, shard, { newest, seen, seenBeyond: 0 });
       return jobs.filter(({ id }) => ![...listed, ...ended].some((one) => one.id === id));
     },
     async settle(lost, why = 'host_gone') {
@@ -183,9 +184,12 @@ function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
 async function endedOn(
   context: StageContext,
   shard: Shard,
-  { seen, seenBeyond }: Pick<DrainTally, 'seen' | 'seenBeyond'>,
+  {
+    newest,
+    seen,
+    seenBeyond,
+  }: Pick<DrainTally, 'seen' | 'seenBeyond'> & { newest: readonly FinishedJob[] | undefined },
 ): Promise<readonly FinishedJob[]> {
-  const newest = await finishedOn(context, shard);
   if (newest === undefined) return [];
   const isWhole = seenBeyond === 0 && seen.every((id) => newest.some((job) => job.id === id));
   if (isWhole) return newest;
@@ -212,13 +216,14 @@ async function learnEndings(
   shard: Shard,
   tally: DrainTally,
 ): Promise<DrainTally> {
-  const finished = await endedOn(context, shard, tally);
+  const listed = await jobsOn(context, shard);
+  const finished = await endedOn(context, shard, { ...tally, newest: listed.finished });
   const ran = await ranIn(context, tally, finished);
   const failed = ran.filter(isRunnersFault);
   const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
   const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
   const kept = { ...tally, broken: tally.broken.filter(isTrue) };
-  const seenWait = await longestWait(context);
+  const seenWait = await longestWait(context, { shard, listed });
   // A list without jobs is no proof if the token is not shown every job, or one that ran is in no list.
   const isListed = tally.seen.every((id) => finished.some((job) => job.id === id));
   const wait = seenWait === 0 && (tally.hidden || !isListed) ? undefined : seenWait;

@@ -3,7 +3,13 @@ import { blamesRunner } from '../../domain/health/runner-faults.ts';
 import type { WorkSign } from '../../domain/health/service-look.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import type { BegunJob, FinishedJob, Registration, RegistryJob } from '../../ports/registry.ts';
+import type {
+  BegunJob,
+  FinishedJob,
+  Found,
+  Registration,
+  RegistryJob,
+} from '../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../ports/runner-host.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
@@ -106,16 +112,21 @@ export async function workSigns(
   },
 ): Promise<readonly SignOfWork[]> {
   const { ports, journal } = context;
-  const jobs = registration === undefined ? [] : await jobsThatBegan(context, registration);
+  const { jobs, isPart } =
+    registration === undefined
+      ? { jobs: [], isPart: false }
+      : await jobsThatBegan(context, registration);
   const held =
     registration === undefined ? [] : await heldConnection(context, registration, askedAt);
   // What began while they were listed is no job of the future.
   const now = ports.clock.now();
   const failed = new Set(jobs.filter(wasFailedByRunner).map(({ id }) => id));
-  const begun = canaries.filter(({ job }) => !failed.has(job));
+  const mayHaveFailed = (canary: string) =>
+    failed.has(canary) || (isPart && !jobs.some(({ id }) => id === canary));
+  const begun = canaries.filter(({ job }) => !mayHaveFailed(job));
   const signs: SignOfWork[] = [...begun.map((one) => signOfCanary(context, one)), ...held];
   const { evidence } = shardEntry(recordOf({ journal }), shard);
-  if (evidence?.canary !== undefined && !failed.has(evidence.canary))
+  if (evidence?.canary !== undefined && !mayHaveFailed(evidence.canary))
     signs.push({
       kind: 'canary',
       what: `canary job ${evidence.canary} ran there`,
@@ -169,19 +180,40 @@ function wasFailedByRunner(job: { readonly id: string; readonly failureReason?: 
   return blamesRunner(job.failureReason);
 }
 
+type ListedJob = RegistryJob | FinishedJob;
+
+/** `isPart`: a job that is not among these may have begun there, or have failed. */
 async function jobsThatBegan(
-  { ports }: StageContext,
+  { ports, settings }: StageContext,
   { id }: Registration,
-): Promise<readonly (RegistryJob | FinishedJob)[]> {
-  const jobs: (RegistryJob | FinishedJob)[] = [];
-  for (const ask of [ports.registry.listJobs, ports.registry.listFinishedJobs]) {
-    try {
-      const found = await ask(id);
-      if (found.kind === 'found') jobs.push(...found.value);
-    } catch (error) {
-      // What cannot be listed proves nothing, and its absence neither.
-      if (!isPortFailure(error) || endsRun(error)) throw error;
-    }
+): Promise<{ jobs: readonly ListedJob[]; isPart: boolean }> {
+  const { registry, clock } = ports;
+  const hasBegun = ({ startedAt }: ListedJob) => startedAt !== undefined;
+  const found = await findListed(() => registry.listNewestJobs(id));
+  if (found?.kind === 'absent') return { jobs: [], isPart: false };
+  if (found !== undefined) {
+    const { jobs, finished, isWhole } = found.value;
+    const begun = [...jobs, ...finished].filter(hasBegun);
+    const { evidenceMaxAgeMs } = settings.healthcheck;
+    const isProof = ({ ageMs }: WorkSign) => ageMs >= 0 && ageMs <= evidenceMaxAgeMs;
+    const now = clock.now();
+    if (isWhole || begun.some((job) => signOfJob(job, now).some(isProof)))
+      return { jobs: begun, isPart: !isWhole };
   }
-  return jobs.filter(({ startedAt }) => startedAt !== undefined);
+  const jobs: ListedJob[] = [];
+  for (const ask of [registry.listJobs, registry.listFinishedJobs]) {
+    const listed = await findListed<readonly ListedJob[]>(() => ask(id));
+    if (listed?.kind === 'found') jobs.push(...listed.value);
+  }
+  return { jobs: jobs.filter(hasBegun), isPart: false };
+}
+
+/** What cannot be listed proves nothing, and its absence neither. */
+async function findListed<T>(ask: () => Promise<Found<T>>): Promise<Found<T> | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return undefined;
+  }
 }

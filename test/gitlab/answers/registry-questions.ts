@@ -62,6 +62,11 @@ export const reads: readonly Question[] = [
     ask: (gitlab) => registry(gitlab).listFinishedJobs(id),
   },
   {
+    by: 'registry.listNewestJobs',
+    call: 'GET /runners/:id/jobs',
+    ask: (gitlab) => registry(gitlab).listNewestJobs(id),
+  },
+  {
     by: 'registry.listBegunJobs',
     call: 'GET /runners/:id/jobs',
     ask: (gitlab) => registry(gitlab).listBegunJobs(id, 's_89e5e9956577'),

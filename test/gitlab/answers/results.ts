@@ -86,6 +86,8 @@ export const results: Readonly<Record<string, Result>> = {
     ]),
   'registry.listJobs GET /runners/:id/jobs': () => found([{ ...job, status: 'running' }]),
   'registry.listFinishedJobs GET /runners/:id/jobs': () => found([finished]),
+  'registry.listNewestJobs GET /runners/:id/jobs': () =>
+    found({ jobs: [{ ...job, status: 'running' }], finished: [], isWhole: true }),
   'registry.listBegunJobs GET /runners/:id/jobs': () =>
     found([{ id: job.id, name: job.name, startedAt: job.startedAt }]),
   'registry.readJobHistory GET /runners/:id/jobs': () =>

@@ -12,27 +12,38 @@ describe('finished jobs', () => {
     web_url: `https://gitlab.example.com/acme/app/-/jobs/${number}`,
   });
 
-  test('are the newest of both endings, newest first, with GitLab’s own reason', async () => {
-    const { registry } = openRegistry({
-      [jobs]: [
-        page([job(9, 'success'), job(7, 'success')]),
-        page([job(8, 'failed', 'runner_system_failure')]),
-      ],
-    });
-    await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
-      kind: 'found',
-      value: [
-        { id: '9', status: 'success' },
-        { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
-        { id: '7', status: 'success' },
-      ],
-    });
-  });
+  const more = page([job(11, 'running')], { 'x-next-page': '2' });
+  const few = [
+    page([job(9, 'success'), job(8, 'failed', 'runner_system_failure'), job(7, 'success')]),
+  ];
+  const many = [
+    more,
+    page([job(9, 'success'), job(7, 'success')]),
+    page([job(8, 'failed', 'runner_system_failure')]),
+  ];
+
+  test.each([
+    ['few', few],
+    ['many', many],
+  ])(
+    'of %s are those of both endings, newest first, with GitLab’s own reason',
+    async (_, pages) => {
+      const { registry } = openRegistry({ [jobs]: pages });
+      await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
+        kind: 'found',
+        value: [
+          { id: '9', status: 'success' },
+          { id: '8', status: 'failed', failureReason: 'runner_system_failure' },
+          { id: '7', status: 'success' },
+        ],
+      });
+    },
+  );
 
   test('that failed before the oldest success of a full page are left out', async () => {
     const full = Array.from({ length: 100 }, (_, index) => job(1000 - index, 'success'));
     const failed = [950, 901, 900, 7].map((number) => job(number, 'failed', 'script_failure'));
-    const { registry } = openRegistry({ [jobs]: [page(full), page(failed)] });
+    const { registry } = openRegistry({ [jobs]: [more, page(full), page(failed)] });
     const found = await registry.listFinishedJobs(id);
     const told = found.kind === 'found' ? found.value : [];
     expect(told.filter(({ status }) => status === 'failed').map((one) => one.id)).toEqual([
@@ -43,7 +54,9 @@ describe('finished jobs', () => {
   });
 
   test('of another status than was asked for count for nothing', async () => {
-    const { registry } = openRegistry({ [jobs]: page([job(9, 'canceled'), job(8, 'success')]) });
+    const { registry } = openRegistry({
+      [jobs]: [more, page([job(9, 'canceled'), job(8, 'success')]), page([])],
+    });
     await expect(registry.listFinishedJobs(id)).resolves.toMatchObject({
       value: [{ id: '8', status: 'success' }],
     });

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
-import { listRunnerJobs } from '../../../src/adapters/gitlab/jobs/runner-jobs.ts';
+import { createRunnerJobs } from '../../../src/adapters/gitlab/jobs/runner-jobs.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { id } from '../runners/scripted-registry.ts';
 
@@ -15,27 +15,86 @@ const lives = moments.flatMap((one) =>
   ),
 );
 
-/** A GitLab with one job, which is somewhere else whenever it is asked. */
-function gitlabWhere(places: readonly (string | undefined)[], facts: object = {}): GitLabClient {
-  let asked = 0;
-  const get = (_: string, { searchParams }: { searchParams: { status: string } }) => {
-    const now = places[asked];
-    asked += 1;
-    const body =
-      now === searchParams.status ? [{ id: 7, status: now, name: 'build', ...facts }] : [];
+const finished = Array.from({ length: 100 }, (_, at) => ({ id: 1000 - at, status: 'success' }));
+
+/** A GitLab with one job, which is somewhere else whenever it is asked, and with many that have ended. */
+function gitlabWhere(
+  places: readonly (string | undefined)[],
+  { facts = {}, page = finished, next = '2', total = '' } = {},
+) {
+  const asked: string[] = [];
+  const get = (_: string, { searchParams }: { searchParams: { status?: string } }) => {
+    const { status } = searchParams;
+    asked.push(status ?? 'any');
+    if (status === undefined)
+      return Promise.resolve({ body: page, headers: { 'x-next-page': next, 'x-total': total } });
+    const now = places[asked.filter((one) => one !== 'any').length - 1];
+    const body = now === status ? [{ id: 7, status: now, name: 'build', ...facts }] : [];
     return Promise.resolve({ body, headers: { 'x-next-page': '' } });
   };
-  return { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
+  const client = { raw: { get }, redactor: createRedactor() } as unknown as GitLabClient;
+  return { jobs: createRunnerJobs(client), asked };
 }
 
-test.each(lives)('a job that is %s, then %s, then %s is listed', async (...places) => {
-  expect(await listRunnerJobs(gitlabWhere(places), id)).toMatchObject([{ id: '7' }]);
+describe('a runner with more jobs than a page has', () => {
+  test.each(lives)('a job that is %s, then %s, then %s is listed', async (...places) => {
+    expect(await gitlabWhere(places).jobs.listJobs(id)).toMatchObject([{ id: '7' }]);
+  });
+
+  test('is asked for that page only once', async () => {
+    const { jobs, asked } = gitlabWhere([]);
+    for (const _ of [1, 2]) await jobs.listJobs(id);
+    expect(asked).toEqual(['any', ...life, ...life]);
+  });
+});
+
+describe('a page of all jobs', () => {
+  const alive = [
+    { id: 9, name: 'test', status: 'canceling' },
+    { id: 8, name: 'build', status: 'running' },
+    { id: 7, name: 'lint', status: 'pending' },
+  ];
+  const rest = ['success', 'failed', 'canceled', 'skipped', 'created', 'manual', 'scheduled'];
+  const others = ['preparing', 'waiting_for_resource', 'waiting_for_callback'];
+  const page = [...alive, ...[...rest, ...others].map((status, at) => ({ id: at + 20, status }))];
+
+  test('has those that move, and no other status is read as one that moves', async () => {
+    const { jobs, asked } = gitlabWhere([], { page, next: '' });
+    expect(await jobs.listJobs(id)).toMatchObject([
+      { id: '9', status: 'canceling' },
+      { id: '8', status: 'running' },
+      { id: '7', status: 'assigned' },
+    ]);
+    expect(asked).toEqual(['any']);
+  });
+
+  test('has those that ended, and no other status is read as an end', async () => {
+    const { jobs, asked } = gitlabWhere([], { page, next: '' });
+    expect(await jobs.listFinishedJobs(id)).toMatchObject([
+      { id: '21', status: 'failed' },
+      { id: '20', status: 'success' },
+    ]);
+    expect(asked).toEqual(['any']);
+  });
+
+  test.each([
+    ['has a job in a status that is not known', { page: [{ id: 7, status: 'thawing' }], next: '' }],
+    ['has a job without a status', { page: [{ id: 7 } as never], next: '' }],
+    ['is followed by another', { page, next: '2' }],
+    ['does not say whether another follows', { page, next: undefined as never }],
+    ['has fewer jobs than GitLab counts', { page, next: '', total: '14' }],
+  ])('that %s is not all of them', async (_, gitlab) => {
+    const { jobs, asked } = gitlabWhere(['running', 'running', 'running'], gitlab);
+    expect(await jobs.listJobs(id)).toMatchObject([{ id: '7', status: 'running' }]);
+    expect(asked).toEqual(['any', ...life]);
+  });
 });
 
 test.each([
   ['1.001 s', 1.001, 1001],
   ['a part of a millisecond', 2.0004, 2000],
 ])('a job queued for %s is told in whole milliseconds', async (_, seconds, queuedMs) => {
-  const client = gitlabWhere(['pending', undefined, undefined], { queued_duration: seconds });
-  expect(await listRunnerJobs(client, id)).toMatchObject([{ queuedMs }]);
+  const facts = { queued_duration: seconds };
+  const { jobs } = gitlabWhere(['pending', undefined, undefined], { facts });
+  expect(await jobs.listJobs(id)).toMatchObject([{ queuedMs }]);
 });

@@ -191,7 +191,11 @@ test('a paused runner that was contacted is read as REST says it, status `paused
 
 test('a job in a status that nobody knows has not ended', async () => {
   const { registry } = openRegistry({
-    'GET /runners/48213/jobs': [page([{ id: 7, status: 'thinking' }]), page([])],
+    'GET /runners/48213/jobs': [
+      page([{ id: 7, status: 'thinking' }]),
+      page([{ id: 7, status: 'thinking' }]),
+      page([]),
+    ],
   });
   await expect(registry.listJobs(id)).resolves.toMatchObject({
     kind: 'found',

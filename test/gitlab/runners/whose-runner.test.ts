@@ -85,7 +85,7 @@ test('a job tells since when it runs and how long it waited, where GitLab knows'
   const jobs = 'GET /runners/48213/jobs';
   const job = (more: object) => ({ id: 7, status: 'running', name: 'build', ...more });
   const read = async (more: object) => {
-    const { registry } = openRegistry({ [jobs]: [page([]), page([job(more)]), page([])] });
+    const { registry } = openRegistry({ [jobs]: page([job(more)]) });
     const found = await registry.listJobs(id);
     return found.kind === 'found' ? found.value : [];
   };

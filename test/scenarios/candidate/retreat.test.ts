@@ -122,7 +122,7 @@ describe('a candidate that is taken back out of customers’ hands', () => {
     const dying = (world: World, shard: typeof pink) => {
       let isBegun = false;
       return (call: Call) => {
-        if (isBegun && call.method === 'listJobs') end(world, shard);
+        if (isBegun && call.method === 'listNewestJobs') end(world, shard);
         isBegun ||= writes('retreating')(call);
       };
     };

@@ -120,7 +120,7 @@ describe('the cost of a deployment', () => {
   test('leaves the longest wait unknown if one list could not be read', async () => {
     const { world } = await promoted({ jobs: [] });
     const scene = openScene(world, ({ method }) =>
-      method === 'listFinishedJobs'
+      method === 'listNewestJobs' || method === 'listFinishedJobs'
         ? { kind: 'error_before', failure: 'denied', status: 403 }
         : undefined,
     );

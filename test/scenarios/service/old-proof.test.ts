@@ -16,7 +16,7 @@ const isLookAtStatus = ({ method, args }: Passing) =>
 const isProofOf =
   (registration: string) =>
   ({ method, args }: Passing) =>
-    method === 'listFinishedJobs' && args[0] === registration;
+    method === 'listNewestJobs' && args[0] === registration;
 
 /** The run stands still for an hour after the first such call that comes after the other one. */
 function standingStill(still: {

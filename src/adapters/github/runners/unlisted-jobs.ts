@@ -9,9 +9,10 @@ const refuseFinished = (id: RegistrationId) =>
 /** What GitHub lists for nobody. */
 export const unlistedJobs: Pick<
   RunnerRegistry,
-  'listFinishedJobs' | 'listBegunJobs' | 'readJobHistory' | 'listWaitingJobs'
+  'listFinishedJobs' | 'listNewestJobs' | 'listBegunJobs' | 'readJobHistory' | 'listWaitingJobs'
 > = {
   listFinishedJobs: refuseFinished,
+  listNewestJobs: refuseFinished,
   listBegunJobs: refuseFinished,
   readJobHistory: refuseFinished,
   listWaitingJobs: () => Promise.reject(refused('jobs that wait', 'GitHub lists none here')),

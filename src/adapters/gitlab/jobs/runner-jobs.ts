@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
-import type { BegunJob, FinishedJob, RegistryJob } from '../../../ports/registry.ts';
+import type { BegunJob, FinishedJob, NewestJobs, RegistryJob } from '../../../ports/registry.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../client.ts';
-import { listAll, listNewest, perPage } from '../listing.ts';
+import { listAll, listNewest, perPage, readPage } from '../listing.ts';
 import { numberOf } from '../runners/registration.ts';
-import { isOver } from './stage-jobs.ts';
+import { isOver, isUnassigned } from './stage-jobs.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.
 const statuses = {
@@ -29,8 +29,58 @@ export const runnerJob = z.object({
   project: project.nullish(),
 });
 
+interface RunnerJobs {
+  listJobs(id: RegistrationId): Promise<readonly RegistryJob[]>;
+  listFinishedJobs(id: RegistrationId): Promise<readonly FinishedJob[]>;
+}
+
+/**
+ * One page without a status has all jobs of a runner that has few, by one query of GitLab's database. A
+ * runner with more has more for as long as this process lives, and is not asked for that page again.
+ */
+export function createRunnerJobs(client: GitLabClient): RunnerJobs {
+  const withMore = new Set<RegistrationId>();
+  async function findWhole(id: RegistrationId): Promise<NewestJobs | undefined> {
+    if (withMore.has(id)) return undefined;
+    const newest = await listNewestRunnerJobs(client, id);
+    if (newest.isWhole) return newest;
+    withMore.add(id);
+    return undefined;
+  }
+  return {
+    listJobs: async (id) => (await findWhole(id))?.jobs ?? listMovingJobs(client, id),
+    listFinishedJobs: async (id) => (await findWhole(id))?.finished ?? listEndedJobs(client, id),
+  };
+}
+
+/**
+ * The page counts as whole only if GitLab says that no other follows, and every status in it is known: a
+ * job in a new status may be moving.
+ */
+export async function listNewestRunnerJobs(
+  client: GitLabClient,
+  id: RegistrationId,
+): Promise<NewestJobs> {
+  const { items, isAll } = await readPage(client, {
+    endpoint: `runners/${numberOf(id)}/jobs`,
+    query: { order_by: 'id', sort: 'desc' },
+    item: finishedJob,
+  });
+  const isKnown = ({ status }: z.infer<typeof runnerJob>) =>
+    isAlive(status) || isOver(status ?? '') || isUnassigned(status ?? '');
+  return {
+    jobs: items.flatMap((job) => (isAlive(job.status) ? [toRegistryJob(job, job.status)] : [])),
+    finished: items
+      .flatMap((job) =>
+        job.status === 'success' || job.status === 'failed' ? [toFinishedJob(job, job.status)] : [],
+      )
+      .sort(byId),
+    isWhole: isAll && items.every(isKnown),
+  };
+}
+
 /** In the order of a job's life, so that one that moves on while we read is listed at least once. */
-export async function listRunnerJobs(
+async function listMovingJobs(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<readonly RegistryJob[]> {
@@ -92,7 +142,7 @@ export const finishedJob = runnerJob.extend({
  * full page hides of the one ending must not count in the other one: a hundred that succeeded last hour
  * say nothing of a failure last year.
  */
-export async function listFinishedRunnerJobs(
+async function listEndedJobs(
   client: GitLabClient,
   id: RegistrationId,
 ): Promise<readonly FinishedJob[]> {
@@ -108,9 +158,11 @@ export async function listFinishedRunnerJobs(
     const asked = found.filter((job) => job.status === status);
     jobs.push(...asked.map((job) => toFinishedJob(job, status)));
   }
-  return jobs
-    .filter((job) => Number(job.id) >= from)
-    .sort((one, other) => Number(other.id) - Number(one.id));
+  return jobs.filter((job) => Number(job.id) >= from).sort(byId);
+}
+
+function byId(one: FinishedJob, other: FinishedJob): number {
+  return Number(other.id) - Number(one.id);
 }
 
 /**

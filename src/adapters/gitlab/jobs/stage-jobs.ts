@@ -47,16 +47,21 @@ export function findActor(jobs: readonly PipelineJob[]): string | undefined {
   return blocked && !other ? undefined : `its job ${next.name} has yet to run`;
 }
 
-/** Anything else is at work, or is in a state that we do not know. */
-const atRest: ReadonlySet<string> = new Set([
-  ...over,
+/** A job that no runner has, in a status before its assignment. */
+const unassigned: ReadonlySet<string> = new Set([
   ...waiting,
   'waiting_for_resource',
   'preparing',
   'waiting_for_callback',
-  'pending',
   'scheduled',
 ]);
+
+export function isUnassigned(status: string): boolean {
+  return unassigned.has(status);
+}
+
+/** Anything else is at work, or is in a state that we do not know. */
+const atRest: ReadonlySet<string> = new Set([...over, ...unassigned, 'pending']);
 
 /** A stage job that is at work right now, other than the ones named. */
 export function findRunning(

@@ -11,9 +11,9 @@ import type { GitLabClient } from '../client.ts';
 import { createJobHistory } from '../jobs/job-history.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
 import {
+  createRunnerJobs,
   listBegunRunnerJobs,
-  listFinishedRunnerJobs,
-  listRunnerJobs,
+  listNewestRunnerJobs,
 } from '../jobs/runner-jobs.ts';
 import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
 import { listWaitingJobs } from '../jobs/waiting-jobs.ts';
@@ -55,6 +55,7 @@ export interface GitLabRegistryOptions {
 export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegistry {
   const { client, scope, shared } = options;
   const readHistory = createJobHistory(client);
+  const runnerJobs = createRunnerJobs(client);
   /** A response from before the change, or from during it, is not used after it. */
   async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
     try {
@@ -77,8 +78,9 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
     route: (id, routing) => changing(id, () => route(client, id, routing)),
     setIntake: (id, intake) => changing(id, () => setIntake(client, id, intake)),
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
-    listJobs: (id) => findRunner(client, scope, () => listRunnerJobs(client, id)),
-    listFinishedJobs: (id) => findRunner(client, scope, () => listFinishedRunnerJobs(client, id)),
+    listJobs: (id) => findRunner(client, scope, () => runnerJobs.listJobs(id)),
+    listFinishedJobs: (id) => findRunner(client, scope, () => runnerJobs.listFinishedJobs(id)),
+    listNewestJobs: (id) => findRunner(client, scope, () => listNewestRunnerJobs(client, id)),
     listBegunJobs: (id, systemId) =>
       findRunner(client, scope, () => listBegunRunnerJobs(client, id, systemId)),
     readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),

@@ -1,6 +1,12 @@
 import { type JobHistory, joinEndings } from '../../../../src/domain/health/job-history.ts';
 import { PortFailure } from '../../../../src/ports/failure.ts';
-import type { BegunJob, FinishedJob } from '../../../../src/ports/registry.ts';
+import type {
+  BegunJob,
+  FinishedJob,
+  NewestJobs,
+  RegistryJob,
+} from '../../../../src/ports/registry.ts';
+import { listedJobs } from '../../hosts/runner-removal.ts';
 import type { JobState, World } from '../../world/world.ts';
 
 /** As GitLab tells them; a job that never ran has none. */
@@ -15,6 +21,34 @@ export function timesOf({ createdAt, startedAt, finishedAt }: JobState) {
 
 /** So many of each ending are listed. */
 const listed = 1000;
+
+/** As far as the token sees them. */
+export function shownJobs(world: World, id: string): readonly RegistryJob[] {
+  return listedJobs(world, id)
+    .filter(({ visible }) => visible)
+    .map((job) => ({
+      id: job.id,
+      name: job.name,
+      status: job.status as RegistryJob['status'],
+      project: job.project,
+      ...timesOf(job),
+      url: `https://gitlab.example.com/${job.project}/-/jobs/${job.id}`,
+    }));
+}
+
+/** One page of all that the registration ever had. */
+export function newestJobs(world: World, id: string): NewestJobs {
+  const all = Object.values(world.jobs)
+    .filter(({ registrationId, visible }) => registrationId === id && visible)
+    .map((job) => job.id)
+    .sort((one, other) => Number(other) - Number(one));
+  const page = new Set(all.slice(0, 100));
+  return {
+    jobs: shownJobs(world, id).filter((job) => page.has(job.id)),
+    finished: allFinished(world, id).filter((job) => page.has(job.id)),
+    isWhole: all.length <= 100,
+  };
+}
 
 /** The newest jobs of a registration that have ended, as far as the token sees them. */
 export function finishedJobs(world: World, id: string): readonly FinishedJob[] {

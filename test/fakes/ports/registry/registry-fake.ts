@@ -1,21 +1,23 @@
 import type { Execution } from '../../../../src/domain/registration.ts';
 import { type RegistrationId, shardDescription } from '../../../../src/domain/shard.ts';
 import { PortFailure } from '../../../../src/ports/failure.ts';
-import type {
-  Found,
-  Registration,
-  RegistryJob,
-  RunnerRegistry,
-} from '../../../../src/ports/registry.ts';
+import type { Found, Registration, RunnerRegistry } from '../../../../src/ports/registry.ts';
 import { iso } from '../../clock/virtual-clock.ts';
 import { closeLatecomers, isLeftOpen, letHostsRegister } from '../../hosts/registering.ts';
 import { aliveJobs, listedJobs, removeRunner, traitsOf } from '../../hosts/runner-removal.ts';
 import { gitlabHas } from '../../world/gitlab-version.ts';
 import { registrationOfLive, wakeManagers } from '../../world/jobs.ts';
-import type { JobState, RegistrationState, World } from '../../world/world.ts';
+import type { RegistrationState, World } from '../../world/world.ts';
 import { executionInRest, executionOf } from '../execution.ts';
 import { waitingJobs } from '../waiting-jobs.ts';
-import { begunJobs, finishedJobs, jobHistory, refuseOfGitHub, timesOf } from './finished-jobs.ts';
+import {
+  begunJobs,
+  finishedJobs,
+  jobHistory,
+  newestJobs,
+  refuseOfGitHub,
+  shownJobs,
+} from './finished-jobs.ts';
 import { addRegistration, tokenBeside, tokenOfNow, writeFleet } from './registration-writes.ts';
 import { shownWorker } from './shown-worker.ts';
 
@@ -85,16 +87,14 @@ export function createRegistryFake(world: World): RunnerRegistry {
         managers.map((manager) => shownWorker(world, id, manager)),
       );
     },
-    async listJobs(id) {
-      return found(read(id), () =>
-        listedJobs(world, id)
-          .filter(({ visible }) => visible)
-          .map(shownJob),
-      );
-    },
+    listJobs: async (id) => found(read(id), () => shownJobs(world, id)),
     listFinishedJobs: async (id) => {
       refuseOfGitHub(world, id);
       return found(read(id), () => finishedJobs(world, id));
+    },
+    listNewestJobs: async (id) => {
+      refuseOfGitHub(world, id);
+      return found(read(id), () => newestJobs(world, id));
     },
     listBegunJobs: async (id, systemId) => {
       refuseOfGitHub(world, id);
@@ -220,17 +220,6 @@ function executionOfSight(world: World, id: string): Execution {
   const inRest = executionInRest(world, jobs);
   if (inRest !== 'unknown' || world.behaviour.graphQl === 'refused') return inRest;
   return executionOf(world, jobs);
-}
-
-function shownJob(job: JobState): RegistryJob {
-  return {
-    id: job.id,
-    name: job.name,
-    status: job.status as RegistryJob['status'],
-    project: job.project,
-    ...timesOf(job),
-    url: `https://gitlab.example.com/${job.project}/-/jobs/${job.id}`,
-  };
 }
 
 function refuseEmpty(request: string, tags: readonly string[], runUntagged: boolean): void {
