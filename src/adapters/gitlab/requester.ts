@@ -79,7 +79,13 @@ async function buildRequest(resource: Resource, call: Call): Promise<TransportRe
       ...(call.method === 'GET' ? {} : { 'content-type': 'application/json' }),
     },
     ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    ...(isGraphQlQuery(url, body) ? { reads: true } : {}),
   };
+}
+
+/** GraphQL reads by POST, too; a mutation says so in its first word. */
+function isGraphQlQuery({ pathname }: URL, { query }: Record<string, unknown>): boolean {
+  return pathname.endsWith('/api/graphql') && /^\s*(?:query\b|\{)/.test(String(query));
 }
 
 /** GitLab's names for gitbeaker's. Only the outermost: names further in, of inputs, are people's own. */

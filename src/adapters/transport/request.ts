@@ -7,6 +7,8 @@ export interface TransportRequest {
   readonly source: string;
   /** Whether sending it twice is harmless. By default GET and HEAD only. */
   readonly repeatable?: boolean;
+  /** It changes nothing, whatever its method: it takes its turn among the reads. */
+  readonly reads?: boolean;
   /** It carries no secret, so that it may go over plain http. */
   readonly secretless?: boolean;
   /** Whether to wait while nobody may write there; by default yes. */

@@ -71,7 +71,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
-    const isWrite = !isRepeatable(request);
+    const isWrite = request.reads !== true && !isRepeatable(request);
     const queued = budget.enter(signal, { mostMs: limits.callMs, isWrite });
     if (queued !== undefined)
       await takeTurn(queued, { request, silence, budget, mostMs: limits.callMs });
