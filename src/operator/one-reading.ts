@@ -81,9 +81,11 @@ function readOnce(registry: Registry): Partial<Registry> {
     listWorkers: once((id) => registry.listWorkers(id)),
     listJobs: once((id) => registry.listJobs(id)),
     find: async (id) => seen.get(id) ?? first(id, await registry.find(id)),
-    async findByShard(shard) {
+    async findByShard(shard, except) {
       const found = (await list(shard)).map((one) => first(one.id, { kind: 'found', value: one }));
-      return found.flatMap((one) => (one.kind === 'found' ? [one.value] : []));
+      return found.flatMap((one) =>
+        one.kind === 'found' && one.value.id !== except ? [one.value] : [],
+      );
     },
   };
 }

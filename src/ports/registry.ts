@@ -23,7 +23,7 @@ import type { Effects } from './effect.ts';
 export interface RunnerRegistry {
   readonly traits: RegistryTraits;
   /** All registrations whose description is exactly the shard's; complete, or it rejects. */
-  findByShard(shard: StackShard): Promise<readonly Registration[]>;
+  findByShard(shard: StackShard, except?: RegistrationId): Promise<readonly Registration[]>;
   /**
    * `absent` only if the registry says 404 for a token that may read registrations. With an `age`, a response
    * that the registry was asked for so long ago will do; it never reports `idle`. Without one, it is read now.

@@ -150,8 +150,9 @@ function learnRegistration(known: Known, call: Call, head: Head): void {
   }
 }
 
-function forgetUnlisted(known: Known, { answer }: Call, description: string): void {
-  const listed = new Set(((answer ?? []) as { id: string }[]).map(({ id }) => id));
+function forgetUnlisted(known: Known, { answer, args }: Call, description: string): void {
+  // The second argument is left out of the answer.
+  const listed = new Set([...((answer ?? []) as { id: string }[]).map(({ id }) => id), args[1]]);
   for (const [id, one] of known.registrations)
     if (one.description === description && !listed.has(id))
       known.registrations.set(id, { ...one, unlisted: true });

@@ -21,8 +21,11 @@ const refused = new PortFailure({
 function asked(
   signs: Parameters<typeof byTheirManagers>[1],
   listBegunJobs: RunnerRegistry['listBegunJobs'],
-  systemId = 's_two',
-  state: ProcessWord['state'] = 'runs',
+  {
+    systemId = 's_two',
+    state = 'runs',
+    proofAge,
+  }: { systemId?: string; state?: ProcessWord['state']; proofAge?: number } = {},
 ) {
   const ports = {
     registry: { listBegunJobs, traits: { words: gitlabWords } },
@@ -45,6 +48,7 @@ function asked(
       ],
     },
     reports: [{ host: 'i-0abc', report: report as never, askedAt: 0 }],
+    proofAge: () => proofAge,
   });
 }
 
@@ -79,7 +83,15 @@ test.each([
   ['where the host does not say who it is', none, ''],
   ['where the host is not on the list of managers', none, 's_three'],
 ] as const)('a job stands for any manager %s', async (_, listed, systemId) => {
-  expect(await asked([job], listed, systemId)).toEqual([job]);
+  expect(await asked([job], listed, { systemId })).toEqual([job]);
+});
+
+test('a job that began before what proves it already is not looked for on its manager', async () => {
+  const proof = { ...canary, workers: [92] };
+  const unasked = () => Promise.reject(new Error('the jobs of a manager were listed'));
+  expect(await asked([proof, job], unasked, { proofAge: 1000 })).toEqual([proof]);
+  const later = { ...job, ageMs: 500 };
+  await expect(asked([proof, later], unasked, { proofAge: 1000 })).rejects.toThrow('were listed');
 });
 
 test.each([
@@ -102,7 +114,7 @@ describe.each(['ended', 'unready'] as const)('while the second one says that it 
       kind: 'found' as const,
       value: systemId === 's_two' ? its : [],
     });
-    const [sign] = await asked([job], listed, 's_two', state);
+    const [sign] = await asked([job], listed, { state });
     expect(sign?.elsewhere).toBe(elsewhere);
     expect(sign?.what.endsWith(what)).toBe(elsewhere !== undefined);
   });
@@ -113,7 +125,7 @@ describe.each(['ended', 'unready'] as const)('while the second one says that it 
     ['another', [91], undefined],
     ['nobody named', [], undefined],
   ] as const)('a canary of %s', async (_, workers, elsewhere) => {
-    const [sign] = await asked([{ ...canary, workers }], none, 's_two', state);
+    const [sign] = await asked([{ ...canary, workers }], none, { state });
     expect(sign?.elsewhere).toBe(elsewhere);
   });
 });

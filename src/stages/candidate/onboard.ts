@@ -53,8 +53,9 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const isNext = plan.kind === 'create' && plan.remove.length === 0;
   const id = await carryOut(isNext ? now : context, candidate, plan);
   if (plan.kind === 'create') await removeTwins(context, candidate, id);
-  await ensureRouting(context, { shard: candidate, id, routing: quarantineRouting(context) });
-  await ensureIntake(context, { shard: candidate, id, intake: 'open' });
+  const routing = quarantineRouting(context);
+  const shown = await ensureRouting(context, { shard: candidate, id, routing });
+  await ensureIntake(context, { shard: candidate, id, intake: 'open', shown });
   await copyAssignments(context, candidate, id);
   const record = journal.current();
   if (isBefore(record.deployment.phase, 'onboarded')) {
@@ -211,8 +212,10 @@ export async function removeTwins(
   candidate: Shard,
   id: RegistrationId,
 ): Promise<void> {
-  for (const one of await findRegistrations(context, candidate))
-    if (one.id !== id && !one.contacted && hasRegistrationMark(one.note))
+  const { registry } = context.ports;
+  const { runnerName } = context.settings;
+  for (const one of await registry.findByShard({ runnerName, shard: candidate }, id))
+    if (!one.contacted && hasRegistrationMark(one.note))
       await removeDuplicate(context, candidate, one);
 }
 

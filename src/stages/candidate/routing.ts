@@ -24,6 +24,7 @@ export function checkedProductionRouting(context: StageContext): Routing {
   return { tags: [...tags, context.ports.canary.tag], runUntagged };
 }
 
+/** Returns what the last check showed. */
 export async function ensureRouting(
   context: StageContext,
   {
@@ -32,16 +33,21 @@ export async function ensureRouting(
     routing,
     proof,
   }: { shard: Shard; id: RegistrationId; routing: Routing; proof?: Proof },
-): Promise<void> {
+): Promise<Registration | undefined> {
   const { registry } = context.ports;
   const words = wordsOf(context);
+  let shown: Registration | undefined;
   await ensure(context, {
     what: `Gave ${words.registration} ${id} the ${words.tags} ${routing.tags.join(', ') || '(none)'}`,
     shard,
-    isDone: async () => hasRouting(await readRegistration(context, id), routing),
+    isDone: async () => {
+      shown = await readRegistration(context, id);
+      return hasRouting(shown, routing);
+    },
     act: () => registry.route(id, routing),
     proof,
   });
+  return shown;
 }
 
 /** It was kept from customers' jobs for its check, because another shard took them then. */
@@ -93,6 +99,7 @@ export async function ensureIntake(
     intake,
     proof,
     lost,
+    shown: before,
   }: {
     shard: Shard;
     id: RegistrationId;
@@ -100,16 +107,20 @@ export async function ensureIntake(
     proof?: Proof | undefined;
     /** After a write whose answer was lost: it may still be under way. */
     lost?: () => Promise<void>;
+    /** As the caller has just read it. */
+    shown?: Registration | undefined;
   },
 ): Promise<Registration | undefined> {
   const { registry } = context.ports;
   const { pausing, unpausing, registration } = wordsOf(context);
   let shown: Registration | undefined;
+  let known = before;
   await ensure(context, {
     what: `${intake === 'closed' ? pausing : unpausing} ${registration} ${id}`,
     shard,
     isDone: async () => {
-      shown = await readRegistration(context, id);
+      shown = known ?? (await readRegistration(context, id));
+      known = undefined;
       return intake === 'closed' ? isClosed(shown) : !shown.paused;
     },
     act: async () => {
@@ -131,8 +142,8 @@ export async function ensureServing(
   { shard, id }: { shard: Shard; id: RegistrationId },
 ): Promise<void> {
   const routing = productionRouting(context);
-  await ensureRouting(context, { shard, id, routing });
-  const shown = await ensureIntake(context, { shard, id, intake: 'open' });
+  const routed = await ensureRouting(context, { shard, id, routing });
+  const shown = await ensureIntake(context, { shard, id, intake: 'open', shown: routed });
   if (shown !== undefined && hasRouting(shown, routing)) return;
   await ensureRouting(context, { shard, id, routing });
 }

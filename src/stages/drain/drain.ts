@@ -13,7 +13,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { drainBlind } from '../../errors/drain.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { type Glance, lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { RegistryJob } from '../../ports/registry.ts';
+import type { Registration, RegistryJob } from '../../ports/registry.ts';
 import { bakeBeside } from '../bake/bake.ts';
 import { listInstances } from '../observe/ended-hosts.ts';
 import { keepService } from '../service/service-keeper.ts';
@@ -33,7 +33,7 @@ import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import {
   closeIntake,
-  isFoundClosed,
+  findClosing,
   noteClosed,
   noteUnderWay,
   refuseOpened,
@@ -50,20 +50,22 @@ const carriedWithinMs = 60_000;
 export async function drain(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
   let notProvenSince: number | undefined;
+  let open: Registration | undefined;
   const proof = await prove(context, retiring, async () => {
     const asked = await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));
     notProvenSince ??= asked.notProvenSince;
     return asked.seenAt;
   });
   if (isBefore(journal.current().deployment.phase, 'draining')) {
-    const isTheirs = await isFoundClosed(context, retiring);
+    const found = await findClosing(context, retiring);
+    open = found.open;
     const now = await gate(context, retiring, proof);
-    const open = withoutClosing(journal.current());
-    const record = isTheirs ? withClosedByPerson(open, retiring) : open;
+    const before = withoutClosing(journal.current());
+    const record = found.isTheirs ? withClosedByPerson(before, retiring) : before;
     await now.journal.write(withPhase(record, 'draining', timestamp(context)));
   } else await noteUnderWay(context, retiring);
   const drained = await guarded(context, 'drained', () =>
-    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),
+    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),
   );
   const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
@@ -74,6 +76,8 @@ export interface Drained {
   readonly reason: string;
   /** For the record; absent where no customer's job could ever run there. */
   readonly tally: DrainTally | undefined;
+  /** The registration as it was read when this began; absent if the last check did not see one. */
+  readonly known?: Registration | undefined;
 }
 
 export interface Draining {
@@ -83,6 +87,8 @@ export interface Draining {
   readonly notProvenSince?: number | undefined;
   /** That the other shard serves: what closes this one rests on it. */
   readonly proof?: Proof;
+  /** The registration, as it was read before the drain began, taking jobs. */
+  readonly open?: Registration | undefined;
 }
 
 export async function drainShard(
@@ -100,8 +106,8 @@ export async function drainShard(
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
   const beside = bakeBeside(context, shard);
-  await refuseOpened(context, shard);
-  await closeIntake(context, shard, rules.proof);
+  const before = (await refuseOpened(context, shard)) ?? rules.open;
+  await closeIntake(context, shard, { proof: rules.proof, seen: before });
   await noteClosed(context, shard);
   const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
   const schedule = scheduleChecks(context, {
@@ -129,7 +135,8 @@ export async function drainShard(
     if (judgement.kind === 'drained') {
       context.drainLooks?.set(shard, looks);
       await reportLost(context, shard, judgement.lost);
-      return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost) });
+      const known = look.registration.kind === 'seen' ? before : undefined;
+      return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost), known });
     }
     if (judgement.kind === 'blind') {
       const registrationGone = look.registration.kind === 'gone';

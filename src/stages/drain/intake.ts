@@ -15,6 +15,7 @@ import {
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { openedByOther } from '../../errors/service.ts';
+import type { Registration } from '../../ports/registry.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import { refuseOtherShards } from '../candidate/whose-registration.ts';
 import { lasts } from '../observe/lasting.ts';
@@ -26,25 +27,26 @@ import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context
 import type { Proof } from '../walk/effect.ts';
 
 /**
- * A person who opens what our drain has closed wants it open.
+ * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
  * @param isSeenClosed this run has closed it: what a retreat closes is not noted
  */
 export async function refuseOpened(
   context: StageContext,
   shard: Shard,
   isSeenClosed = false,
-): Promise<void> {
+): Promise<Registration | undefined> {
   const { journal } = context;
   const { phase, closedAt, retiring } = journal.current().deployment;
   const isByDrain = retiring === shard && closedAt !== undefined;
   const isByRetreat = isSeenClosed && takenBackFromCustomers(context) === shard;
-  if (!(isByDrain || isByRetreat) || phase === 'promoted') return;
+  if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
-  if (registration === undefined) return;
+  if (registration === undefined) return undefined;
   // What a person has made is opened by us at the end of its removal, to be theirs again.
-  if (phase === 'destroying' && routingBefore !== undefined) return;
-  const isOpen = await lasts(context, registration, ({ paused }) => !paused);
-  if (isOpen) throw await tellOpened(context, shard, registration);
+  if (phase === 'destroying' && routingBefore !== undefined) return undefined;
+  const { isLasting, shown } = await lasts(context, registration, ({ paused }) => !paused);
+  if (isLasting) throw await tellOpened(context, shard, registration);
+  return shown;
 }
 
 /**
@@ -52,19 +54,27 @@ export async function refuseOpened(
  * closing of ours is in the record, or an earlier drain's pause of what was gone back to has no answer, a
  * pause of ours may still have landed.
  */
-export async function isFoundClosed(context: StageContext, shard: Shard): Promise<boolean> {
+export async function findClosing(
+  context: StageContext,
+  shard: Shard,
+): Promise<{
+  readonly isTheirs: boolean;
+  /** The registration, if it was read and takes jobs. */
+  readonly open?: Registration | undefined;
+}> {
   const { deployment } = context.journal.current();
   const { registration, pausedByOther } = shardEntry(context.journal.current(), shard);
   const isOurs =
     deployment.retiring === shard
       ? deployment.closedAt !== undefined && !isClosedByOther(deployment)
       : pausedByOther === false;
-  if (registration === undefined) return false;
+  if (registration === undefined) return { isTheirs: false };
   if (isOurs) {
     await warnOfDoubt(context, shard, registration);
-    return false;
+    return { isTheirs: false };
   }
-  return lasts(context, registration, ({ paused }) => paused);
+  const { isLasting, shown } = await lasts(context, registration, ({ paused }) => paused);
+  return { isTheirs: isLasting, open: shown?.paused === false ? shown : undefined };
 }
 
 /** What nobody can tell is held as ours: customers are served then, whoever it was. */
@@ -99,16 +109,20 @@ export async function noteUnderWay(context: StageContext, shard: Shard): Promise
 export async function closeIntake(
   context: StageContext,
   shard: Shard,
-  proof?: Proof,
+  { proof, seen }: { proof?: Proof | undefined; seen?: Registration | undefined } = {},
 ): Promise<void> {
   const { registration } = shardEntry(context.journal.current(), shard);
   if (registration === undefined) return;
-  const found = await context.ports.registry.find(registration);
+  const found =
+    seen === undefined
+      ? await context.ports.registry.find(registration)
+      : ({ kind: 'found', value: seen } as const);
   if (found.kind === 'absent') return tellDeleted(context, shard);
   await refuseOtherShards(context, shard, found.value);
   if (!found.value.paused) await claimClosing(context, shard);
   const lost = () => noteUnanswered(context, shard);
-  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost });
+  const shown = found.value;
+  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost, shown });
 }
 
 /** At the look that finds it gone: until then nobody else has said so. */

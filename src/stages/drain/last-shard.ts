@@ -6,7 +6,7 @@ import { findRegistration } from '../observe/observe.ts';
 import { isWayOutOpen } from '../service/nothing-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
 import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
-import { watchService } from '../service/service-watch.ts';
+import { watchOfRun, watchService } from '../service/service-watch.ts';
 import type { Moment } from '../service/standing-proof.ts';
 import { hasClosed, isKeptClosed, leaveOpen } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
@@ -41,7 +41,8 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
       wayOut: await areBothBeyondServing(context, { retiring, other }),
     });
   }
-  const watch = watchService(context, other);
+  // Its drain goes on with what this has seen of the hosts.
+  const watch = watchOfRun(context, other);
   const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);

@@ -12,13 +12,10 @@ export async function findOthers(
   const { registry } = ports;
   if (registry.traits.registrationsPer === 'worker') return [];
   const { registration: own } = shardEntry(journal.current(), shard);
-  const found = await registry.findByShard({ runnerName: settings.runnerName, shard });
-  return inParallel(
-    found.filter(({ id }) => id !== own),
-    async ({ id, paused, contacted, execution }) => {
-      const jobs = await registry.listJobs(id);
-      const listed = jobs.kind === 'found' ? jobs.value : [];
-      return { id, open: !paused && contacted, execution, jobs: listed };
-    },
-  );
+  const found = await registry.findByShard({ runnerName: settings.runnerName, shard }, own);
+  return inParallel(found, async ({ id, paused, contacted, execution }) => {
+    const jobs = await registry.listJobs(id);
+    const listed = jobs.kind === 'found' ? jobs.value : [];
+    return { id, open: !paused && contacted, execution, jobs: listed };
+  });
 }

@@ -32,10 +32,11 @@ export async function observeShards(context: StageContext): Promise<readonly Sha
 }
 
 async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
+  const listed = findRegistrations(context, shard);
   const [registrations, hosts, service] = await together(
-    () => findRegistrations(context, shard),
+    () => listed,
     () => listHosts(context, shard),
-    () => glanceAtService(context, shard),
+    () => glanceAtService(context, shard, listed),
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;

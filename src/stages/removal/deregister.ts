@@ -2,6 +2,7 @@ import { shardEntry, withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
 import { drainShard } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
@@ -30,14 +31,16 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
   const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
+  let known: Registration | undefined;
   if (journal.current().deployment.phase !== 'destroying') {
+    known = drained.known;
     // From `destroying` on there is no way back, so that it is asked before that is written.
-    const proof = await onlyIfOtherServes(context, retiring);
+    const proof = await onlyIfOtherServes(context, retiring, known);
     const now = await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
     await now.journal.write(withPhase(counted, 'destroying', timestamp(context)));
   }
-  await removeRegistration(context, retiring);
+  await removeRegistration(context, retiring, known);
 }
 
 /** `destroying` is written before the removal, and only after the drain was proven. */
@@ -47,8 +50,15 @@ async function isGoneByUs({ journal, ports }: StageContext, shard: Shard): Promi
   return registration === undefined || (await ports.registry.find(registration)).kind === 'absent';
 }
 
-/** Remove the runner before its machine, or a job can land on a dying host. */
-export async function removeRegistration(context: StageContext, shard: Shard): Promise<void> {
+/**
+ * Remove the runner before its machine, or a job can land on a dying host.
+ * @param known the registration, if it was read a moment ago
+ */
+export async function removeRegistration(
+  context: StageContext,
+  shard: Shard,
+  known?: Registration,
+): Promise<void> {
   const { journal, ports } = context;
   const words = wordsOf(context);
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
@@ -59,10 +69,11 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
   await ensure(context, {
     what: `Removed ${words.registration} ${registration} of ${shard} with its ${words.managers}`,
     shard,
+    isNew: known !== undefined,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
       const look = () => refuseTakenUp(context, shard);
-      const { registry } = await irreversible(context, shard, look);
+      const { registry } = await irreversible(context, shard, { look, known });
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',
@@ -72,6 +83,7 @@ export async function removeRegistration(context: StageContext, shard: Shard): P
       });
     },
   });
+  context.removed?.add(registration);
 }
 
 /**

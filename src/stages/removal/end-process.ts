@@ -3,6 +3,7 @@ import type { DeployError } from '../../errors/deploy-error.ts';
 import { drainUnfinished } from '../../errors/drain.ts';
 import { stopUnproven } from '../../errors/shards.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { tellCutOff } from '../drain/cut-off-jobs.ts';
 import type { InTurn } from '../record/in-turn.ts';
@@ -17,6 +18,13 @@ const resendEvery = 10;
 /** Before the CI ends this job there must be time to say that the stop goes on. */
 const marginMs = 60_000;
 
+interface Ended {
+  readonly shard: Shard;
+  readonly host: string;
+  /** The shard's registration, if it was read a moment ago. */
+  readonly known?: Registration | undefined;
+}
+
 /**
  * Ends the process of one host and sees its end. A process that turns out to have a job is waited for
  * without a limit of our own: it goes on as if nobody had asked.
@@ -25,8 +33,7 @@ const marginMs = 60_000;
  */
 export async function endProcess(
   context: StageContext,
-  shard: Shard,
-  host: string,
+  { shard, host, known }: Ended,
   turn: InTurn,
 ): Promise<void> {
   const { ports, log } = context;
@@ -48,7 +55,7 @@ export async function endProcess(
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
-      const answer = await turn(() => quit(context, shard, host));
+      const answer = await turn(() => quit(context, { shard, host, known }));
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
       // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
@@ -60,8 +67,8 @@ export async function endProcess(
   });
 }
 
-export async function quit(context: StageContext, shard: Shard, host: string) {
-  const { host: hosts } = await irreversible(context, shard);
+export async function quit(context: StageContext, { shard, host, known }: Ended) {
+  const { host: hosts } = await irreversible(context, shard, { known });
   return hosts.quit(host);
 }
 

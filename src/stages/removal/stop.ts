@@ -1,6 +1,7 @@
 import { withDeployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import type { Registration } from '../../ports/registry.ts';
 import { refuseOpened } from '../drain/intake.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { inTurnUntilFailed } from '../record/in-turn.ts';
@@ -34,12 +35,17 @@ export async function refuseUnasked(
 export async function stop(context: StageContext, shard: Shard): Promise<void> {
   await refuseUnasked(context, shard);
   // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
-  if (context.journal.current().deployment.retiring === shard) await refuseOpened(context, shard);
-  await stopProcesses(context, shard);
+  const isRetiring = context.journal.current().deployment.retiring === shard;
+  const known = isRetiring ? await refuseOpened(context, shard) : undefined;
+  await stopProcesses(context, shard, known);
   await removeWorkers(context, shard);
 }
 
-async function stopProcesses(context: StageContext, shard: Shard): Promise<void> {
+async function stopProcesses(
+  context: StageContext,
+  shard: Shard,
+  known: Registration | undefined,
+): Promise<void> {
   const hosts = await listPresentHosts(context, shard);
   if ('unknown' in hosts) {
     context.log.act(
@@ -50,7 +56,9 @@ async function stopProcesses(context: StageContext, shard: Shard): Promise<void>
   if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);
   const turn = inTurnUntilFailed();
   await inParallel(hosts, ({ id, agent }) =>
-    agent === 'lost' ? tellLost(context, id) : endProcess(context, shard, id, turn),
+    agent === 'lost'
+      ? tellLost(context, id)
+      : endProcess(context, { shard, host: id, known }, turn),
   );
 }
 

@@ -147,7 +147,7 @@ async function endListener(
 ): Promise<void> {
   const word = facts.hosts.find(({ host }) => host === worker.hostId);
   if (word?.kind !== 'jobs' || word.count > 0) return;
-  if ((await quit(context, shard, word.host)).kind === 'sent')
+  if ((await quit(context, { shard, host: word.host })).kind === 'sent')
     killed.set(word.host, context.ports.clock.elapsed());
 }
 

@@ -1,41 +1,53 @@
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { serviceUnproven } from '../../errors/service.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/own-canaries.ts';
-import { findRegistrations } from '../observe/observe.ts';
+import { findRegistration } from '../observe/observe.ts';
 import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import { ofShard, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
+import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
-import { watchService } from './service-watch.ts';
+import { watchOfRun } from './service-watch.ts';
 import { type Moment, momentOf, prove } from './standing-proof.ts';
+
+interface Before {
+  /** What else has to be seen before it; it may take its time, and the proof is made anew then. */
+  readonly look?: () => Promise<void>;
+  /** The shard's registration as the caller has read it. It can only show that the shard is in use. */
+  readonly known?: Registration | undefined;
+}
 
 /**
  * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
  * not taken away unless the other shard is proven to serve now; asked right before each such effect.
- * @param look what else has to be seen before it; it may take its time, and the proof is made anew then
  */
 export async function irreversible(
   context: StageContext,
   shard: Shard,
-  look: () => Promise<void> = async () => {},
+  { look, known }: Before = {},
 ): Promise<Ports> {
-  const proof = await onlyIfOtherServes(context, shard);
-  await look();
+  const proof = await onlyIfOtherServes(context, shard, known);
+  await look?.();
   // The proof asks a lot and may take minutes, in which somebody may have acted.
   await gate(context, shard, proof);
   return unbarred(context);
 }
 
 /** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
-export async function onlyIfOtherServes(context: StageContext, shard: Shard): Promise<Proof> {
+export async function onlyIfOtherServes(
+  context: StageContext,
+  shard: Shard,
+  known?: Registration,
+): Promise<Proof> {
   return prove(context, shard, () =>
-    guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard)),
+    guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known)),
   );
 }
 
@@ -54,17 +66,21 @@ function unbarred({ ports }: StageContext): Ports {
 }
 
 /** Answers when what lets it go on was looked at. */
-async function refuseUnlessOtherServes(context: StageContext, shard: Shard): Promise<Moment> {
+async function refuseUnlessOtherServes(
+  context: StageContext,
+  shard: Shard,
+  known: Registration | undefined,
+): Promise<Moment> {
   const { settings } = context;
   const beganAt = momentOf(context);
-  const use = await findUse(context, shard);
+  const use = await findUse(context, shard, known);
   if (use === undefined) return beganAt;
   if (context.although === 'nothing_serves') {
     warnOnce(context, `Going on although no shard is proven to serve: ${use}.`);
     return beganAt;
   }
   const other = otherShard(settings.shards, shard);
-  const watch = watchService(context, other);
+  const watch = watchOfRun(context, other);
   const service = await proveService(context, other, watch, keptClosedUntil(context, other));
   if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
   if ((await leaveOpen(context, shard, service)) === 'opened')
@@ -90,16 +106,37 @@ function keptClosedUntil({ watches }: StageContext, other: Shard): number | unde
  * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
  * production tag is enough, of today or of its day, paused or not: it is ours to open again.
  */
-async function findUse(context: StageContext, shard: Shard): Promise<string | undefined> {
-  const { ports } = context;
+async function findUse(
+  context: StageContext,
+  shard: Shard,
+  known: Registration | undefined,
+): Promise<string | undefined> {
+  const { ports, settings } = context;
   const words = wordsOf(context);
-  for (const registration of await findRegistrations(context, shard)) {
+  const findTags = (one: Registration) =>
+    takesCustomerJobs(one, ofShard(context, shard))
+      ? `${words.registration} ${one.id} of ${shard} has production ${words.tags}`
+      : undefined;
+  const tagged = known && findTags(known);
+  if (tagged !== undefined) return tagged;
+  const findUseOf = async (registration: Registration) => {
     const { id } = registration;
-    if (takesCustomerJobs(registration, ofShard(context, shard)))
-      return `${words.registration} ${id} of ${shard} has production ${words.tags}`;
+    const itsTags = findTags(registration);
+    if (itsTags !== undefined) return itsTags;
     const jobs = await ports.registry.listJobs(id);
     const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
-    if (job !== undefined) return `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
+    return job && `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
+  };
+  // One use is enough: the recorded registration, which mostly has it, is read without the list.
+  const { registration: recorded } = shardEntry(recordOf(context), shard);
+  const isGone = recorded === undefined || context.removed?.has(recorded) === true;
+  const own = isGone ? undefined : await findRegistration(context, recorded);
+  const use = own && (await findUseOf(own));
+  if (use !== undefined) return use;
+  const place = { runnerName: settings.runnerName, shard };
+  for (const other of await ports.registry.findByShard(place, own?.id)) {
+    const found = await findUseOf(other);
+    if (found !== undefined) return found;
   }
   if (takenBackFromCustomers(context) === shard)
     return `${shard} had production ${words.tags} until it was taken back, and can be given them again`;

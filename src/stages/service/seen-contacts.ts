@@ -25,8 +25,8 @@ function watched(registry: Registry, seen: Set<string>): Registry {
     if (one.contacted) seen.add(one.id);
   };
   const looks: Pick<Registry, 'findByShard' | 'find' | 'listWorkers'> = {
-    async findByShard(shard) {
-      const all = await registry.findByShard(shard);
+    async findByShard(...asked) {
+      const all = await registry.findByShard(...asked);
       for (const one of all) see(one);
       return all;
     },

@@ -37,6 +37,7 @@ export async function proveService(
   /** By our clock that never jumps: what is not known by then is unknown. */
   until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
+  watch.beginProof();
   const service = await makeProof(context, watch, until);
   if (service.kind === 'proven') sawProven(context, shard);
   return service;
@@ -54,7 +55,7 @@ async function makeProof(
   if (canary.kind === 'told') return canary.service;
   if (canary.kind === 'began') {
     watch.tookCanary(canary.job, canary.workers);
-    return watch.look();
+    return watch.look(context);
   }
   const told = { ...service, reason: `${service.reason}; ${canary.reason}` };
   return canary.passing === true ? { ...told, passing: true } : told;
@@ -71,14 +72,15 @@ export async function failWhereUnread(
 
 /** What looks alone can tell, without a canary. */
 export async function untilGrown(
-  { ports, log }: StageContext,
+  context: StageContext,
   watch: ServiceWatch,
   until = Number.POSITIVE_INFINITY,
 ): Promise<Service> {
+  const { ports, log } = context;
   const { clock } = ports;
   const endsAt = Math.min(clock.elapsed() + growsWithinMs, until);
   return lookUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
-    const service = await watch.look();
+    const service = await watch.look(context);
     if (service.kind !== 'unknown' || !watch.mayGrow()) return seen(service);
     if (clock.elapsed() >= endsAt) return seen(service);
     log.wait(`Waiting: ${watch.shard} is asked whether it serves, ${service.reason}.`);

@@ -1,4 +1,8 @@
-import { servesByItsTags, takesConfiguredJobs } from '../../domain/deployment/guards/tags.ts';
+import {
+  type OfShard,
+  servesByItsTags,
+  takesConfiguredJobs,
+} from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { judgeService, type Service } from '../../domain/health/service.ts';
 import type { RegistrationWord, WorkSign } from '../../domain/health/service-look.ts';
@@ -11,10 +15,16 @@ import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
 import { together } from '../walk/in-parallel.ts';
 import { seeHosts } from './see-hosts.ts';
-import { type Moment, momentOf } from './standing-proof.ts';
+import { type Moment, momentOf, standsForMs } from './standing-proof.ts';
 import { listFirst, type SeenManagers, withoutAnothers } from './whose-hosts.ts';
 import { byTheirManagers } from './whose-jobs.ts';
-import { type Counted, requestSigns, type TakenCanary, workSigns } from './work-signs.ts';
+import {
+  type Counted,
+  forgetOldCounts,
+  requestSigns,
+  type TakenCanary,
+  workSigns,
+} from './work-signs.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
 export interface ServiceWatch {
@@ -32,13 +42,18 @@ export interface ServiceWatch {
   hasLooked(): boolean;
   /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
   tookCanary(job: string, workers?: readonly number[]): void;
+  /** A proof begins: what was counted or listed too long before it is read again. */
+  beginProof(): void;
   /** Whether another look may prove more than the last one: a host counts what it is answered. */
   mayGrow(): boolean;
   /** Whether its requests go through GitLab's job router, which counts no answer as such. */
   isRouted(): boolean;
 }
 
-export function watchService(context: StageContext, shard: Shard): ServiceWatch {
+/** The shard's registrations, as the caller reads them now. */
+type Listed = Promise<readonly Registration[]>;
+
+export function watchService(context: StageContext, shard: Shard, listed?: Listed): ServiceWatch {
   const counts = new Map<string, Counted>();
   const managers: SeenManagers = { workers: new Map() };
   const canaries: TakenCanary[] = [];
@@ -50,6 +65,11 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
     unprovenSince: undefined,
     lookedAt: () => lookedAt,
     hasLooked: () => lookedAt !== undefined,
+    beginProof() {
+      const now = context.ports.clock.elapsed();
+      forgetOldCounts(counts, now);
+      if (now - (managers.readAt ?? now) > standsForMs) managers.id = undefined;
+    },
     mayGrow: () => offersCounts,
     isRouted: () => isRouted,
     tookCanary(job, workers = []) {
@@ -59,7 +79,7 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
       const { settings, log } = using;
       const beganAt = momentOf(using);
       const [found, all] = await together(
-        () => seeRegistration(using, shard, { managers, age }),
+        () => seeRegistration(using, shard, { managers, age, listed }),
         () => seeHosts(using, shard, counts),
       );
       lookedAt = beganAt;
@@ -82,7 +102,11 @@ export function watchService(context: StageContext, shard: Shard): ServiceWatch 
         ended || isCounted
           ? []
           : await workSigns(using, shard, { registration, askedAt: beganAt.elapsed, canaries });
-      const where = { registration, managers, hosts, reports };
+      const proofAge = (signs: readonly WorkSign[]) => {
+        const service = judge(found.word, [...counted, ...signs]);
+        return service.kind === 'proven' ? service.ageMs : undefined;
+      };
+      const where = { registration, managers, hosts, reports, proofAge };
       const work = [...counted, ...(await byTheirManagers(using, told, where))];
       const judged = judge(found.word, work);
       const service =
@@ -111,8 +135,12 @@ export function sawProven({ watches }: StageContext, shard: Shard): void {
 const secondLookMs = 4000;
 
 /** One look, for whom an answer at once is worth more. */
-export async function glanceAtService(context: StageContext, shard: Shard): Promise<Service> {
-  return watchService(context, shard).look();
+export async function glanceAtService(
+  context: StageContext,
+  shard: Shard,
+  listed?: Listed,
+): Promise<Service> {
+  return watchService(context, shard, listed).look();
 }
 
 /** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
@@ -144,10 +172,17 @@ interface SeenRegistration {
 async function seeRegistration(
   context: StageContext,
   shard: Shard,
-  { managers, age }: { managers: SeenManagers; age: ReadAge | undefined },
+  {
+    managers,
+    age,
+    listed,
+  }: { managers: SeenManagers; age: ReadAge | undefined; listed: Listed | undefined },
 ): Promise<SeenRegistration> {
   try {
-    const registration = await chooseRegistration(context, shard, age);
+    const registration =
+      listed === undefined
+        ? await chooseRegistration(context, shard, age)
+        : chooseAmong(await listed, ofShard(context, shard));
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
@@ -191,7 +226,14 @@ async function chooseRegistration(
     // Whatever would end the service is read now.
     return serves ? found : chooseRegistration(context, shard);
   }
-  if (found !== undefined) return found;
-  const listed = await findRegistrations(context, shard);
-  return listed.find((one) => !one.paused && servesByItsTags(one, of)) ?? listed[0];
+  return found ?? chooseAmong(await findRegistrations(context, shard), of);
+}
+
+function chooseAmong(listed: readonly Registration[], of: OfShard): Registration | undefined {
+  const { registration: recorded } = shardEntry(of.record, of.shard);
+  return (
+    listed.find(({ id }) => id === recorded) ??
+    listed.find((one) => !one.paused && servesByItsTags(one, of)) ??
+    listed[0]
+  );
 }

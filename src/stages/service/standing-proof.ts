@@ -6,7 +6,7 @@ import type { StageContext } from '../walk/context.ts';
 import type { Proof } from '../walk/effect.ts';
 
 /** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
-const standsForMs = 120_000;
+export const standsForMs = 120_000;
 const mostTimes = 3;
 
 /**

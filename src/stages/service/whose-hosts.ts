@@ -15,7 +15,9 @@ interface Seen {
  * known.
  */
 export interface SeenManagers {
-  id?: string;
+  id?: string | undefined;
+  /** By our clock that never jumps. */
+  readAt?: number;
   workers: ReadonlyMap<string, number>;
 }
 
@@ -37,8 +39,17 @@ export async function listFirst(
   if (settings.host.access === 'none' || !areTold) return true;
   if (managers.id === registration.id && managers.workers.size > 0) return false;
   managers.id = registration.id;
-  managers.workers = await listWorkers(context, registration);
+  await readManagers(context, managers, registration);
   return true;
+}
+
+async function readManagers(
+  context: StageContext,
+  managers: SeenManagers,
+  registration: Registration,
+): Promise<void> {
+  managers.readAt = context.ports.clock.elapsed();
+  managers.workers = await listWorkers(context, registration);
 }
 
 /**
@@ -61,7 +72,7 @@ export async function withoutAnothers(
     !managers.workers.has(report.systemId);
   if (!reports.some(isAnothers)) return seen;
   // It may have come since.
-  if (!isFresh) managers.workers = await listWorkers(context, registration);
+  if (!isFresh) await readManagers(context, managers, registration);
   const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
   const { manager, registration: what } = wordsOf(context);
   const processes = word.processes.map((one) =>

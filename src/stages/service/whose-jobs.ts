@@ -11,6 +11,8 @@ interface Where {
   readonly managers: SeenManagers;
   readonly hosts: HostsWord;
   readonly reports: readonly Report[];
+  /** How old these signs make the proof that the shard accepts jobs; undefined if they prove nothing. */
+  readonly proofAge: (signs: readonly WorkSign[]) => number | undefined;
 }
 
 type Managers = ReadonlyMap<string, number>;
@@ -27,22 +29,29 @@ export async function byTheirManagers(
   const { registration, hosts } = where;
   const running = runningManagers(where);
   if (registration === undefined || hosts.kind !== 'seen' || running === undefined) return signs;
-  const isOfAny = signs.some(isUntold);
+  const untold = signs.filter(isUntold);
   const begunOn = (managers: Managers) =>
-    isOfAny ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
+    untold.length > 0 ? jobsBegunOn(context, registration, [...managers.keys()]) : undefined;
   // Where nobody is silent, whatever is of none that runs proves nothing anyway.
   const isAnySilent = hosts.processes.some(({ state }) => state === 'silent');
   const barred: Managers = isAnySilent ? barredManagers(where) : new Map();
-  const [theirs, others] = [await begunOn(running), await begunOn(barred)];
   const { manager } = wordsOf(context);
-  const placed = signs.map((sign): WorkSign => {
-    const place = isUntold(sign)
-      ? placeOfJob(sign, { running, theirs, others })
-      : placeOf(sign.workers ?? [], running, barred);
+  const at = (sign: SignOfWork, place: WorkSign['elsewhere']): WorkSign => {
     if (place === undefined) return sign;
     const on = place === 'ended' ? `on a ${manager} that takes none` : `on no ${manager} that runs`;
     return { ...sign, what: `${sign.what}, ${on},`, elsewhere: place };
-  });
+  };
+  const told = signs
+    .filter((sign) => !isUntold(sign))
+    .map((sign) => at(sign, placeOf(sign.workers ?? [], running, barred)));
+  const proofAge = where.proofAge(told);
+  // A job that began before what proves it already adds nothing to the proof.
+  if (proofAge !== undefined && untold.every(({ ageMs }) => ageMs >= proofAge)) return told;
+  const [theirs, others] = [await begunOn(running), await begunOn(barred)];
+  const placed = [
+    ...told,
+    ...untold.map((sign) => at(sign, placeOfJob(sign, { running, theirs, others }))),
+  ];
   const listed = new Set(signs.map(({ what }) => what));
   return [...placed, ...(theirs ?? []).filter(({ what }) => !listed.has(what))];
 }

@@ -46,6 +46,18 @@ function signOfCanary({ ports }: StageContext, { job, at, workers }: TakenCanary
   return { kind: 'canary', what: `canary job ${job} began there`, ageMs, workers };
 }
 
+/** As long as two looks of one proof may be apart. */
+const countedWithinMs = 15_000;
+
+/** What a proof may rest on was seen in it, or right before it. */
+export function forgetOldCounts(counts: Map<string, Counted>, now: number): void {
+  for (const [host, { answeredAfter, ...counted }] of counts) {
+    if (now - counted.at > countedWithinMs) counts.delete(host);
+    else if (answeredAfter !== undefined && now - answeredAfter > countedWithinMs)
+      counts.set(host, counted);
+  }
+}
+
 /** A process that was started anew counts from zero again: that is no growth. */
 export function requestSigns(
   { ports }: StageContext,

@@ -11,7 +11,7 @@ import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
-import { isFoundClosed } from '../drain/intake.ts';
+import { findClosing } from '../drain/intake.ts';
 import { unlessSilent } from '../drain/silent-looks.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { customersAmong } from '../health/own-canaries.ts';
@@ -45,7 +45,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
     // Nothing else of a candidate is ever opened by a retreat.
     const isOpened = productionTag && routingBefore === undefined;
-    const isTheirs = isOpened && (await isFoundClosed(context, candidate));
+    const isTheirs = isOpened && (await findClosing(context, candidate)).isTheirs;
     const now = await gate(context, candidate, proof);
     const record = journal.current();
     const noted = isTheirs ? withClosedByPerson(record, candidate) : record;

@@ -47,7 +47,7 @@ export async function noteTakenFromReturn(context: StageContext, shard: Shard): 
   const { registration: id, evidence, pausedByOther } = shardEntry(journal.current(), shard);
   const wasOpened = returned?.has(shard) === true || evidence !== undefined;
   if (id === undefined || !wasOpened || pausedByOther === false) return false;
-  if (!(await lasts(context, id, ({ paused }) => paused))) return false;
+  if (!(await lasts(context, id, ({ paused }) => paused)).isLasting) return false;
   await guarded(context, 'record', () => journal.fence());
   await journal.write(withClosedByPerson(journal.current(), shard));
   const { registration, paused } = wordsOf(context);

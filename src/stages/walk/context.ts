@@ -7,7 +7,7 @@ import type { DrainLook } from '../../domain/drain/drain.ts';
 import type { Service } from '../../domain/health/service.ts';
 import type { RegistryWords } from '../../domain/registry-words.ts';
 import type { StackSettings } from '../../domain/settings.ts';
-import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import type { Typed } from '../../errors/fix-line.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
@@ -54,6 +54,8 @@ export interface StageContext {
   readonly hostsWithinMs?: number;
   /** What this run has looked at while a shard drained. */
   readonly drainLooks?: Map<Shard, readonly DrainLook[]>;
+  /** Registrations that this run has removed, and seen absent. GitLab gives no id a second time. */
+  readonly removed?: Set<RegistrationId>;
   /** What a rollback goes back to, and this run has opened. */
   readonly returned?: Set<Shard>;
   /** What this process has seen of a bake, from one lock to the next. */

@@ -23,7 +23,7 @@ export interface Effect {
   readonly what: string;
   /** The shard that it touches; our own runner's shard is refused. */
   readonly shard?: Shard;
-  /** What it brings about was made by this run a moment ago, so that it cannot be there yet. */
+  /** This run has seen or made a moment ago what it changes, so that it cannot be there yet. */
   readonly isNew?: boolean;
   /** Whether the world already is as the effect would make it. */
   readonly isDone: () => Promise<boolean>;

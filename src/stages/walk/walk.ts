@@ -12,7 +12,7 @@ import {
   stepNamed,
   type steps,
 } from '../../domain/deployment/stages-and-steps.ts';
-import type { Shard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state.ts';
 import { bake } from '../bake/bake.ts';
 import { GoBack } from '../bake/go-back.ts';
@@ -156,6 +156,7 @@ async function walk(
   const ofThisRun = {
     drainLooks: new Map(),
     watches: new Map(),
+    removed: new Set<RegistrationId>(),
     returned: new Set<Shard>(),
     warned: walker.warned ?? new Set<string>(),
   };

@@ -6,6 +6,11 @@ import { openWorld, type World } from './world/world.ts';
 const mostCallsOfFinished = 12;
 /** Of Parameter Store, in one replacement of an idle stack by `deploy`: 60, and what a paused machine reads again. */
 const mostCallsOfParameters = 64;
+/** Of GitLab, in the same replacement. How often a canary is polled depends on the machine. */
+const mostCallsOfGitLab = 90;
+/** Checks of the retiring runner's jobs; a slow machine needs more of them, each with this many calls. */
+const usualChecks = 5;
+const callsOfCheck = 6;
 /** Each further one, of a drain that takes long, is a check of the lock and a write. */
 const usualRecordWrites = 15;
 
@@ -70,13 +75,31 @@ function isOfTest(operation: string): boolean {
   return /^POST .*\/retry$/.test(operation);
 }
 
-test('a replacement of an idle stack stays within its calls of Parameter Store', async () => {
-  await world.stage('deploy');
-  calls = [];
-  const end = await world.stage('deploy', { args: ['--again', 'calls are counted'] });
-  expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
-  const asked = calls.flatMap(({ operation }) => (/Parameter/.test(operation) ? [operation] : []));
-  const notes = calls.filter(({ write }) => write?.startsWith('deployment_record')).length;
-  const most = mostCallsOfParameters + 2 * Math.max(0, notes - usualRecordWrites);
-  expect(asked).toEqual(asked.slice(0, most));
+describe('a replacement of an idle stack', () => {
+  beforeAll(async () => {
+    await world.stage('deploy');
+    calls = [];
+    const end = await world.stage('deploy', { args: ['--again', 'calls are counted'] });
+    expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
+  });
+
+  test('stays within its calls of Parameter Store', () => {
+    const asked = calls.flatMap(({ operation }) =>
+      /Parameter/.test(operation) ? [operation] : [],
+    );
+    const notes = calls.filter(({ write }) => write?.startsWith('deployment_record')).length;
+    const most = mostCallsOfParameters + 2 * Math.max(0, notes - usualRecordWrites);
+    expect(asked).toEqual(asked.slice(0, most));
+  });
+
+  test('makes at most 90 calls of GitLab, if each poll counts once', () => {
+    const all = calls.filter(({ service }) => service === 'gitlab');
+    const asked = all.map(({ operation }) => operation);
+    const [retiring] = asked.flatMap((one) => /^DELETE (.*\/runners\/\d+)$/.exec(one)?.[1] ?? []);
+    const checks = asked.filter((one) => one === `GET ${retiring}/jobs`).length;
+    expect(checks).toBeGreaterThan(0);
+    const most = mostCallsOfGitLab + callsOfCheck * Math.max(0, checks - usualChecks);
+    const once = asked.filter((one, at) => one !== asked[at - 1]);
+    expect(once).toEqual(once.slice(0, most));
+  });
 });

@@ -147,8 +147,8 @@ export const faults = [
   ...mutantsOf('src/adapters/gitlab/jobs/runner-jobs.ts', [
     {
       id: 'failures that are older than the listed successes count among them',
-      find: '    .filter((job) => Number(job.id) >= from)',
-      replace: '    .filter((job) => Number(job.id) >= Math.min(from, 0))',
+      find: '(job) => Number(job.id) >= from)',
+      replace: '(job) => Number(job.id) >= Math.min(from, 0))',
       tests: ['test/gitlab/jobs/finished-jobs.test.ts'],
     },
   ]),
@@ -189,8 +189,8 @@ export const faults = [
   ...mutantsOf('src/stages/drain/customer-jobs.ts', [
     {
       id: 'a canary of a run before is a customer that has waited',
-      find: 'withoutAnyCanary(context, ended ?? [])',
-      replace: '(ended ?? [])',
+      find: 'withoutAnyCanary(context, finished ?? [])',
+      replace: '(finished ?? [])',
       tests: ['test/scenarios/pipelines/tally.test.ts'],
     },
   ]),

@@ -41,8 +41,8 @@ export const gitlab: readonly Mutant[] = [
     },
     {
       id: 'a runner whose description begins like ours is ours',
-      find: 'runner.description === shardDescription(shard)',
-      replace: 'runner.description?.startsWith(shardDescription(shard)) === true',
+      find: 'description === shardDescription(shard)',
+      replace: 'description?.startsWith(shardDescription(shard)) === true',
       tests: ['test/gitlab/runners/registry.test.ts'],
     },
   ]),

@@ -79,13 +79,14 @@ export const removal = [
   ...mutantsOf('src/stages/removal/stop.ts', [
     {
       id: 'runners are removed before their processes are stopped',
-      find: '  await stopProcesses(context, shard);\n  await removeWorkers(context, shard);',
-      replace: '  await removeWorkers(context, shard);\n  await stopProcesses(context, shard);',
+      find: '  await stopProcesses(context, shard, known);\n  await removeWorkers(context, shard);',
+      replace:
+        '  await removeWorkers(context, shard);\n  await stopProcesses(context, shard, known);',
     },
     {
       id: 'a shard that somebody has opened after its drain is stopped',
-      find: 'deployment.retiring === shard) await refuseOpened',
-      replace: 'deployment.retiring !== shard) await refuseOpened',
+      find: 'deployment.retiring === shard;\n  const known',
+      replace: 'deployment.retiring !== shard;\n  const known',
       tests: ['test/scenarios/service/between-shutdown-and-cleanup.test.ts'],
     },
   ]),

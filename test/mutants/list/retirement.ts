@@ -1,7 +1,7 @@
 import { mutantsOf } from '../mutant.ts';
 
 const drainIsAwaited =
-  "  const drained = await guarded(context, 'drained', () =>\n    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof }),\n  );\n";
+  "  const drained = await guarded(context, 'drained', () =>\n    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),\n  );\n";
 
 const silence = ['test/scenarios/drain/silent-registry.test.ts'];
 
@@ -43,7 +43,7 @@ export const retirement = [
     },
     {
       id: 'the intake is not closed before jobs are counted',
-      find: '  await closeIntake(context, shard, rules.proof);\n  await noteClosed',
+      find: '  await closeIntake(context, shard, { proof: rules.proof, seen: before });\n  await noteClosed',
       replace: '  await noteClosed',
     },
     {
@@ -215,7 +215,7 @@ export const retirement = [
     },
     {
       id: 'the registration is never removed',
-      find: '  await removeRegistration(context, retiring);\n',
+      find: '  await removeRegistration(context, retiring, known);\n',
       replace: '',
     },
   ]),

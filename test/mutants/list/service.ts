@@ -39,14 +39,14 @@ export const service = [
     },
     {
       id: 'what is silent or gone counts as proven to serve',
-      find: '  const watch = watchService(context, other);\n',
+      find: '  const watch = watchOfRun(context, other);\n',
       replace:
-        '  if (other !== shard) return beganAt;\n  const watch = watchService(context, other);\n',
+        '  if (other !== shard) return beganAt;\n  const watch = watchOfRun(context, other);\n',
       tests: simulated,
     },
     {
       id: 'an irreversible effect is reached past the judge of service',
-      find: '  const proof = await onlyIfOtherServes(context, shard);\n',
+      find: '  const proof = await onlyIfOtherServes(context, shard, known);\n',
       replace: '  const proof = undefined;\n',
       tests: played,
     },

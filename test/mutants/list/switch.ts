@@ -134,8 +134,8 @@ export const statusSwitch = [
   ...mutantsOf('src/stages/drain/drain.ts', [
     {
       id: 'what a person has paused before its drain is opened as if we had',
-      find: 'isTheirs ? withClosedByPerson(open, retiring) : open',
-      replace: 'isTheirs ? open : open',
+      find: 'found.isTheirs ? withClosedByPerson(before, retiring) : before',
+      replace: 'found.isTheirs ? before : before',
       tests: ['test/scenarios/drain/paused-by-person.test.ts'],
     },
   ]),

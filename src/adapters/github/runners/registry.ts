@@ -59,7 +59,8 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       contactIsLive: true,
       words: githubWords,
     },
-    findByShard: (shard) => findByShard(options, shard),
+    findByShard: async (shard, except) =>
+      (await findByShard(options, shard)).filter(({ id }) => id !== except),
     find: (id) => find(options, id),
     create: (request) => create(options, request),
     route: async (id, { tags, runUntagged }) => {

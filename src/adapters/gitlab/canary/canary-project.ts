@@ -18,6 +18,7 @@ import {
 } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
+import { isOver } from '../jobs/stage-jobs.ts';
 import { listAll, readOne } from '../listing.ts';
 import { withExposed } from './canary-log.ts';
 
@@ -39,6 +40,11 @@ export interface CanaryProjectOptions {
 
 export const pipelineId = z.object({ id: z.number().int().positive() });
 
+/** How long a pipeline whose canary has not ended is read alone: a newer one may be started by hand. */
+const aloneForMs = 30_000;
+/** A list that is older shows no newest job any more. */
+const newestWithinMs = 10_000;
+
 /** A job waits for a day and runs for a month at most, by GitLab's limits. */
 const longestLifeMs = 35 * 24 * 60 * 60_000;
 
@@ -49,25 +55,46 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   const place = { project };
   // Jobs never change their tags: a pipeline that is another deployment's is read once.
   const tagsOf = new Map<number, readonly string[]>();
+  let listed: { at: number; newestId: number; pipeline: number | undefined } | undefined;
 
   /** One pipeline after the other: a project may have hundreds of them. */
   async function listTagged(wanted: string, since: string): Promise<readonly Job[]> {
     const found: Job[] = [];
     for (const id of await listPipelines(options, since)) {
       if (tagsOf.get(id)?.includes(wanted) === false) continue;
-      const jobs = await listPipelineJobs(client, place, id);
-      if (jobs.length > 0)
-        tagsOf.set(
-          id,
-          jobs.flatMap(({ tag_list: tags }) => tags ?? []),
-        );
-      found.push(...jobs.filter((each) => isTagged(each, wanted)));
+      found.push(...(await listTaggedIn(id, wanted)));
     }
     return found;
   }
 
+  async function listTaggedIn(id: number, wanted: string): Promise<readonly Job[]> {
+    const jobs = await listPipelineJobs(client, place, id);
+    if (jobs.length > 0)
+      tagsOf.set(
+        id,
+        jobs.flatMap(({ tag_list: tags }) => tags ?? []),
+      );
+    return jobs.filter((each) => isTagged(each, wanted));
+  }
+
   const oldest = () => new Date(clock.now() - longestLifeMs).toISOString();
-  const listOurs = () => listTagged(tag, sinceOf(options) ?? oldest());
+  const noteListed = (jobs: readonly Job[]): readonly Job[] => {
+    const found = newest(jobs);
+    listed = { at: clock.elapsed(), newestId: found?.id ?? 0, pipeline: found?.pipeline?.id };
+    return jobs;
+  };
+  const listOurs = async () => noteListed(await listTagged(tag, sinceOf(options) ?? oldest()));
+
+  /** Only while its canary has not ended: what it failed may have succeeded in another pipeline. */
+  async function findInPipeline(): Promise<Job | undefined> {
+    const { pipeline, at } = listed ?? { at: 0 };
+    if (pipeline === undefined || clock.elapsed() - at >= aloneForMs) return undefined;
+    const found = newest(await listTaggedIn(pipeline, tag));
+    return found !== undefined && (!isOver(found.status) || found.status === 'success')
+      ? found
+      : undefined;
+  }
+
   const listOf = (givenUp?: string) =>
     givenUp === undefined
       ? listOurs()
@@ -84,15 +111,19 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   return {
     tag,
     byHand: `run a pipeline for ${ref} in ${project} with the input ${input} = ${tag}`,
-    findNewest: async () => look(newest(await listOurs())),
+    findNewest: async () => look((await findInPipeline()) ?? newest(await listOurs())),
     find: async (id) => look(await findJob(client, place, Number(id))),
     start: async () => {
-      const last = newest(await listOurs())?.id ?? 0;
+      const isYoung = listed !== undefined && clock.elapsed() - listed.at < newestWithinMs;
+      if (!isYoung) await listOurs();
+      const last = listed?.newestId ?? 0;
       const started = await startOnce({
         clock,
-        start: () => startPipeline(options, { tag, find: () => findAfter(last) }),
+        start: () =>
+          startPipeline(options, { tag, find: async (id) => newest(await listTaggedIn(id, tag)) }),
         findStarted: () => findAfter(last),
       });
+      noteListed([started]);
       return toCanaryJob(started);
     },
     cancel: async ({ of, machineIsGone } = {}) =>
@@ -144,7 +175,7 @@ async function givenTo(
 
 async function startPipeline(
   { client, clock, project, ref, input }: CanaryProjectOptions,
-  { tag, find }: { tag: string; find: () => Promise<Job | undefined> },
+  { tag, find }: { tag: string; find: (pipeline: number) => Promise<Job | undefined> },
 ): Promise<Job> {
   // Through the plain requester: gitbeaker's own method has no inputs, and variables may be forbidden.
   const endpoint = `projects/${encodeURIComponent(project)}/pipeline`;
@@ -156,7 +187,7 @@ async function startPipeline(
     effect: 'unknown',
     redactor: client.redactor,
   });
-  const job = await lookFor(clock, find);
+  const job = await lookFor(clock, () => find(id));
   if (job !== undefined) return job;
   const listed = await listPipelineJobs(client, { project }, id);
   if (listed.length === 0) throw unreadableJobs(project, id);

@@ -72,7 +72,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
       contactIsLive: false,
       words: gitlabWords,
     },
-    findByShard: (shard) => findByShard(client, scope, shard),
+    findByShard: (shard, except) => findByShard(options, shard, except),
     find: (id, age) => find(options, id, age),
     create: (request) => createRegistration(client, request),
     route: (id, routing) => changing(id, () => route(client, id, routing)),
@@ -115,12 +115,14 @@ async function find(
 }
 
 async function findByShard(
-  client: GitLabClient,
-  scope: Scope,
+  { client, scope }: GitLabRegistryOptions,
   shard: StackShard,
+  except: RegistrationId | undefined,
 ): Promise<readonly Registration[]> {
   const listed = await listAll(client, { ...listingOf(scope), item: runnerSummary });
-  const ours = listed.filter((runner) => runner.description === shardDescription(shard));
+  const ours = listed.filter(
+    ({ id, description }) => description === shardDescription(shard) && String(id) !== except,
+  );
   const found: Registration[] = [];
   for (const { id } of ours) {
     const read = () => readDetails(client, String(id) as RegistrationId);
