@@ -13,11 +13,6 @@ import type { SimulatedStack } from './simulated-gitlab.ts';
 const startedAt = '2026-11-02T08:00:00.000Z';
 /** What a Run Command takes beside the wait on its host. */
 const commandMs = 1200;
-<<<<<<< HEAD
-=======
-/** The requests that GitLab's adapter makes for one call of its port, of a runner that has had many jobs. */
-const requestsOf = { listJobs: 3, listFinishedJobs: 2 } as const;
->>>>>>> 08ab9865 (perf(gitlab): a replacement of an idle stack makes at most 90 calls)
 
 /** Drains purple, whose job does not end, while pink serves: the stage itself, for ever. */
 export async function drainForever(
@@ -111,34 +106,3 @@ function hostOf(clock: Clock) {
     },
   };
 }
-<<<<<<< HEAD
-=======
-
-function registryOf({ gitlab }: Surroundings) {
-  const job = { id: '5', name: 'build', status: 'running', project: 'shop', url: 'https://x' };
-  const found = async <T>(value: T, requests = 1) => {
-    await gitlab(requests);
-    return { kind: 'found', value };
-  };
-  return {
-    traits: { words: gitlabWords, idleWord: 'counts', registrationsPer: 'shard' },
-    find: (id: RegistrationId) =>
-      found({
-        id,
-        paused: id === registrations[purple],
-        execution: id === registrations[purple] ? 'active' : 'idle',
-        tags: ['linux'],
-        runUntagged: false,
-      }),
-    listWorkers: () => found([{ id: 701, systemId: 's_1', version: '19.2.0' }]),
-    listJobs: (id: RegistrationId) =>
-      found(id === registrations[purple] ? [job] : [], requestsOf.listJobs),
-    listFinishedJobs: () => found([], requestsOf.listFinishedJobs),
-    listNewestJobs: () => found({ jobs: [], finished: [], isWhole: true }),
-    findByShard: async () => {
-      await gitlab(1);
-      return [];
-    },
-  };
-}
->>>>>>> 08ab9865 (perf(gitlab): a replacement of an idle stack makes at most 90 calls)

@@ -81,7 +81,7 @@ function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 
     : { ...taken, status: 'success', finishedAt: moment };
 }
 
-/** The requests that GitLab's adapter makes for the jobs of a runner (by status), and for runners by their name. */
+/** The requests that GitLab's adapter makes for the jobs of a runner that has had more than 100 (by status), and for runners by their name. */
 const requestsOf = { jobs: 3, byShard: 2 } as const;
 
 /** The whole wait of `shutdown` itself, beside its confirmation window. */
