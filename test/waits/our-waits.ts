@@ -82,7 +82,7 @@ function canaryAt(at: number, { takenAt, readyAt }: Pick<Readiness, 'takenAt' | 
 }
 
 /** The requests that GitLab's adapter makes for the jobs of a runner that has had more than 100 (by status), and for runners by their name. */
-const requestsOf = { jobs: 3, byShard: 2 } as const;
+const requestsOf = { jobs: 3, byShard: 1 } as const;
 
 /** The whole wait of `shutdown` itself, beside its confirmation window. */
 export async function waitForDrained(endAt: number, chance: () => number): Promise<DrainOutcome> {
