@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { againReport, rerunReports, suitesToRunAgain } from './jest/failed-again.js';
 import { runThroughPauses } from './jest/machine-pauses.js';
+import { leftOutOfSample } from './jest/process-suites.js';
 import { chooseSample } from './jest/sample.js';
 import { notOfUnit, shared } from './jest/shared.js';
 import { knownToThisNode, runPackage } from './run.js';
@@ -24,7 +25,7 @@ const nodeArgs = [
   ...knownToThisNode(['--single-threaded-gc', '--interrupt-budget=300000']),
 ];
 chooseSample({ suite, rest, environment: process.env, tell: (line) => console.log(line) });
-const left = { unit: notOfUnit, e2e: shared.testPathIgnorePatterns };
+const left = { unit: notOfUnit, e2e: [...shared.testPathIgnorePatterns, ...leftOutOfSample()] };
 process.exitCode = Math.max(...runAll());
 
 /** @returns {number[]} exit codes */

@@ -1,3 +1,5 @@
+import { chooseShare } from './share.js';
+
 /**
  * Suites and rooms outside test/e2e that start many processes: the program, hosts of the sandbox, scripts of hosts.
  * They run with the e2e suites, of which several run at once, because their processes wait for each other.
@@ -54,6 +56,23 @@ export const sampledSuites = [
   'test/e2e/terraform/terraform-deployments.test.ts',
   'test/e2e/terraform/terraform-killed.test.ts',
 ];
+
+/** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
+export const alternatives = [
+  [
+    'test/e2e/terraform/terraform-aws-deployments.test.ts',
+    'test/e2e/terraform/terraform-aws-github.test.ts',
+    'test/e2e/terraform/terraform-aws-killed.test.ts',
+  ],
+];
+
+/** @returns {string[]} of the alternatives, those that the sample does not run; without a sample none */
+export function leftOutOfSample() {
+  return alternatives.flatMap((suites) => {
+    const kept = chooseShare(suites, (one) => one);
+    return suites.filter((one) => !kept.includes(one));
+  });
+}
 
 /** @param {string} file from the project's folder */
 export function isSampled(file) {

@@ -151,6 +151,6 @@ async function jobsOn(
   { ports }: StageContext,
   registrations: readonly Registration[],
 ): Promise<readonly RegistryJob[]> {
-  const lists = await Promise.all(registrations.map(({ id }) => ports.registry.listJobs(id)));
+  const lists = await Promise.all(registrations.map(async ({ id }) => ports.registry.listJobs(id)));
   return lists.flatMap((list) => (list.kind === 'found' ? list.value : []));
 }

@@ -32,7 +32,7 @@ async function readTogether(
   names: readonly string[],
 ): Promise<StateStore> {
   const unique = [...new Set(names)];
-  const ends = await Promise.allSettled(unique.map((name) => parameters.find(name)));
+  const ends = await Promise.allSettled(unique.map(async (name) => parameters.find(name)));
   const readAt = clock.elapsed();
   let left = [...names];
   const anew = <Call extends (...args: never[]) => Promise<unknown>>(call: Call) =>

@@ -27,12 +27,13 @@ export async function inParallel<T, R>(
 
 /**
  * Asks independent sources side by side. Answers in their order; the error of the first in that order
- * is thrown once nothing is under way any more, so that it never depends on who was slow.
+ * is thrown once nothing is under way any more, so that it never depends on who was slow. A source that
+ * throws at once, as a port does after a cancel, leaves no other one without somebody who awaits it.
  */
 export async function together<const Asked extends readonly (() => Promise<unknown>)[]>(
   ...asked: Asked
 ): Promise<Answers<Asked>> {
-  const ends = await Promise.allSettled(asked.map((ask) => ask()));
+  const ends = await Promise.allSettled(asked.map(async (ask) => ask()));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined)) as Answers<Asked>;
