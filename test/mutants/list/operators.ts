@@ -129,7 +129,7 @@ export const operators: readonly Mutant[] = [
   ...mutantsOf('src/stages/walk/in-parallel.ts', [
     {
       id: 'independent sources are asked in turn',
-      find: '  const ends = await Promise.allSettled(asked.map((ask) => ask()));\n',
+      find: '  const ends = await Promise.allSettled(asked.map(async (ask) => ask()));\n',
       replace:
         '  const ends: PromiseSettledResult<unknown>[] = [];\n  for (const ask of asked) ends.push(...(await Promise.allSettled([ask()])));\n',
       tests: ['test/operator/at-once.test.ts'],
