@@ -6,7 +6,6 @@ import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import type { Send } from '../../src/adapters/transport/send.ts';
 import { createTransport } from '../../src/adapters/transport/transport.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-
 import {
   type RegistrationId,
   type RunnerName,

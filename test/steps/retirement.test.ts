@@ -193,7 +193,7 @@ describe('what is removed', () => {
     ],
     [
       'a runner of its description',
-      { registry: { findByShard: async () => [{ id: '77' }] } },
+      { registry: { findByShard: async () => [registrationOf({ id: '77' as RegistrationId })] } },
       'runner 77',
     ],
   ])('%s is an error, and not the end', async (_, answers, named) => {

@@ -1,6 +1,6 @@
 import type { Registration } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
-import type { ShardEntry } from './record.ts';
+import type { DeploymentRecord, ShardEntry } from './record.ts';
 
 /** What has to happen to the candidate's registration and token. */
 export type Onboarding =
@@ -143,4 +143,17 @@ export function registrationMark(deploymentId: string): string {
 
 export function hasRegistrationMark(note: string): boolean {
   return note.startsWith(`${markPrefix} `);
+}
+
+/** Whether a deployment that the record knows has made it: two accounts may share a group and the name of a runner. */
+export function isMadeByOneOf(
+  { deployment, history }: Pick<DeploymentRecord, 'deployment' | 'history'>,
+  { note }: Pick<Registration, 'note'>,
+): boolean {
+  return [deployment, ...history].some(({ id }) => note === registrationMark(id));
+}
+
+/** Ours, and no host has its token: of a request that came twice, or of a run that ended before the record had it. */
+export function isTwin({ contacted, note }: Pick<Registration, 'contacted' | 'note'>): boolean {
+  return !contacted && hasRegistrationMark(note);
 }

@@ -1,5 +1,6 @@
 import {
   hasRegistrationMark,
+  isTwin,
   type Onboarding,
   planOnboarding,
   registrationMark,
@@ -10,7 +11,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import type { NewToken, Registration } from '../../ports/registry.ts';
+import type { NewToken } from '../../ports/registry.ts';
 import { hasTokenEnded } from '../health/token-endings.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { atOneMoment } from '../record/shared-reading.ts';
@@ -19,6 +20,7 @@ import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
+import { removeDuplicate, removeTwins, withManagers } from './duplicates.ts';
 import { refuseServing } from './guard.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 
@@ -64,20 +66,6 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
       `Onboarded ${candidate}: ${wordsOf(context).registration} ${id} in quarantine, its token in Parameter Store.`,
     );
   }
-}
-
-/** Who has a manager was contacted, whatever the registration itself still says of it. */
-async function withManagers(
-  { ports }: StageContext,
-  registrations: readonly Registration[],
-): Promise<readonly Registration[]> {
-  const isUsed = async ({ id }: Registration) => {
-    const workers = await ports.registry.listWorkers(id);
-    return workers.kind === 'found' && workers.value.length > 0;
-  };
-  return Promise.all(
-    registrations.map(async (one) => ({ ...one, contacted: one.contacted || (await isUsed(one)) })),
-  );
 }
 
 /**
@@ -152,7 +140,7 @@ async function recoverCreated(context: StageContext, candidate: Shard, cause: Er
       runnerName: settings.runnerName,
       shard: candidate,
     });
-    const created = found.find((one) => !one.contacted && hasRegistrationMark(one.note));
+    const created = found.find(isTwin);
     if (created === undefined) return notYet();
     await gate(context, candidate);
     const { registry } = await irreversible(context, candidate);
@@ -190,33 +178,6 @@ async function storeToken(
 
 async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {
   return (await findToken(ports.parameters, names.token(candidate))) !== undefined;
-}
-
-async function removeDuplicate(
-  context: StageContext,
-  candidate: Shard,
-  duplicate: Registration,
-): Promise<void> {
-  const { registry } = context.ports;
-  await ensure(context, {
-    what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
-    shard: candidate,
-    isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
-    act: async () => (await irreversible(context, candidate)).registry.retire(duplicate.id),
-  });
-}
-
-/** A request that came twice, or a minute late, has made two, and only the one that answered is known. */
-export async function removeTwins(
-  context: StageContext,
-  candidate: Shard,
-  id: RegistrationId,
-): Promise<void> {
-  const { registry } = context.ports;
-  const { runnerName } = context.settings;
-  for (const one of await registry.findByShard({ runnerName, shard: candidate }, id))
-    if (!one.contacted && hasRegistrationMark(one.note))
-      await removeDuplicate(context, candidate, one);
 }
 
 /** A project's runners serve the projects that the retiring one was assigned to. */

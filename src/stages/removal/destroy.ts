@@ -1,3 +1,4 @@
+import { isMadeByOneOf, isTwin } from '../../domain/deployment/onboarding.ts';
 import { isFirstApplyUnended, shardEntry } from '../../domain/deployment/record.ts';
 import { retiredToken } from '../../domain/deployment/retired-token.ts';
 import { tellOther } from '../../domain/drain/other-runner.ts';
@@ -8,7 +9,9 @@ import { fromPortFailure } from '../../errors/outside.ts';
 import { leftovers } from '../../errors/shards.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import type { Registration } from '../../ports/registry.ts';
 import { describeCounts } from '../candidate/apply.ts';
+import { removeDuplicate, withManagers } from '../candidate/duplicates.ts';
 import { listPresentHosts } from '../observe/ended-hosts.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
@@ -100,7 +103,8 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   const { ports, settings, stage, log } = context;
   const cadence = { pollMs: lookPauseMs };
   const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const { passing, byHand, others } = await whatIsLeft(context, shard);
+    const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
+    for (const one of twins) await removeDuplicate(context, shard, one);
     const all = [...passing, ...byHand.map(describeByHand)];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
     const isByHand = passing.length === 0 && looks >= looksForLists;
@@ -120,11 +124,14 @@ async function proveNothingLeft(context: StageContext, shard: Shard): Promise<vo
   log.act(`Proved that nothing of ${shard} is left.`);
 }
 
-/** `others`: runners that have the shard's description and are not ours. */
-async function whatIsLeft(
-  context: StageContext,
-  shard: Shard,
-): Promise<Swept & { readonly others: readonly string[] }> {
+interface Left extends Swept {
+  /** Runners that have the shard's description and are not ours. */
+  readonly others: readonly string[];
+  /** Ours, of a run that died or was refused before the record had them. */
+  readonly twins: readonly Registration[];
+}
+
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<Left> {
   const { ports, settings, journal } = context;
   const target = { runnerName: settings.runnerName, shard };
   const { passing, byHand } = await sweepTagged(context, shard);
@@ -134,17 +141,21 @@ async function whatIsLeft(
     left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
   if ((await ports.infrastructure.exists(target)) === 'present')
     left.push(`the infrastructure of ${shard} still exists`);
-  const { registration, routingBefore } = shardEntry(journal.current(), shard);
+  const record = journal.current();
+  const { registration, routingBefore } = shardEntry(record, shard);
   const others: string[] = [];
-  for (const { id } of await ports.registry.findByShard(target)) {
+  const twins: Registration[] = [];
+  for (const one of await withManagers(context, await ports.registry.findByShard(target))) {
+    const { id } = one;
     // It was there before this deployment, and stays.
     if (id === registration && routingBefore !== undefined) continue;
-    if (id !== registration) others.push(id);
+    if (id !== registration && isTwin(one) && isMadeByOneOf(record, one)) twins.push(one);
+    else if (id !== registration) others.push(id);
     left.push(
-      id === registration
-        ? `${wordsOf(context).registration} ${id} is still registered`
-        : `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`,
+      others.includes(id)
+        ? `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`
+        : `${wordsOf(context).registration} ${id} is still registered`,
     );
   }
-  return { passing: left, byHand, others };
+  return { passing: left, byHand, others, twins };
 }

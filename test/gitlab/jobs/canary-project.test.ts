@@ -198,3 +198,50 @@ test.each(['', '-rollback', '-deploy-2'])(
     expect(gitlab.sent.join()).toContain('updated_after=2026-11-02T07%3A00%3A00.000Z');
   },
 );
+
+async function lists(poll: () => Promise<unknown>): Promise<number> {
+  const before = gitlab.sent.length;
+  await poll();
+  return gitlab.sent.slice(before).filter((call) => /\/pipelines\?/.test(call)).length;
+}
+
+/** Of the sandbox. */
+const firstPipeline = 5001;
+
+async function cancelJob(id: string): Promise<void> {
+  await gitlab.client.raw.post(`projects/acme%2Fcanary/jobs/${id}/cancel`);
+}
+
+test('while a canary has not ended, its pipeline alone is read, and the others after half a minute', async () => {
+  const canary = open();
+  const own = await canary.start();
+  const byHand = await open().start();
+  expect(await lists(async () => expect(await canary.findNewest()).toEqual(own))).toBe(0);
+  await gitlab.clock.sleep(29_000);
+  expect(await lists(async () => expect(await canary.findNewest()).toEqual(own))).toBe(0);
+  await gitlab.clock.sleep(1_000);
+  expect(await canary.findNewest()).toEqual(byHand);
+});
+
+test('once a canary has failed, a newer one in another pipeline is found at once', async () => {
+  const canary = open();
+  const own = await canary.start();
+  const byHand = await open().start();
+  await cancelJob(own.id);
+  expect(await canary.findNewest()).toEqual(byHand);
+});
+
+test('a canary that was started by another run is no reason to start a second one', async () => {
+  const canary = open();
+  expect(await canary.findNewest()).toBeUndefined();
+  const other = await open().start();
+  expect(await canary.findNewest()).toEqual(other);
+});
+
+test('a pipeline that was deleted is no pipeline any more, and the others are read', async () => {
+  const canary = open();
+  await canary.start();
+  const other = await open().start();
+  await gitlab.client.raw.delete(`projects/acme%2Fcanary/pipelines/${firstPipeline}`);
+  expect(await canary.findNewest()).toEqual(other);
+});

@@ -47,8 +47,8 @@ export const destruction = [
     },
     {
       id: 'duplicates of a dead shard’s registration are overlooked',
-      find: '  for (const { id } of await ports.registry.findByShard(target)) {',
-      replace: '  for (const { id } of (await ports.registry.findByShard(target)).slice(99)) {',
+      find: 'await withManagers(context, await ports.registry.findByShard(target))',
+      replace: 'await withManagers(context, [])',
     },
   ]),
   ...mutantsOf('src/stages/health/healthcheck.ts', [

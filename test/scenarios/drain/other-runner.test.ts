@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { registrationMark } from '../../../src/domain/deployment/onboarding.ts';
 import { endPipelines } from '../../broken-stacks/state.ts';
 import { addShard, pink, stackSettings } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
+import { addRegistration } from '../../fakes/ports/registry/registration-writes.ts';
 import { createSimulation } from '../../fakes/simulation.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
+import { recordText } from '../../fakes/world/record-by-hand.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { stackOf, type } from '../../operator/doctor/examine.ts';
@@ -80,4 +83,46 @@ test('a second runner that is paused is told of at the end, with what a person d
   expect(world.violations).toEqual([]);
   delete world.registrations[other.id];
   expect(await finalize(world, hour)).toMatchObject({ kind: 'done', phase: 'done' });
+});
+
+describe('a runner with our mark that the record does not have', () => {
+  async function created(byDeployment: (world: World) => string) {
+    const world = await reach('promoted');
+    const stack = stackOf(world);
+    const { id } = addRegistration(world, {
+      shard: { runnerName: stack.runnerName, shard: pink },
+      settings: stack.registration,
+      tags: [],
+      note: registrationMark(byDeployment(world)),
+    });
+    absorb(world);
+    return { world, id };
+  }
+  const thisDeployment = (world: World) => JSON.parse(recordText(world)).deployment.id;
+
+  test('goes with the shard where a deployment of the record made it and no machine contacted it', async () => {
+    const { world, id } = await created(thisDeployment);
+    expect(await finalize(world, hour)).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(world.registrations[id]).toBeUndefined();
+    expect(world.violations).toEqual([]);
+  });
+
+  test('stays and is named where the record does not know its deployment', async () => {
+    const { world, id } = await created(() => 'of-another-account-1');
+    const ending = await finalize(world, hour);
+    expect(ending).toMatchObject({ kind: 'error', error: { code: 'LeftoversRemain' } });
+    expect(world.registrations[id]).toBeDefined();
+  });
+
+  test('stays where it has a manager, although GitLab says that it was never contacted', async () => {
+    const { world, id } = await created(thisDeployment);
+    const registration = world.registrations[id];
+    const [manager] = Object.values(world.registrations).flatMap(({ managers }) => managers);
+    if (manager === undefined) throw new Error('no runner has a manager');
+    registration?.managers.push({ ...manager, id: manager.id + 1000 });
+    absorb(world);
+    const ending = await finalize(world, hour);
+    expect(ending).toMatchObject({ kind: 'error' });
+    expect(world.registrations[id]).toBeDefined();
+  });
 });

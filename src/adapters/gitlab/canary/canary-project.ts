@@ -20,6 +20,7 @@ import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
 import { isOver } from '../jobs/stage-jobs.ts';
 import { listAll, readOne } from '../listing.ts';
+import { isNotFound } from '../not-found.ts';
 import { withExposed } from './canary-log.ts';
 
 export interface CanaryProjectOptions {
@@ -68,7 +69,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
   }
 
   async function listTaggedIn(id: number, wanted: string): Promise<readonly Job[]> {
-    const jobs = await listPipelineJobs(client, place, id);
+    const jobs = await unlessDeleted(listPipelineJobs(client, place, id));
     if (jobs.length > 0)
       tagsOf.set(
         id,
@@ -130,6 +131,16 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
       cancelJobs(client, place, { jobs: await listOf(of), machineIsGone }),
     listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
   };
+}
+
+/** A pipeline may be deleted at any time, also between a list and this. */
+async function unlessDeleted(jobs: Promise<readonly Job[]>): Promise<readonly Job[]> {
+  try {
+    return await jobs;
+  } catch (error) {
+    if (isNotFound(error, 'record')) return [];
+    throw error;
+  }
 }
 
 /** Clocks of two servers differ, by less than this. */
