@@ -1,10 +1,11 @@
 import { e2eSuites } from './scripts/jest/process-suites.js';
 import { shared } from './scripts/jest/shared.js';
 
-// Suites that start processes. Those of test/e2e run the committed bundle, the others what is compiled first.
+// Suites that start processes. What they start is the committed bundle.
 export default {
   ...shared,
   displayName: 'e2e',
+  globalSetup: '<rootDir>/scripts/jest/before-e2e.js',
   testEnvironment: '<rootDir>/scripts/jest/sampled-environment.js',
   testMatch: e2eSuites.map((one) => `<rootDir>/${one.endsWith('/') ? `${one}**/*.test.ts` : one}`),
   // Only there to end a hang: no test is about how fast something goes, and machines differ.

@@ -12,7 +12,7 @@ import { root } from './run.js';
 // noticed this mutant the last time (test/mutants/noticed-by.json, written by --learn), then its own files,
 // then the cheapest.
 // A mutant that no test notices fails the run; so does a test that fails without one.
-// --count says how many there are by folder, and plays none. ONE_IN=5 plays a fifth of them (scripts/jest/share.js).
+// --count says how many there are by folder, and plays none. ONE_IN=10 plays a tenth of them (scripts/jest/share.js).
 
 /**
  * @typedef {{ id: string, file: string, find: string, replace: string, tests?: readonly string[] }} Mutant

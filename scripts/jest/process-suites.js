@@ -23,6 +23,7 @@ const processSuites = [
   'test/surface/quiet.test.ts',
   'test/surface/status.test.ts',
   'test/surface/terminal.test.ts',
+  'test/surface/tokens.test.ts',
   'test/surface/unsafe-environment.test.ts',
   'test/surface/wiring/secrets-leaving.test.ts',
   'test/terraform/module/',
@@ -40,6 +41,8 @@ export function isE2e(file) {
 /** Of these, a sample runs a share of the tests: each plays a whole story, and most of it is the same every time. */
 export const sampledSuites = [
   'test/e2e/action/stages.test.ts',
+  'test/e2e/by-hand/alone-in-serving.test.ts',
+  'test/e2e/by-hand/as-ci-jobs.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/e2e/by-hand/bake/',
   'test/e2e/by-hand/broken-shards.test.ts',
@@ -59,7 +62,9 @@ export const sampledSuites = [
 
 /** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
 export const alternatives = [
+  ['test/e2e/demo.test.ts', 'test/e2e/demo-github.test.ts', 'test/e2e/demo-of-versions.test.ts'],
   [
+    'test/e2e/broken/terraform.test.ts',
     'test/e2e/terraform/terraform-aws-deployments.test.ts',
     'test/e2e/terraform/terraform-aws-github.test.ts',
     'test/e2e/terraform/terraform-aws-killed.test.ts',

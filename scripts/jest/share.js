@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Repeated cases, each at another place, take long. `ONE_IN=5` runs a fifth of them, and `SAMPLE_SEED`
+ * Repeated cases, each at another place, take long. `ONE_IN=10` runs a tenth of them, and `SAMPLE_SEED`
  * chooses which: `.ci/run` and `npm test` set it to the commit, so that each commit runs other cases, and
  * the same commit the same cases. Without the variables all cases run.
  */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { bundledProgram } from '../support/program.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { type HeldJob, startHeldJob } from './by-hand/world/held-job.ts';
-import { programUnderTest, waitUntil } from './by-hand/world/running.ts';
+import { waitUntil } from './by-hand/world/running.ts';
 import { openWorld, shortened, type World } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
 import { resized } from './pseudo-terminal/resized.ts';
@@ -34,7 +35,7 @@ describeWithTools({ name: 'a terminal over SSH', needs: ['python3', 'sshd', 'ssh
   function open(columns: number, ...args: string[]) {
     const set = shortened.flatMap((key) => ['--set', key]);
     const command = server.command({
-      command: [process.execPath, programUnderTest, 'deploy', '--runner', 'linux', ...set, ...args],
+      command: [process.execPath, bundledProgram, 'deploy', '--runner', 'linux', ...set, ...args],
       env: { ...world.environment, TERM: 'xterm-256color' },
       cwd: world.folder,
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundledProgram } from '../support/program.ts';
 import { describeWithTools } from '../support/tools.ts';
-import { programUnderTest } from './by-hand/world/running.ts';
 import { openWorld, type World, writeConfiguration } from './by-hand/world/world.ts';
 import { openPseudoTerminal } from './pseudo-terminal/open.ts';
 
@@ -30,7 +30,7 @@ stacks: { first: {}, second: {}, third: {} }
   ) {
     return openPseudoTerminal({
       python: tool('python3'),
-      command: [process.execPath, programUnderTest, 'status', '--watch', '--config', two, ...args],
+      command: [process.execPath, bundledProgram, 'status', '--watch', '--config', two, ...args],
       env: { ...world.environment, TERM: 'xterm-256color', ...env },
       cwd: world.folder,
       rows,

@@ -6,7 +6,7 @@ import { describeByHand, planSweep } from '../../src/domain/plan/sweep-plan.ts';
 import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
 import { githubSecretMissing } from '../../src/errors/credentials.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
-import { compiledProgram, root } from '../support/program.ts';
+import { root } from '../support/program.ts';
 import { readAws, runAws, shellWords } from './aws-program.ts';
 import { catalogue } from './catalogue.ts';
 import { awsLinesIn } from './commands-in.ts';
@@ -77,7 +77,7 @@ describe('the stand-in for the program of AWS', () => {
 describe('typed in a world', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ file: compiledProgram });
+    world = await openWorld();
   });
   afterAll(() => world.close());
   const run = (line: string) => runAws(shellWords(line, variables), world.environment);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
-import { compiledProgram, root } from '../support/program.ts';
+import { root } from '../support/program.ts';
 import { runAws, shellWords } from './aws-program.ts';
 import { awsLinesIn } from './commands-in.ts';
 
@@ -19,8 +19,8 @@ const createsToken = (line: string) => line.includes('/pink/runner_token');
 let fresh: World;
 let deployed: World;
 beforeAll(async () => {
-  fresh = await openWorld({ file: compiledProgram });
-  deployed = await openWorld({ file: compiledProgram });
+  fresh = await openWorld();
+  deployed = await openWorld();
   for (const stage of ['deploy', 'prepare', 'onboard'])
     expect(await deployed.stage(stage)).toMatchObject({ exitCode: 0 });
 });

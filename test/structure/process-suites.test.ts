@@ -11,7 +11,8 @@ import { root } from '../support/program.ts';
 import { filesBelow, read } from './tree.ts';
 
 const suites = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
-const startsTheProgram = /\b(runProgram|startProgram)\(|\bcompiledProgram\b|printed\/terminal\.ts'/;
+const startsTheProgram =
+  /\b(runProgram|startProgram|openWorld)\(|\bbundledProgram\b|printed\/terminal\.ts'/;
 
 test('no suite of the unit tests starts the program', () => {
   const own = 'test/structure/process-suites.test.ts';

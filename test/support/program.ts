@@ -4,9 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Compiled before the tests by jest's globalSetup. */
-export const compiledProgram = join(root, 'build/src/main.js');
-
 /** What users run: committed, and compared with the sources by `npm run check`. */
 export const bundledProgram = join(root, 'dist/index.js');
 
@@ -25,7 +22,7 @@ export function runProgram({
   args,
   env = {},
   cwd = root,
-  program = compiledProgram,
+  program = bundledProgram,
   node = process.execPath,
   timeoutMs = 300_000,
   input = '',

@@ -6,7 +6,7 @@ import { inSnakeCase } from '../../src/domain/output.ts';
 import { startProgram } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { fullRecord } from '../record/full-record.ts';
-import { compiledProgram, root } from '../support/program.ts';
+import { bundledProgram, root } from '../support/program.ts';
 
 /** The schema as its readers have it, but that nothing may be printed which it does not name. */
 function readSchema(): Record<string, unknown> {
@@ -60,7 +60,7 @@ let world: World;
 let deployed: readonly string[];
 let file: string;
 beforeAll(async () => {
-  world = await openWorld({ file: compiledProgram });
+  world = await openWorld();
   file = join(world.folder, 'evidence.jsonl');
   const first = await run('deploy', '--runner', 'linux', '--json', '--evidence-file', file);
   const second = await run('deploy', '--runner', 'linux', '--json', '--evidence-file', file);
@@ -77,7 +77,7 @@ async function run(...args: string[]) {
 /** Without the keys that are shortened, which not every command takes. */
 async function plain(...args: string[]) {
   const { environment, folder } = world;
-  return startProgram({ program: compiledProgram, args, env: environment, cwd: folder }).ended;
+  return startProgram({ program: bundledProgram, args, env: environment, cwd: folder }).ended;
 }
 
 describe('what --json prints is as schema/output.schema.json says', () => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startHeldJob } from '../e2e/by-hand/world/held-job.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
-import { compiledProgram } from '../support/program.ts';
 
 let world: World;
 let first: readonly string[];
 let second: readonly string[];
 let verbose: readonly string[];
 beforeAll(async () => {
-  world = await openWorld({ file: compiledProgram });
+  world = await openWorld();
   first = await deploy();
   const job = await startHeldJob(world, { name: 'build-image' });
   // It outlasts the switch, so that its drain is waited for.

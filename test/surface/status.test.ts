@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntil } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World, writeConfiguration } from '../e2e/by-hand/world/world.ts';
-import { compiledProgram } from '../support/program.ts';
+import { bundledProgram } from '../support/program.ts';
 
 let world: World;
 let two: string;
 beforeAll(async () => {
-  world = await openWorld({ file: compiledProgram });
+  world = await openWorld();
   two = writeConfiguration(
     world,
     'two.yml',
@@ -80,7 +80,7 @@ test.each([[['--json']], [[]]])(
   async (args) => {
     const watch = spawn(
       process.execPath,
-      [compiledProgram, 'status', '--runner', 'linux', '--watch', ...args],
+      [bundledProgram, 'status', '--runner', 'linux', '--watch', ...args],
       { env: world.environment, cwd: world.folder, timeout: 60_000, killSignal: 'SIGKILL' },
     );
     let stderr = '';

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { compiledProgram, root } from '../support/program.ts';
+import { bundledProgram, root } from '../support/program.ts';
 
 /** A GitLab that takes every question and answers none. */
 const silent = createServer(() => silent.emit('asked'));
@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 function start(args: readonly string[], { stdout = 'pipe' }: { stdout?: 'pipe' | number } = {}) {
-  const child = spawn(process.execPath, [compiledProgram, ...args], {
+  const child = spawn(process.execPath, [bundledProgram, ...args], {
     cwd: root,
     stdio: ['ignore', stdout, 'pipe'],
     env: {

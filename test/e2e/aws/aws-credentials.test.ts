@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundledProgram } from '../../support/program.ts';
 import { everything } from '../by-hand/world/at-rest.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 
@@ -18,7 +17,7 @@ const identityToken = `header.${Buffer.from(JSON.stringify(claims)).toString('ba
 describe('credentials of AWS', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ file: bundledProgram });
+    world = await openWorld();
   });
   afterAll(async () => {
     await world?.close();

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { bundledProgram } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { startMoto } from '../../terraform/moto.ts';
 import { openWorld } from '../by-hand/world/world.ts';
@@ -21,7 +20,7 @@ describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] 
     async (runners) => {
       const moto = await startMoto(path('moto_server'));
       const front = await watchEmulator(moto.url);
-      const world = await openWorld({ file: bundledProgram, runners, forwardSsm: front.url });
+      const world = await openWorld({ runners, forwardSsm: front.url });
       try {
         for (const [shard, commands] of [
           ['pink', ['deploy']],

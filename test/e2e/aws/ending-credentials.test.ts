@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answered } from '../../support/answered.ts';
-import { bundledProgram } from '../../support/program.ts';
 import { whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 
@@ -28,7 +27,7 @@ describe('where identity tokens end in the middle of a run', () => {
   let url: string;
 
   beforeAll(async () => {
-    world = await openWorld({ file: bundledProgram });
+    world = await openWorld();
     const server = createServer(
       answered(async (request, response) => {
         if (request.url?.startsWith('/token')) {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { bundledProgram, root } from '../../support/program.ts';
-import { longestMs, programUnderTest } from '../by-hand/world/running.ts';
+import { root } from '../../support/program.ts';
+import { longestMs } from '../by-hand/world/running.ts';
 
 /** What a command has printed, both streams in their order. */
 export interface Typed {
@@ -34,11 +34,7 @@ export function openPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const programs = join(folder, 'programs');
   mkdirSync(programs);
-  if (programUnderTest === bundledProgram) symlinkSync(join(root, 'dist'), join(folder, 'dist'));
-  else {
-    mkdirSync(join(folder, 'dist'));
-    symlinkSync(programUnderTest, join(folder, 'dist/index.js'));
-  }
+  symlinkSync(join(root, 'dist'), join(folder, 'dist'));
   return {
     folder,
     env: { HOME: folder, PATH: [programs, process.env['PATH'] ?? ''].join(delimiter) },

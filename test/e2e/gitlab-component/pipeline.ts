@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { programUnderTest } from '../by-hand/world/running.ts';
+import { bundledProgram } from '../../support/program.ts';
 import type { World } from '../by-hand/world/world.ts';
 import { runLocally } from './local-runner.ts';
 import type { Project } from './project.ts';
@@ -115,7 +115,7 @@ export async function createPipeline(
           PATH: [project.bin, process.env['PATH']].join(delimiter),
           PLAYED_JOBS: join(folder, 'jobs.json'),
           PLAYED_RESULTS: join(folder, 'results'),
-          PLAYED_PROGRAM: programUnderTest,
+          PLAYED_PROGRAM: bundledProgram,
         },
       });
       return { output, verdicts, jobs: readResults(join(folder, 'results')) };

@@ -1,4 +1,3 @@
-import { bundledProgram } from '../../support/program.ts';
 import { whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
 import { type Customers, openForBusiness } from '../by-hand/world/customers.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
@@ -46,7 +45,7 @@ export class StruckWorld {
 
   /** Until no stage has a request that was not struck. */
   static async run(strikes: Readonly<Record<Stage, Strikes>>): Promise<Troubles> {
-    const world = await openWorld({ file: bundledProgram, behaviour: quick, windows });
+    const world = await openWorld({ behaviour: quick, windows });
     const deployments = new StruckWorld(world, strikes);
     let customers: Customers | undefined;
     try {

@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { bundledProgram, root } from '../../support/program.ts';
+import { bundledProgram } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { describeWithMirror, writeMirrorConfiguration } from '../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../terraform/moto.ts';
@@ -21,7 +21,7 @@ import { type Moto, startMoto } from '../../terraform/moto.ts';
 const run = promisify(execFile);
 
 /** The program as a package holds it: the files of dist/ and no sources. */
-const program = resolve(root, dirname(process.env['BY_HAND_PROGRAM'] ?? bundledProgram));
+const program = dirname(bundledProgram);
 
 describeWithTools(
   { name: 'what init --terraform writes', needs: ['terraform', 'moto_server'] },
@@ -54,9 +54,8 @@ describeWithTools(
         rmSync(dirname(cli), { recursive: true, force: true });
       });
 
-      /** Of dist/ alone, so that nothing beside it can be read; what is compiled stays in place. */
+      /** Of dist/ alone, so that nothing beside it can be read. */
       function entryFile(): string {
-        if (process.env['BY_HAND_PROGRAM'] !== undefined) return join(program, 'main.js');
         const alone = join(folder, 'dist');
         mkdirSync(alone);
         for (const name of readdirSync(program))

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commandNames } from '../../../src/cli/commands/table.ts';
 import { openWorld, type World } from '../../e2e/by-hand/world/world.ts';
-import { compiledProgram } from '../../support/program.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const flag = '--config elsewhere/stacks.yml';
@@ -11,7 +10,7 @@ const flag = '--config elsewhere/stacks.yml';
 let world: World;
 let terminal: Terminal;
 beforeAll(async () => {
-  world = await openWorld({ file: compiledProgram });
+  world = await openWorld();
   const { HOSTED_RUNNER_CONFIG: usual = '', ...environment } = world.environment;
   terminal = openTerminal(environment);
   mkdirSync(join(terminal.folder, 'elsewhere'));

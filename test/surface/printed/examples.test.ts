@@ -12,7 +12,7 @@ import { activeShard } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { type as typeIn } from '../../operator/doctor/examine.ts';
 import { failed } from '../../operator/recover/failed-candidate.ts';
-import { compiledProgram, root } from '../../support/program.ts';
+import { root } from '../../support/program.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import {
   type Example,
@@ -63,7 +63,7 @@ describe('an example of the help is carried out as it stands there', () => {
   let world: OpenWorld;
   let terminal: Terminal;
   beforeAll(async () => {
-    world = await openWorld({ file: compiledProgram });
+    world = await openWorld();
     terminal = openTerminal({ ...world.environment, ...shortened });
     for (const folder of ['infra', 'public']) mkdirSync(join(terminal.folder, folder));
     const configuration = readFileSync(world.environment['HOSTED_RUNNER_CONFIG'] ?? '', 'utf8');
@@ -110,7 +110,7 @@ describe('an example of the help is carried out as it stands there', () => {
   });
 
   test(`${ofGitHub}, where GitHub has the runners`, async () => {
-    const github = await openWorld({ file: compiledProgram, runners: 'github' });
+    const github = await openWorld({ runners: 'github' });
     const file = github.environment['HOSTED_RUNNER_CONFIG'] ?? '';
     const text = readFileSync(file, 'utf8').replace(/^ {2}linux:$/m, '  linux-large:');
     writeFileSync(file, text);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandsIn } from '../../errors/commands-in.ts';
-import { compiledProgram } from '../../support/program.ts';
+import { bundledProgram } from '../../support/program.ts';
 
 export interface Typed {
   /** The exit code, and the error's code where there is one; `serves` of what only a signal ends. */
@@ -38,7 +38,7 @@ export function openTerminal(environment: Readonly<Record<string, string>> = {})
   mkdirSync(bin);
   writeFileSync(
     join(bin, 'hosted-runner'),
-    `#!/bin/sh\nexec '${process.execPath}' '${compiledProgram}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' '${bundledProgram}' "$@"\n`,
   );
   chmodSync(join(bin, 'hosted-runner'), 0o755);
   const path = `${bin}:${process.env['PATH'] ?? ''}`;

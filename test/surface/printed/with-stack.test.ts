@@ -1,13 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type World } from '../../e2e/by-hand/world/world.ts';
-import { compiledProgram } from '../../support/program.ts';
 import { openTerminal, type Terminal, typeAll } from './terminal.ts';
 
 let world: World;
 let terminal: Terminal;
 beforeAll(async () => {
-  world = await openWorld({ file: compiledProgram });
+  world = await openWorld();
   expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
   terminal = openTerminal(world.environment);
 });

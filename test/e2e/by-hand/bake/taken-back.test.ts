@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { bundledProgram } from '../../../support/program.ts';
 import { whatIsWrongAtRest } from '../world/at-rest.ts';
 import { type Customers, openForBusiness } from '../world/customers.ts';
-import { programUnderTest } from '../world/running.ts';
 import { recordOf, runnerOf, whatIsThere } from '../world/shards.ts';
 import { openWorld, type World } from '../world/world.ts';
 
@@ -34,7 +34,7 @@ const noted = (name: string) => ({ HOSTED_RUNNER_EVIDENCE_FILE: fileOf(name) });
 
 /** What the judge that shares no code with the program says of a deployment, by what its commands have written. */
 function judged(names: readonly string[]) {
-  const args = [programUnderTest, 'verify', ...names.map(fileOf), '--json'];
+  const args = [bundledProgram, 'verify', ...names.map(fileOf), '--json'];
   const end = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
   const { findings } = JSON.parse(end.stdout) as {
     findings: { invariant: string; outcome: string; reasons: unknown }[];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { bundledProgram, root } from '../../../support/program.ts';
+import { root } from '../../../support/program.ts';
 import type { Running } from '../world/running.ts';
 import { openWorld, type World } from '../world/world.ts';
 
@@ -14,7 +14,7 @@ const compose = readManifest<ComposeManifest>('compose.yaml').services.health;
 describe('the probes of the manifests in examples/probes', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld({ file: bundledProgram });
+    world = await openWorld();
     expect(await world.stage('deploy')).toMatchObject({ exitCode: 0 });
   });
   afterAll(() => world.close());

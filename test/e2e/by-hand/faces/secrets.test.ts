@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledProgram } from '../../../support/program.ts';
 import { createPipeline } from '../world/pipeline.ts';
-import { type End, programUnderTest } from '../world/running.ts';
+import type { End } from '../world/running.ts';
 import { openWorld, type World } from '../world/world.ts';
 
 /** Planted where a person would put them, and echoed by a tool that is careless with them. */
@@ -31,7 +32,7 @@ echo "::set-output name=x::$AWS_SECRET_ACCESS_KEY"; echo "x $AWS_SESSION_TOKEN x
 exec "$@"
 `,
   );
-  const usual = [process.execPath, programUnderTest, 'sandbox', 'apply'];
+  const usual = [process.execPath, bundledProgram, 'sandbox', 'apply'];
   const apply = ['sh', careless, ...usual, '--runner', '{runner_name}', '--shard', '{shard}'];
   const order = {
     env: planted,

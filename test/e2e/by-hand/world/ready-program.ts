@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
+import { bundledProgram } from '../../../support/program.ts';
 import { tellsReason } from './refusals.ts';
-import { type End, endOf, longestMs, programUnderTest } from './running.ts';
+import { type End, endOf, longestMs } from './running.ts';
 
 export interface ReadyCall {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly program?: string;
 }
 
 /** Between what one run says and what the next one says; no text of the program's has it. */
@@ -36,9 +36,8 @@ const leavesNothing: readonly (number | null)[] = [0, 2];
  * with it, as the lock of the dead is not the lock of the living.
  */
 export async function runReady(call: ReadyCall): Promise<End> {
-  const { program = programUnderTest } = call;
-  const found = [...idle].find((one) => one.program === program);
-  const ready = found ?? new ReadyProgram(program);
+  const [found] = idle;
+  const ready = found ?? new ReadyProgram();
   idle.delete(ready);
   all.add(ready);
   const end = await ready.run(call);
@@ -51,14 +50,12 @@ export async function runReady(call: ReadyCall): Promise<End> {
 }
 
 class ReadyProgram {
-  readonly program: string;
   runs = 0;
   readonly #child: ChildProcess;
   readonly #closed: Promise<void>;
 
-  constructor(program: string) {
-    this.program = program;
-    this.#child = spawn(process.execPath, [script, program, mark], { stdio: 'pipe' });
+  constructor() {
+    this.#child = spawn(process.execPath, [script, bundledProgram, mark], { stdio: 'pipe' });
     this.#closed = new Promise((resolve) => this.#child.once('close', () => resolve()));
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.setEncoding('utf8');
   }

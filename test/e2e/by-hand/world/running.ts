@@ -1,14 +1,7 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../../support/program.ts';
 import { tellsReason, watchRefusals } from './refusals.ts';
-
-/**
- * What users run, and it starts in half the time; `BY_HAND_PROGRAM=build/src/main.js` tries what is compiled,
- * where a bundle was not built anew.
- */
-export const programUnderTest = resolve(process.env['BY_HAND_PROGRAM'] ?? bundledProgram);
 
 export interface End {
   readonly args: readonly string[];
@@ -53,7 +46,7 @@ export function startProgram({
   args,
   env,
   cwd,
-  program = programUnderTest,
+  program = bundledProgram,
   node = process.execPath,
 }: {
   args: readonly string[];

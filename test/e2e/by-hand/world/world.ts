@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { ensureConfiguration } from '../../../../sandbox/configuration.ts';
 import { promptAws, type SandboxOptions } from '../../../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../../../sandbox/sandbox.ts';
+import { bundledProgram } from '../../../support/program.ts';
 import { runReady } from './ready-program.ts';
-import { type End, programUnderTest, type Running, startProgram } from './running.ts';
+import { type End, type Running, startProgram } from './running.ts';
 
 /** Waiting that is only the world's own slowness is shortened; what is decided is not. */
 export const shortened = [
@@ -42,7 +43,6 @@ export interface World {
 }
 
 interface WorldOptions {
-  file?: string;
   /** Each run is a process of its own, where it matters how long one takes to begin. */
   fromItsStart?: boolean;
 }
@@ -51,12 +51,11 @@ interface WorldOptions {
 const orderShard = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
 
 export async function openWorld({
-  file = programUnderTest,
   runners = 'gitlab',
   fromItsStart = false,
   ...options
 }: Partial<SandboxOptions> & WorldOptions = {}): Promise<World> {
-  const program = [process.execPath, file];
+  const program = [process.execPath, bundledProgram];
   const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
   const sandbox = await startSandbox({
     folder,
@@ -93,7 +92,6 @@ export async function openWorld({
   const callOf = ({ args, env = {}, set = [], asPrinted = false }: Order) => {
     const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
     return {
-      program: file,
       args: asPrinted || args[0] === 'sandbox' ? args : [...args, ...overrides],
       env: { ...environment, ...env },
       cwd: folder,

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestFile, digestOfSources } from '../made-from.js';
+import { root } from '../run.js';
+import compileBeforeTests from './compile-before-tests.js';
+
+/**
+ * jest's globalSetup of e2e: its suites start dist/, and one of other sources would tell nothing of these. Hosts
+ * and managers of some suites are what is compiled.
+ */
+export default async function prepareE2e() {
+  const madeFrom = readFileSync(join(root, 'dist', digestFile), 'utf8').trim();
+  if (madeFrom !== digestOfSources())
+    throw new Error('dist/ was not built from these sources. Build it: npm run build');
+  await compileBeforeTests();
+}
