@@ -56,9 +56,11 @@ interface Leash {
   stop(why: 'cancelled' | 'timed_out' | 'flooded'): void;
 }
 
+/** Of which leash a child is started. One for all: Node tells each promise to every one that was ever used. */
+const startedFor = new AsyncLocalStorage<object>();
+
 /** The toolkit tells nobody which process it has started; Node does, to who asks beforehand. */
 function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
-  const ours = new AsyncLocalStorage<true>();
   const over = new AbortController();
   let child: ChildProcess | undefined;
   let stopped: 'cancelled' | 'timed_out' | 'flooded' | undefined;
@@ -69,7 +71,7 @@ function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
   });
 
   function notice(message: unknown): void {
-    if (ours.getStore() === undefined || child !== undefined) return;
+    if (startedFor.getStore() !== over || child !== undefined) return;
     child = (message as { process: ChildProcess }).process;
     child.once('error', (error: NodeJS.ErrnoException) => {
       failure = error.code ?? 'UNKNOWN';
@@ -105,7 +107,7 @@ function createLeash({ clock, signal, timeoutMs }: ChildRequest): Leash {
       if (signal?.aborted) cancel();
       after(timeoutMs, () => stop('timed_out'));
       try {
-        const code = await Promise.race([ours.run(true, start), abandoned]);
+        const code = await Promise.race([startedFor.run(over, start), abandoned]);
         if (stopped !== undefined) return { kind: stopped };
         const killedBy = child?.signalCode ?? undefined;
         if (killedBy !== undefined) return { kind: 'killed', signal: killedBy };
