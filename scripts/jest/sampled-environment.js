@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
-import { TestEnvironment } from 'jest-environment-node';
 import { root } from '../run.js';
+import CleanEnvironment from './clean-environment.js';
 import { isSampled } from './process-suites.js';
 import { chooseShare } from './share.js';
 
@@ -8,10 +8,10 @@ import { chooseShare } from './share.js';
  * Of a suite whose tests each play a whole story, a sample runs only a share of the tests. They depend on no
  * order, so on no other test either: jest shuffles them.
  */
-export default class SampledEnvironment extends TestEnvironment {
-  /** @param {ConstructorParameters<typeof TestEnvironment>[0]} config @param {{ testPath: string }} context */
+export default class SampledEnvironment extends CleanEnvironment {
+  /** @param {ConstructorParameters<typeof CleanEnvironment>[0]} config @param {{ testPath: string }} context */
   constructor(config, context) {
-    super(config, /** @type {ConstructorParameters<typeof TestEnvironment>[1]} */ (context));
+    super(config, /** @type {ConstructorParameters<typeof CleanEnvironment>[1]} */ (context));
     this.suite = relative(root, context.testPath).split(sep).join('/');
   }
 

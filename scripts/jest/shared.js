@@ -2,7 +2,7 @@ import { e2eSuites } from './process-suites.js';
 
 /** What both jest configurations agree on. */
 export const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest/clean-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'json', 'node'],
   transform: {
