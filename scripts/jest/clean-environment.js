@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 /**
  * Ends the storages of a suite with the suite: jest's runner makes one for each and never ends it. While one is
  * not ended, each promise of each later suite in the same process is passed to it, and the modules of its suite
- * stay in memory. A third of the processor time of the unit tests was spent on that.
+ * stay in memory. More than a quarter of the processor time of the unit tests was spent on that.
  */
 export default class CleanEnvironment extends TestEnvironment {
   async setup() {

@@ -6,6 +6,7 @@ import { sanitize, sanitizeLine } from '../../../src/adapters/transport/words/sa
 import { scrub } from '../../../src/adapters/transport/words/scrub.ts';
 import { parseJson } from '../../../src/domain/text/json.ts';
 import { wrapLine } from '../../../src/domain/text/wrapping.ts';
+import { slowGrowth } from '../../support/growth.ts';
 import { sampleOf } from '../../support/sample.ts';
 
 const redactor = createRedactor();
@@ -58,25 +59,12 @@ const pieces = [
   'a',
 ];
 
-/** Processor time, because a wait for the processor is nobody's work. */
-function measureMs(work: () => unknown): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
 describe('time grows no faster than the text', () => {
   test.each(functions)('in %s', (name, run) => {
     const sample = sampleOf(pieces, (piece) => `${name} ${piece}`);
     const slow = sample.flatMap((piece) => {
-      const text = (length: number) => `${piece.repeat(length / piece.length)}\u2028x`;
-      const [short, long] = [text(30_000), text(300_000)];
-      run(text(300));
-      const shortMs = measureMs(() => run(short));
-      const longMs = measureMs(() => run(long));
-      // Ten times the text; a hundred times the time would be its square. Below 200 ms noise decides.
-      return longMs < Math.max(200, shortMs * 40) ? [] : [{ piece, shortMs, longMs }];
+      const growth = slowGrowth(run, (length) => `${piece.repeat(length / piece.length)}\u2028x`);
+      return growth === undefined ? [] : [{ piece, ...growth }];
     });
     expect(slow).toEqual([]);
   });
