@@ -38,20 +38,28 @@ function restOf(
 const nearFraction = 0.2;
 const nearMs = 120_000;
 
-/**
- * Milliseconds for which no end of all jobs is expected: until the usual end of the last one is near. 0 if that
- * is near or has passed, and if no such job ever ended on the shard.
- */
-export function quietForMs(
+/** When the end of all jobs is expected, in milliseconds. */
+export interface UsualEnd {
+  /** For so long no end is expected. 0: it is near or has passed, or no such job ever ended on the shard. */
+  readonly quietMs: number;
+  /** Until the usual end of the job that usually ends last; negative if that has passed. */
+  readonly inMs: number;
+}
+
+export function usualEndOf(
   jobs: readonly RegistryJob[],
   finished: readonly FinishedJob[],
   now: number,
-): number {
-  const quiet = jobs.map((job) => {
+): UsualEnd {
+  const ends = jobs.map((job) => {
     const [usualMs = 0] = longerHalf(job, finished);
-    return usualMs - Math.max(nearMs, usualMs * nearFraction) - ageOf(job, now);
+    const inMs = usualMs - ageOf(job, now);
+    return { quietMs: inMs - Math.max(nearMs, usualMs * nearFraction), inMs };
   });
-  return Math.max(0, ...quiet);
+  return {
+    quietMs: Math.max(0, ...ends.map(({ quietMs }) => quietMs)),
+    inMs: ends.reduce((last, { inMs }) => Math.max(last, inMs), Number.NEGATIVE_INFINITY),
+  };
 }
 
 /** The median of how long the same job took, and every longer time in ascending order. */

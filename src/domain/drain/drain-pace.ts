@@ -10,6 +10,8 @@ export interface DrainPace {
   readonly sinceLookMs: number;
   /** For so long no end of the jobs is expected. */
   readonly quietMs: number;
+  /** Until the usual end of the jobs; negative since then. */
+  readonly usuallyInMs: number;
   /** Since any check may have been the last one. */
   readonly nearForMs: number;
 }
@@ -30,7 +32,10 @@ export function paceDrain({ judgement, check, ...times }: DrainPace): Prospect {
   if (check === 'waited') return { kind: 'due', inMs: 0 };
   if (check === 'early') return { kind: 'due', inMs: hostsEveryMs };
   if (times.quietMs > 0) return { kind: 'asked', againInMs: Math.min(times.quietMs, mostMs) };
-  return { kind: 'near', forMs: times.nearForMs, slowestMs: slowestPollMs };
+  const { usuallyInMs, nearForMs } = times;
+  // Around the usual end an end is likeliest.
+  const forMs = usuallyInMs > 0 ? usuallyInMs : Math.min(-usuallyInMs, nearForMs);
+  return { kind: 'near', forMs, slowestMs: slowestPollMs };
 }
 
 /** How often a confirmation is checked whose hosts do not respond: one that responds shortens it. */

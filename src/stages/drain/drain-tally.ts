@@ -14,7 +14,8 @@ import type { DrainLook } from '../../domain/drain/drain.ts';
 import {
   type DrainEstimate,
   estimateDrain,
-  quietForMs,
+  type UsualEnd,
+  usualEndOf,
 } from '../../domain/drain/drain-estimate.ts';
 import type { UnendedJob } from '../../domain/drain/registry-only.ts';
 import { endOf, isRunnersFault } from '../../domain/health/runner-faults.ts';
@@ -30,8 +31,8 @@ export interface DrainCount {
   /** Before they are: a kill whose answer is lost is told as well. */
   killing(jobs: readonly RegistryJob[]): Promise<void>;
   estimate(): DrainEstimate | undefined;
-  /** Milliseconds for which the jobs of the last check are not expected to end. */
-  quietForMs(): number;
+  /** Of the jobs of the last check. */
+  usualEnd(): UsualEnd;
   /** Jobs that were listed as running, that `listed` no longer has, and whose end the registry does not report. */
   findUnended(listed: readonly RegistryJob[]): Promise<readonly UnendedJob[]>;
   /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
@@ -81,7 +82,7 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
     },
     killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
     estimate: () => rest,
-    quietForMs: () => quietForMs(runningJobs, finished ?? [], context.ports.clock.now()),
+    usualEnd: () => usualEndOf(runningJobs, finished ?? [], context.ports.clock.now()),
     async findUnended(listed) {
       // Of what an earlier run has seen, the record has the ids.
       const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
@@ -104,7 +105,7 @@ const countNothing: DrainCount = {
   see: async () => undefined,
   killing: async () => undefined,
   estimate: () => undefined,
-  quietForMs: () => 0,
+  usualEnd: () => usualEndOf([], [], 0),
   findUnended: async () => [],
   settle: async () => undefined,
 };

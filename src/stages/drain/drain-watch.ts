@@ -1,6 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import type { UsualEnd } from '../../domain/drain/drain-estimate.ts';
 import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Glance } from '../../ports/look-until.ts';
@@ -159,7 +160,7 @@ function isActive(
 }
 
 interface Times {
-  quietForMs(): number;
+  usualEnd(): UsualEnd;
   untilLimitMs(): number;
   /** Checks of others that are made between two checks of the drain. */
   readonly besides: readonly { dueInMs(): number }[];
@@ -173,7 +174,7 @@ interface Schedule {
 
 export function scheduleChecks(
   { ports, settings }: StageContext,
-  { quietForMs, untilLimitMs, besides }: Times,
+  { usualEnd, untilLimitMs, besides }: Times,
 ): Schedule {
   const { clock } = ports;
   let nearSince: number | undefined;
@@ -181,12 +182,13 @@ export function scheduleChecks(
     ahead: () => ({
       untilLimitMs: untilLimitMs(),
       untilDueMs: Math.min(...besides.map((one) => one.dueInMs())),
-      isFar: quietForMs() > 0,
+      isFar: usualEnd().quietMs > 0,
     }),
     after(judgement, { look, kind }) {
       const now = clock.elapsed();
       // A host that runs jobs waits for their end, whenever that comes.
-      const quietMs = look.hosts.some(runsJobs) ? 0 : quietForMs();
+      const { quietMs: expectedMs, inMs: usuallyInMs } = usualEnd();
+      const quietMs = look.hosts.some(runsJobs) ? 0 : expectedMs;
       const isNear = judgement.kind === 'busy' && kind === 'checked' && quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
       const prospect = paceDrain({
@@ -194,6 +196,7 @@ export function scheduleChecks(
         check: kind,
         sinceLookMs: now - look.at,
         quietMs,
+        usuallyInMs,
         nearForMs: now - (nearSince ?? now),
       });
       // A host that responds again shortens the confirmation.

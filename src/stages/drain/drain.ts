@@ -111,7 +111,7 @@ export async function drainShard(
   await noteClosed(context, shard);
   const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
   const schedule = scheduleChecks(context, {
-    quietForMs: count.quietForMs,
+    usualEnd: count.usualEnd,
     untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
     besides: [keeper, beside],
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   describeEstimate,
   estimateDrain,
-  quietForMs,
+  usualEndOf,
 } from '../../../src/domain/drain/drain-estimate.ts';
 import type { FinishedJob, RegistryJob } from '../../../src/domain/registration.ts';
 
@@ -104,6 +104,6 @@ describe('the time in which no end of a drain is expected', () => {
     ],
     ['is none without a job', [], [took(40)], 0],
   ])('%s', (_, jobs, finished, minutes) => {
-    expect(quietForMs(jobs, finished, now) / minute).toBeCloseTo(minutes);
+    expect(usualEndOf(jobs, finished, now).quietMs / minute).toBeCloseTo(minutes);
   });
 });

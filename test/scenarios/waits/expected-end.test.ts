@@ -57,7 +57,13 @@ describe('a drain without access to hosts', () => {
   test('polls a job that usually takes 40 minutes once a minute, and more often near its end', async () => {
     const { scene, endedAt } = await drainOf(40 * minute);
     expect(callsAMinute(scene, endedAt - 30 * minute, endedAt - 10 * minute)).toBeLessThan(2);
-    expect(callsAMinute(scene, endedAt - 5 * minute, endedAt)).toBeGreaterThan(4);
+    expect(callsAMinute(scene, endedAt - 6 * minute, endedAt - 4 * minute)).toBeGreaterThan(4);
+  });
+
+  test('polls it as often as drain.poll from two minutes before its usual end to two minutes after it', async () => {
+    const { scene, endedAt } = await drainOf(38 * minute);
+    const { pollMs } = withoutHosts().drain;
+    expect(callsAMinute(scene, endedAt - 4 * minute, endedAt)).toBeGreaterThan(minute / pollMs);
   });
 
   test('polls a job that takes longer than usual more often', async () => {
