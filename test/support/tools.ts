@@ -8,6 +8,7 @@ const tools = {
   node22: { installed: true, places: [join(root, '.ci/tools/node_modules/node22/bin/node')] },
   node24: { installed: true, places: [join(root, '.ci/tools/node_modules/node24/bin/node')] },
   rsync: { installed: true, places: [] },
+  curl: { installed: true, places: [] },
   shellcheck: { installed: true, places: [] },
   strace: { installed: true, places: [] },
   terraform: { installed: false, places: [] },

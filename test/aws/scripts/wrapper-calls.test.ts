@@ -10,6 +10,7 @@ import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
+import { describeWithTools } from '../../support/tools.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 import { runOnHost } from './on-a-host.ts';
 
@@ -27,122 +28,124 @@ const hosts: [string, HostSettings, Record<string, string>][] = [
   ['a unit', systemdHost, { systemctl: unit }],
 ];
 
-describe.each(hosts)('the gRPC wrapper as the main process of %s', (_, plain, stubs) => {
-  const open: { child: ChildProcess; folder: string }[] = [];
-  afterEach(async () => {
-    for (const { child, folder } of open.splice(0)) {
-      child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
-  async function wrapped(manner = 'obeys') {
-    const folder = mkdtempSync(join(tmpdir(), 'wrapper-'));
-    const socket = join(folder, 's');
-    const child = spawn(process.execPath, [standIn, socket, manner], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => {
+  describe.each(hosts)('the gRPC wrapper as the main process of %s', (_, plain, stubs) => {
+    const open: { child: ChildProcess; folder: string }[] = [];
+    afterEach(async () => {
+      for (const { child, folder } of open.splice(0)) {
+        child.kill('SIGKILL');
+        rmSync(folder, { recursive: true, force: true });
+      }
     });
-    open.push({ child, folder });
-    const heard: string[] = [];
-    await new Promise<void>((resolve) =>
-      child.stdout?.on('data', (chunk: Buffer) => {
-        heard.push(...chunk.toString().trim().split('\n'));
-        resolve();
-      }),
-    );
-    const settings: HostSettings = { ...plain, wrapper: `unix://${socket}` };
-    const stop = (script: string) => {
-      const hurried = script.replaceAll(
-        '--max-time 5',
-        `--max-time ${manner === 'silent' ? 1 : 300}`,
+
+    async function wrapped(manner = 'obeys') {
+      const folder = mkdtempSync(join(tmpdir(), 'wrapper-'));
+      const socket = join(folder, 's');
+      const child = spawn(process.execPath, [standIn, socket, manner], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      open.push({ child, folder });
+      const heard: string[] = [];
+      await new Promise<void>((resolve) =>
+        child.stdout?.on('data', (chunk: Buffer) => {
+          heard.push(...chunk.toString().trim().split('\n'));
+          resolve();
+        }),
       );
-      const ran = runOnHost(`MACHINE_ROOT=$STUB\n${hurried}`, { ...stubs, sleep: 'exit 0' });
-      return { verdict: judgeStop(ran.text, (text) => text), calls: ran.calls };
-    };
-    return {
-      settings,
-      quit: () => stop(quitScript(settings)),
-      kill: () => stop(killScript(settings)),
-      status: () => readReport(runOnHost(lookScript(settings), stubs).output, String).wrapper,
-      heard: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return heard.slice(1);
-      },
-    };
-  }
-
-  const signals = (calls: readonly string[]) =>
-    calls.filter((call) => /^(?:docker|systemctl) kill /.test(call));
-
-  test('is asked to shut down gracefully, and gets no signal', async () => {
-    const { quit, status, heard } = await wrapped();
-    expect(status()).toBe('running');
-    const { verdict, calls } = quit();
-    expect(verdict).toEqual({ kind: 'sent' });
-    expect(signals(calls)).toEqual([]);
-    expect(status()).toBe('stopped');
-    expect(quit().verdict).toEqual({ kind: 'already_stopped' });
-    expect(await heard()).toEqual([
-      'CheckStatus',
-      'InitGracefulShutdown',
-      'CheckStatus',
-      'InitGracefulShutdown',
-    ]);
-  });
-
-  test('loses its restart before it is asked', async () => {
-    const { quit } = await wrapped();
-    const { calls } = quit();
-    const restart = calls.findIndex((call) => /--restart=no|daemon-reload/.test(call));
-    expect(restart).toBeGreaterThanOrEqual(0);
-  });
-
-  test('is asked to shut down forcefully where jobs are to be killed', async () => {
-    const { kill, heard } = await wrapped();
-    const { verdict, calls } = kill();
-    expect(verdict).toEqual({ kind: 'already_stopped' });
-    expect(signals(calls)).toEqual([]);
-    expect(await heard()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
-  });
-
-  test('is asked once only where the runner in it does not end, and killed at last', async () => {
-    const { kill, heard } = await wrapped('stays');
-    const { verdict, calls } = kill();
-    expect(verdict).toEqual({
-      kind: 'refused',
-      reason: 'the process did not end after SIGTERM and SIGKILL',
-    });
-    expect((await heard()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(1);
-    expect(signals(calls)).toEqual([expect.stringContaining('KILL')]);
-  });
-
-  test.each([
-    ['refuses', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
-    ['silent', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
-  ])('that %s is left as it is, and said to be', async (manner, reason) => {
-    const { quit, kill } = await wrapped(manner);
-    for (const { verdict, calls } of [quit(), kill()]) {
-      expect(verdict).toEqual({ kind: 'refused', reason });
-      expect(signals(calls)).toEqual([]);
+      const settings: HostSettings = { ...plain, wrapper: `unix://${socket}` };
+      const stop = (script: string) => {
+        const hurried = script.replaceAll(
+          '--max-time 5',
+          `--max-time ${manner === 'silent' ? 1 : 300}`,
+        );
+        const ran = runOnHost(`MACHINE_ROOT=$STUB\n${hurried}`, { ...stubs, sleep: 'exit 0' });
+        return { verdict: judgeStop(ran.text, (text) => text), calls: ran.calls };
+      };
+      return {
+        settings,
+        quit: () => stop(quitScript(settings)),
+        kill: () => stop(killScript(settings)),
+        status: () => readReport(runOnHost(lookScript(settings), stubs).output, String).wrapper,
+        heard: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return heard.slice(1);
+        },
+      };
     }
-  });
 
-  test('before 17.10 has no call that ends jobs, and is left as it is', async () => {
-    const { kill, quit } = await wrapped('old');
-    const { verdict, calls } = kill();
-    expect(verdict).toEqual({
-      kind: 'refused',
-      reason:
-        'the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds',
+    const signals = (calls: readonly string[]) =>
+      calls.filter((call) => /^(?:docker|systemctl) kill /.test(call));
+
+    test('is asked to shut down gracefully, and gets no signal', async () => {
+      const { quit, status, heard } = await wrapped();
+      expect(status()).toBe('running');
+      const { verdict, calls } = quit();
+      expect(verdict).toEqual({ kind: 'sent' });
+      expect(signals(calls)).toEqual([]);
+      expect(status()).toBe('stopped');
+      expect(quit().verdict).toEqual({ kind: 'already_stopped' });
+      expect(await heard()).toEqual([
+        'CheckStatus',
+        'InitGracefulShutdown',
+        'CheckStatus',
+        'InitGracefulShutdown',
+      ]);
     });
-    expect(signals(calls)).toEqual([]);
-    expect(quit().verdict).toEqual({ kind: 'sent' });
-  });
 
-  test('that is not there is never signalled instead', async () => {
-    const settings: HostSettings = { ...plain, wrapper: 'unix:///run/nobody-listens.sock' };
-    const ran = runOnHost(`MACHINE_ROOT=$STUB\n${quitScript(settings)}`, stubs);
-    expect(judgeStop(ran.text, String).kind).toBe('refused');
-    expect(signals(ran.calls)).toEqual([]);
+    test('loses its restart before it is asked', async () => {
+      const { quit } = await wrapped();
+      const { calls } = quit();
+      const restart = calls.findIndex((call) => /--restart=no|daemon-reload/.test(call));
+      expect(restart).toBeGreaterThanOrEqual(0);
+    });
+
+    test('is asked to shut down forcefully where jobs are to be killed', async () => {
+      const { kill, heard } = await wrapped();
+      const { verdict, calls } = kill();
+      expect(verdict).toEqual({ kind: 'already_stopped' });
+      expect(signals(calls)).toEqual([]);
+      expect(await heard()).toEqual(['InitForcefulShutdown', 'CheckStatus']);
+    });
+
+    test('is asked once only where the runner in it does not end, and killed at last', async () => {
+      const { kill, heard } = await wrapped('stays');
+      const { verdict, calls } = kill();
+      expect(verdict).toEqual({
+        kind: 'refused',
+        reason: 'the process did not end after SIGTERM and SIGKILL',
+      });
+      expect((await heard()).filter((method) => method === 'InitForcefulShutdown')).toHaveLength(1);
+      expect(signals(calls)).toEqual([expect.stringContaining('KILL')]);
+    });
+
+    test.each([
+      ['refuses', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
+      ['silent', 'the gRPC wrapper did not answer, and a signal to it would kill the jobs'],
+    ])('that %s is left as it is, and said to be', async (manner, reason) => {
+      const { quit, kill } = await wrapped(manner);
+      for (const { verdict, calls } of [quit(), kill()]) {
+        expect(verdict).toEqual({ kind: 'refused', reason });
+        expect(signals(calls)).toEqual([]);
+      }
+    });
+
+    test('before 17.10 has no call that ends jobs, and is left as it is', async () => {
+      const { kill, quit } = await wrapped('old');
+      const { verdict, calls } = kill();
+      expect(verdict).toEqual({
+        kind: 'refused',
+        reason:
+          'the gRPC wrapper has no call that ends jobs (gitlab-runner before 17.10), and a signal to it gives them ten seconds',
+      });
+      expect(signals(calls)).toEqual([]);
+      expect(quit().verdict).toEqual({ kind: 'sent' });
+    });
+
+    test('that is not there is never signalled instead', async () => {
+      const settings: HostSettings = { ...plain, wrapper: 'unix:///run/nobody-listens.sock' };
+      const ran = runOnHost(`MACHINE_ROOT=$STUB\n${quitScript(settings)}`, stubs);
+      expect(judgeStop(ran.text, String).kind).toBe('refused');
+      expect(signals(ran.calls)).toEqual([]);
+    });
   });
 });
