@@ -30,6 +30,6 @@ export const drain = {
   'drain.service_poll': key(duration({ min: '100ms', max: '10m' }), {
     default: '1m',
     description:
-      'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this, 5s, and one look.',
+      'How often the shard that stays is asked whether it serves while the other one is closed. Where it does not, the other one is opened again: the longest time without a runner is this, 5s, and one check; 30s more if a host of the closed shard has stopped responding.',
   }),
 };
