@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { againReport, rerunReports, suitesToRunAgain } from './jest/failed-again.js';
-import { runThroughPauses } from './jest/machine-pauses.js';
 import { leftOutOfSample } from './jest/process-suites.js';
 import { chooseSample } from './jest/sample.js';
 import { notOfUnit, shared } from './jest/shared.js';
@@ -62,21 +61,15 @@ function readReport(folder, name) {
 
 /** @param {string} name of the report @param {string[]} args @returns {number} exit code */
 function run(name, args) {
-  return runThroughPauses({
-    args,
-    report: reportFolder ? join(reportFolder, `${name}.json`) : undefined,
-    tell: (line) => process.stderr.write(`${line}\n`),
-    run: (chosen, report) =>
-      runPackage({
-        packageName: 'jest',
-        command: 'jest',
-        nodeArgs,
-        args: [
-          '--config',
-          suite === 'e2e' ? 'jest.e2e.config.js' : 'jest.config.js',
-          ...(report === undefined ? [] : ['--json', `--outputFile=${report}`]),
-          ...chosen,
-        ],
-      }),
+  return runPackage({
+    packageName: 'jest',
+    command: 'jest',
+    nodeArgs,
+    args: [
+      '--config',
+      suite === 'e2e' ? 'jest.e2e.config.js' : 'jest.config.js',
+      ...(reportFolder ? ['--json', `--outputFile=${join(reportFolder, `${name}.json`)}`] : []),
+      ...args,
+    ],
   });
 }

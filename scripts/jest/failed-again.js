@@ -1,5 +1,3 @@
-import { replaced } from './machine-pauses.js';
-
 // An e2e suite that fails is run once more, alone, by `.ci/run`. Node alone, like the tally that imports this.
 
 /** Reports whose failed suites are run again. */
@@ -44,8 +42,30 @@ export function withSecondRun(first, again) {
   });
   if (counted.length === 0) return { report: first, flaky: [] };
   return {
-    report: replaced(first, { ...again, testResults: counted }),
+    report: replaceSuites(first, counted),
     flaky: flaky.map(({ name }) => name),
+  };
+}
+
+/** @param {any} report @param {readonly any[]} reruns @returns {any} the report, with these in place of their first runs */
+function replaceSuites(report, reruns) {
+  const again = new Map(reruns.map((suite) => [suite.name, suite]));
+  const testResults = suitesOf(report).map((suite) => again.get(suite.name) ?? suite);
+  const count = (/** @type {string[]} */ ...wanted) =>
+    testResults.reduce((sum, suite) => sum + countOf(suite, ...wanted), 0);
+  const numFailedTests = count('failed');
+  const numRuntimeErrorTestSuites = testResults.filter(
+    (suite) => suite.status === 'failed' && countOf(suite, 'failed') === 0,
+  ).length;
+  return {
+    ...report,
+    testResults,
+    numPassedTests: count('passed'),
+    numFailedTests,
+    numPendingTests: count('pending', 'skipped', 'disabled'),
+    numTodoTests: count('todo'),
+    numRuntimeErrorTestSuites,
+    success: numFailedTests === 0 && numRuntimeErrorTestSuites === 0,
   };
 }
 
@@ -61,9 +81,9 @@ function isFailed(suite) {
   return suite.status === 'failed' || countOf(suite, 'failed') > 0;
 }
 
-/** @param {any} suite @param {string} wanted */
-function countOf({ assertionResults = [] }, wanted) {
-  return assertionResults.filter((/** @type {any} */ { status }) => status === wanted).length;
+/** @param {any} suite @param {string[]} wanted statuses */
+function countOf({ assertionResults = [] }, ...wanted) {
+  return assertionResults.filter((/** @type {any} */ { status }) => wanted.includes(status)).length;
 }
 
 /** @param {any} report @returns {any[]} */

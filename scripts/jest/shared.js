@@ -18,7 +18,6 @@ export const shared = {
   reporters: [
     'default',
     '<rootDir>/scripts/jest/tell-at-end.js',
-    '<rootDir>/scripts/jest/machine-pauses.js',
     '<rootDir>/scripts/jest/still-running.js',
   ],
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',

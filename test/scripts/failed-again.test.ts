@@ -55,6 +55,13 @@ test('a suite that fails twice has failed', () => {
   expect(report).toMatchObject({ success: false, numPassedTests: 1, numFailedTests: 1 });
 });
 
+test('a suite that could not be loaded twice has failed', () => {
+  expect(withSecondRun(reportOf(unloaded), reportOf(unloaded))).toMatchObject({
+    flaky: [],
+    report: { success: false, numFailedTests: 0, numRuntimeErrorTestSuites: 1 },
+  });
+});
+
 test('a suite that could not be loaded the first time is flaky if it passes the second time', () => {
   const second = reportOf(suite('/x/a.test.ts', 'passed'));
   expect(withSecondRun(reportOf(unloaded), second)).toMatchObject({
