@@ -6,7 +6,7 @@ const eachCore = 2;
 
 /**
  * Plays all, several at once and in the order of the screen as cores allow.
- * @throws what the first that failed has thrown, once all are over
+ * @throws the error that came first, once all are over: it ends the others, which fail as well
  */
 export async function playActs<Act, Story>(
   acts: readonly Act[],
@@ -15,6 +15,7 @@ export async function playActs<Act, Story>(
 ): Promise<readonly Story[]> {
   const turns = takeTurns(screen, acts.length);
   const failed = new AbortController();
+  const errors: unknown[] = [];
   const stories: Story[] = [];
   const left = [...acts.entries()];
   const playNext = async (): Promise<void> => {
@@ -24,17 +25,15 @@ export async function playActs<Act, Story>(
       try {
         stories[at] = await play(act, turn.screen, failed.signal);
       } catch (error) {
+        errors.push(error);
         failed.abort();
-        throw error;
       } finally {
         turn.end();
       }
     }
   };
-  const places = Array.from({ length: eachCore * availableParallelism() }, playNext);
-  const ends = await Promise.allSettled(places);
-  const bad = ends.find((end) => end.status === 'rejected');
-  if (bad !== undefined) throw bad.reason;
+  await Promise.all(Array.from({ length: eachCore * availableParallelism() }, playNext));
+  if (errors.length > 0) throw errors[0];
   return stories;
 }
 

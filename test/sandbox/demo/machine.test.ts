@@ -29,7 +29,7 @@ function startingWithin(tookMs: readonly number[]): { program: DemoedProgram; ro
         isBefore = !isBefore;
         return elapsed;
       },
-      sleep: async () => {},
+      sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
     },
   };
   return { program: program as unknown as DemoedProgram, rounds };
@@ -45,4 +45,11 @@ test('what counts for lateness is when the computer was slowest', async () => {
   const watch = watchMachine(program, '.');
   while (rounds.length < 3) await new Promise((resolve) => setImmediate(resolve));
   expect(await watch.stop()).toBe(4);
+});
+
+test('a start that fails while the acts are played is no error of the demo', async () => {
+  const { program } = startingWithin([150, 600]);
+  const watch = watchMachine({ ...program, command: ['/nonexistent/program'] }, '.');
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(await watch.stop()).toBe(1);
 });

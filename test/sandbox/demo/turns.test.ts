@@ -75,3 +75,17 @@ test('an act that fails ends the others, and its error is thrown when all are ov
   await expect(played).rejects.toThrow('the sandbox did not start');
   expect(over).toEqual(['good']);
 });
+
+test('the error that came first is thrown, not the abort of an earlier act that follows from it', async () => {
+  const played = playActs(
+    ['act 1', 'act 2'],
+    async (act, _, signal) => {
+      if (act === 'act 2') throw new Error('ENOSPC: no space left on device');
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+    paper().screen,
+  );
+  await expect(played).rejects.toThrow('ENOSPC: no space left on device');
+});
