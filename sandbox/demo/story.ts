@@ -3,6 +3,7 @@ import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
 import type { Judged, JudgedScenes } from './count/judged.ts';
 import { outcomeWords } from './count/outcome.ts';
+import { allowedMs, type Slowness } from './count/slowness.ts';
 import { countStreams, type FinalState } from './final.ts';
 import type { ShortenedWindow } from './play/paces.ts';
 import type { Moment, PlayedDeployment, Scene } from './play/theatre.ts';
@@ -33,13 +34,12 @@ export interface Run {
   readonly windows: readonly ShortenedWindow[];
   /** How many times slower than usual the computer was when it began; the periods are as many times longer. */
   readonly factor: number;
-  /** The same when it was slowest. */
-  readonly slowest: number;
+  readonly slowness: Slowness;
 }
 
-/** A job that waits longer than the longest of the control run by more than this is late. */
-export function lateMsOf({ slowest }: Run): number {
-  return Math.round(1000 * slowest);
+/** Judges each job by how slow the computer was around its wait. */
+export function findLateJobs(run: Run): ReturnType<typeof findLate> {
+  return findLate(jobsOf(run), (job) => allowedMs(run, job));
 }
 
 export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] {
@@ -49,8 +49,7 @@ export function jobsOf({ stories }: Pick<Run, 'stories'>): readonly JudgedJob[] 
 /** Whatever is wrong, in a sentence each; nothing means exit code 0. */
 export function problemsOf(run: Run): readonly string[] {
   const { stories } = run;
-  const lateMs = lateMsOf(run);
-  const { late, usualMs } = findLate(jobsOf(run), lateMs);
+  const { late, usualMs } = findLateJobs(run);
   return [
     ...stories.flatMap(({ problems }, at) =>
       problems.map((text) => (stories.length === 1 ? text : `Stack ${at + 1}: ${text}`)),
@@ -81,7 +80,6 @@ export const allIsWell = '✔ No job was lost or interrupted, and nothing was le
 /** How it went: of what, and in a few words. */
 export function summarize(run: Run): readonly { of: string; text: string }[] {
   const { stories } = run;
-  const lateMs = lateMsOf(run);
   const jobs = jobsOf(run);
   const { deployments, control } = countStreams(jobs);
   const { submitted, finished, lost, interrupted, longestWaitSeconds } = deployments;
@@ -97,7 +95,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
     },
     {
       of: 'Longest wait',
-      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLate(jobs, lateMs).late.length} late by ${roundSeconds(lateMs)}s or more`,
+      text: `${longestWaitSeconds}s; ${control.longestWaitSeconds}s in the control run without a deployment (${control.submitted} jobs); ${findLateJobs(run).late.length} late by ${run.factor}s or more`,
     },
     { of: 'Serving', text: describeServing(run) },
     { of: 'Judge', text: describeJudged(stories.map(({ judged }) => judged)) },

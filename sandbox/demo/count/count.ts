@@ -51,17 +51,17 @@ export function isBesideDeployment({ stream }: Pick<SubmittedJob, 'stream'>): bo
 }
 
 /**
- * Jobs that waited longer beside deployments than they would have waited anyway. A job that was tried
+ * Jobs that waited longer beside deployments than they would have waited anyway, by more than each may. A job that was tried
  * again is not compared: its wait has the try that its bad runner failed.
  */
 export function findLate(
   jobs: readonly JudgedJob[],
-  lateMs: number,
+  allowedMs: (job: JudgedJob) => number,
 ): { readonly late: readonly JudgedJob[]; readonly usualMs: number } {
   const of = (wanted: JudgedJob['stream']) => jobs.filter(({ stream }) => stream === wanted);
   const usualMs = Math.max(0, ...of('control').map(({ waitMs }) => waitMs));
   const late = of('deployments').filter(
-    ({ waitMs, tries = 1 }) => tries === 1 && waitMs > usualMs + lateMs,
+    (job) => (job.tries ?? 1) === 1 && job.waitMs > usualMs + allowedMs(job),
   );
   return { late, usualMs };
 }

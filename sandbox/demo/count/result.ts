@@ -1,6 +1,5 @@
 import { countStreams } from '../final.ts';
-import { jobsOf, lateMsOf, type Run } from '../story.ts';
-import { findLate } from './count.ts';
+import { findLateJobs, jobsOf, type Run } from '../story.ts';
 
 /** What `--json` writes; others read it, so its shape is fixed. */
 export function resultJson(run: Run): string {
@@ -21,7 +20,7 @@ export function resultJson(run: Run): string {
       finished,
       lost,
       interrupted,
-      late: findLate(jobsOf(run), lateMsOf(run)).late.length,
+      late: findLateJobs(run).late.length,
       longest_wait_seconds: longestWaitSeconds,
       control_longest_wait_seconds: counts.control.longestWaitSeconds,
     },

@@ -1,10 +1,14 @@
+import type { Interval } from '../count/history.ts';
+import { type Slowness, startEveryMs } from '../count/slowness.ts';
 import type { DemoedProgram } from '../screen.ts';
 import { startProgram } from './child.ts';
 
 /** How long two starts of the program at once take on two idle cores of a usual computer. */
 const usualStartMs = 150;
 const rounds = 3;
-const watchEveryMs = 5000;
+/** A timer that comes so late shows that the computer stood still, or that the demo had no processor. */
+const leastStallMs = 200;
+const timerMs = 100;
 const atOnce = 2;
 /** A little slower is what the windows allow anyway. */
 const leastFactor = 1.3;
@@ -22,28 +26,44 @@ export async function measureFactor(program: DemoedProgram, folder: string): Pro
 }
 
 export interface MachineWatch {
-  /** Resolves to the factor when the computer was slowest. */
-  stop(): Promise<number>;
+  /** Resolves to when the computer was slow. */
+  stop(): Promise<Slowness>;
 }
 
-/** Measures again and again: another program may take the processor after the demo has chosen its periods. */
+/**
+ * Times a start every few seconds, as another program may take the processor after the demo has chosen its
+ * periods, and notes in between when a timer comes late.
+ */
 export function watchMachine(program: DemoedProgram, folder: string): MachineWatch {
+  const { clock } = program;
   const over = new AbortController();
   const signal = AbortSignal.any([program.signal, over.signal]);
-  let slowestMs = 0;
-  const watching = (async () => {
+  const starts: Slowness['starts'][number][] = [];
+  const stalls: Interval[] = [];
+  async function watchStarts(): Promise<void> {
     while (!signal.aborted) {
+      const from = clock.now();
       // A start that fails measures nothing. The scene that starts a program then reports it.
       const tookMs = await timeStart(program, folder).catch(() => 0);
-      slowestMs = Math.max(slowestMs, tookMs);
-      await program.clock.sleep(watchEveryMs, signal).catch(() => undefined);
+      starts.push({ from, to: clock.now(), factor: chooseFactor(tookMs) });
+      await clock.sleep(startEveryMs, signal).catch(() => undefined);
     }
-  })();
+  }
+  // By the clock that the waits of jobs are measured by: if it jumps, they are longer as well.
+  async function watchTimer(): Promise<void> {
+    while (!signal.aborted) {
+      const due = clock.now() + timerMs;
+      await clock.sleep(timerMs, signal).catch(() => undefined);
+      const now = clock.now();
+      if (now - due >= leastStallMs) stalls.push({ from: due, to: now });
+    }
+  }
+  const watching = Promise.all([watchStarts(), watchTimer()]);
   return {
     async stop() {
       over.abort();
       await watching;
-      return chooseFactor(slowestMs);
+      return { starts, stalls };
     },
   };
 }

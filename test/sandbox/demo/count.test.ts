@@ -127,6 +127,6 @@ test('late is more than the allowance longer than the longest wait of the contro
     finishedJob({ waitMs: 9000, stream: 'outage' }),
     finishedJob({ waitMs: 9000, tries: 2 }),
   ];
-  const numbers = (lateMs: number) => findLate(jobs, lateMs).late.map(({ number }) => number);
+  const numbers = (lateMs: number) => findLate(jobs, () => lateMs).late.map(({ number }) => number);
   expect([numbers(1000), numbers(1001)]).toEqual([[2], []]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resultJson } from '../../../sandbox/demo/count/result.ts';
+import type { Slowness } from '../../../sandbox/demo/count/slowness.ts';
 import { countStreams, findProblems, type Outcome } from '../../../sandbox/demo/final.ts';
 import { problemsOf } from '../../../sandbox/demo/story.ts';
 import { finishedJob, smallRun, smallStory } from './stories.ts';
@@ -112,9 +113,35 @@ describe('the end of a run of several stacks', () => {
     ]);
   });
 
+  const submittedAt = 60_000;
+  const problemsOfJob = (waitMs: number, slowness: Partial<Slowness>, factor = 1) => {
+    const stories = [smallStory({ jobs: [control, finishedJob({ submittedAt, waitMs })] })];
+    return problemsOf({
+      ...smallRun(),
+      stories,
+      factor,
+      slowness: { starts: [], stalls: [], ...slowness },
+    }).length;
+  };
+
   test('calls no job late because the computer is slow', () => {
-    const stories = [smallStory({ jobs: [control, finishedJob({ waitMs: 3400 })] })];
-    expect(problemsOf({ ...smallRun(), stories, slowest: 3 })).toEqual([]);
+    expect(problemsOfJob(3500, {}, 3)).toBe(0);
+    expect(problemsOfJob(3501, {}, 3)).toBe(1);
+  });
+
+  test.each([
+    ['no job late that waited around a slow start', 54_000, 55_000, 0],
+    ['a job late that waited long after a slow start', 53_000, 54_999, 1],
+    ['a job late that waited long before a slow start', 68_401, 69_000, 1],
+  ])('calls %s', (_, from, to, late) => {
+    expect(problemsOfJob(3400, { starts: [{ from, to, factor: 3 }] })).toBe(late);
+  });
+
+  test.each([
+    ['no job late for the time for which the computer stood still', 60_100, 62_100, 0],
+    ['a job late if the computer stood still before it was submitted', 58_000, 60_000, 1],
+  ])('calls %s', (_, from, to, late) => {
+    expect(problemsOfJob(3400, { stalls: [{ from, to }] })).toBe(late);
   });
 });
 

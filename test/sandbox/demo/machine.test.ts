@@ -11,10 +11,17 @@ test.each([
   expect(chooseFactor(tookMs)).toBe(factor);
 });
 
-/** A program whose starts take so long, one after the other, and the last one from then on. */
-function startingWithin(tookMs: readonly number[]): { program: DemoedProgram; rounds: number[] } {
+/**
+ * A program whose starts take so long, one after the other, and the last one from then on. Timers come so late,
+ * and then none comes.
+ */
+function startingWithin(
+  tookMs: readonly number[],
+  ...timers: number[]
+): { program: DemoedProgram; rounds: number[] } {
   const rounds: number[] = [];
   let elapsed = 0;
+  let now = 1000;
   let isBefore = true;
   const program = {
     command: ['true'],
@@ -29,7 +36,16 @@ function startingWithin(tookMs: readonly number[]): { program: DemoedProgram; ro
         isBefore = !isBefore;
         return elapsed;
       },
-      sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
+      now: () => now,
+      sleep(ms: number, signal: AbortSignal) {
+        const lateMs = ms === 100 ? timers.shift() : 0;
+        return new Promise<void>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          if (lateMs === undefined) return;
+          if (ms === 100) now += ms + lateMs;
+          setImmediate(resolve);
+        });
+      },
     },
   };
   return { program: program as unknown as DemoedProgram, rounds };
@@ -40,16 +56,26 @@ test('one start that another program held up does not make the computer slow', a
   expect(await measureFactor(program, '.')).toBe(1);
 });
 
-test('what counts for lateness is when the computer was slowest', async () => {
+test('each start is timed while the acts are played', async () => {
   const { program, rounds } = startingWithin([150, 600, 150]);
   const watch = watchMachine(program, '.');
   while (rounds.length < 3) await new Promise((resolve) => setImmediate(resolve));
-  expect(await watch.stop()).toBe(4);
+  const { starts } = await watch.stop();
+  expect(starts.slice(0, 3).map(({ factor }) => factor)).toEqual([1, 4, 1]);
 });
 
 test('a start that fails while the acts are played is no error of the demo', async () => {
   const { program } = startingWithin([150, 600]);
   const watch = watchMachine({ ...program, command: ['/nonexistent/program'] }, '.');
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  expect(await watch.stop()).toBe(1);
+  const { starts } = await watch.stop();
+  expect(starts.every(({ factor }) => factor === 1)).toBe(true);
+});
+
+test('the computer stood still for as long as a timer came late', async () => {
+  const { program } = startingWithin([150], 0, 199, 2000, 30);
+  const watch = watchMachine(program, '.');
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  const from = 1000 + 100 + 299 + 100;
+  expect((await watch.stop()).stalls).toEqual([{ from, to: from + 2000 }]);
 });

@@ -82,7 +82,7 @@ export function runOf(story: Story): Run {
     stories: [story],
     windows: [{ what: 'drain.poll', here: '0.3s', inProduction: '10s' }],
     factor: 1,
-    slowest: 1,
+    slowness: { starts: [], stalls: [] },
   };
 }
 
