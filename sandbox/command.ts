@@ -77,8 +77,11 @@ export async function runSandbox(
     await aborted(signal);
     stdout.write('# Powering the machines off.\n');
   } finally {
-    exportsFile?.remove();
-    await sandbox.stop();
+    try {
+      exportsFile?.remove();
+    } finally {
+      await sandbox.stop();
+    }
   }
   return 0;
 }

@@ -18,24 +18,25 @@ export function openExportsFile(given: string): ExportsFile {
   const why = whyUnusable(path);
   if (why !== undefined) throw refuse(why);
   const draft = `${path}.${process.pid}.new`;
-  // A link with the name of the draft is removed, never followed.
-  const writeDraft = (text: string) => {
+  const throughDraft = (text: string, use: () => void) => {
     try {
+      // A link with the name of the draft is removed, never followed.
       rmSync(draft, { force: true });
       writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+      use();
     } catch (error) {
+      // A draft has the token, even one that a full disk has cut.
+      removeIfPossible(draft);
       throw refuse(`${(error as Error).message}.`);
     }
   };
-  writeDraft('');
-  rmSync(draft);
+  throughDraft('', () => rmSync(draft));
   let written: string | undefined;
   return {
     path,
     write(text) {
-      writeDraft(text);
       // The rename replaces a link that was made meanwhile, and does not follow it.
-      renameSync(draft, path);
+      throughDraft(text, () => renameSync(draft, path));
       written = text;
     },
     remove() {
@@ -43,6 +44,14 @@ export function openExportsFile(given: string): ExportsFile {
       if (find(path) !== undefined && readFileSync(path, 'utf8') === written) rmSync(path);
     },
   };
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The error of the write is reported. This one has the same cause.
+  }
 }
 
 function whyUnusable(path: string): string | undefined {
