@@ -1,5 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { leftOutOfSample } from '../../scripts/jest/process-suites.js';
 import { chooseSample } from '../../scripts/jest/sample.js';
+
+const { ONE_IN, SAMPLE_SEED } = process.env;
+afterEach(() => {
+  delete process.env['ONE_IN'];
+  delete process.env['SAMPLE_SEED'];
+  Object.assign(process.env, ONE_IN && { ONE_IN }, SAMPLE_SEED && { SAMPLE_SEED });
+});
 
 function chosen(suite: string, rest: string[], given: Record<string, string> = {}) {
   const environment: Record<string, string | undefined> = { ...given };
@@ -35,4 +43,16 @@ test.each([
 
 test('a sampled run of the e2e suites prints how to repeat it', () => {
   expect(chosen('e2e', [], { ONE_IN: '3', SAMPLE_SEED: 'x' }).lines).toHaveLength(1);
+});
+
+test('the suites of a sample are chosen by the seed that is printed', () => {
+  process.env['ONE_IN'] = '10';
+  const leftOutBy = (seed: number) => {
+    delete process.env['SAMPLE_SEED'];
+    const commit = () => String(seed);
+    chooseSample({ suite: 'e2e', rest: [], environment: process.env, tell: () => {}, commit });
+    return String(leftOutOfSample());
+  };
+  const samples = Array.from({ length: 20 }, (_, seed) => leftOutBy(seed));
+  expect(new Set(samples).size).toBeGreaterThan(1);
 });

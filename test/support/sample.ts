@@ -6,10 +6,11 @@ export const sampleOf: <T>(all: readonly T[], nameOf: (one: T) => string) => rea
 
 /** Every n-th one from a chosen one on, where nobody knows how many there are; they count from 1. */
 export function stepsThrough(name: string): { readonly first: number; readonly every: number } {
-  return { first: 1 + (Number.parseInt(rankOf(name).slice(0, 8), 16) % oneIn), every: oneIn };
+  const every = oneIn();
+  return { first: 1 + (Number.parseInt(rankOf(name).slice(0, 8), 16) % every), every };
 }
 
 export { shareOf };
 
 /** False if everything runs. */
-export const isSample = oneIn > 1;
+export const isSample = oneIn() > 1;
