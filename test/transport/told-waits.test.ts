@@ -58,7 +58,23 @@ describe('a guard in front of the work', () => {
     ['in seconds with blanks', { 'retry-after': ' 60 ' }, 60_000],
     ['in parts of a second', { 'retry-after': '0.25' }, 250],
     ['by a date', { 'retry-after': new Date(at + 5000).toUTCString(), date }, 5000],
-    ['by a date that has passed', { 'retry-after': new Date(at - 5000).toUTCString(), date }, 0],
+    [
+      'not by a date that has passed',
+      { 'retry-after': new Date(at - 5000).toUTCString(), date },
+      undefined,
+    ],
+    ['not by zero', { 'retry-after': '0' }, undefined],
+    [
+      'by the reset, if the other header is zero',
+      { 'retry-after': '0', 'ratelimit-reset': later },
+      90_000,
+    ],
+    ['not by a reset that has passed', { 'ratelimit-reset': String(at / 1000 - 1) }, undefined],
+    [
+      'not by a number of seconds in the place of the reset',
+      { 'ratelimit-reset': '30' },
+      undefined,
+    ],
     ['by nothing that can be read', { 'retry-after': '60 seconds' }, undefined],
     ['by a number with words', { 'retry-after': 'in 60' }, undefined],
     [

@@ -21,7 +21,8 @@ export function isUnavailable({ status }: Pick<TransportAnswer, 'status'>): bool
 }
 
 /**
- * How long the server asks to stay away, in milliseconds; undefined if it does not say. GitLab has
+ * How long the server asks to stay away, in milliseconds; undefined if it does not say, or if that time is over:
+ * a server that refuses and asks for no wait would be asked again and again at once. GitLab has
  * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
  */
 export function readToldWait(headers: AnswerHeaders, nowMs: number): number | undefined {
@@ -70,7 +71,7 @@ export function readAllowance(headers: AnswerHeaders, nowMs: number): Allowance 
 
 function readRetryAfter(value: string | null, serverNowMs: number): number | undefined {
   if (value === null) return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return Math.ceil(Number(value) * 1000);
+  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return positive(Math.ceil(Number(value) * 1000));
   return until(readDate(value), serverNowMs);
 }
 
@@ -92,7 +93,11 @@ function either(headers: AnswerHeaders, name: string): string | null {
 
 // Against the server's own clock, because ours may be wrong by more than the wait.
 function until(momentMs: number | undefined, serverNowMs: number): number | undefined {
-  return momentMs === undefined ? undefined : Math.max(0, momentMs - serverNowMs);
+  return momentMs === undefined ? undefined : positive(momentMs - serverNowMs);
+}
+
+function positive(ms: number): number | undefined {
+  return ms > 0 ? ms : undefined;
 }
 
 function readDate(value: string | null): number | undefined {
