@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPacer, TurnTooFar } from '../../src/adapters/transport/pacer.ts';
+import { createPacer } from '../../src/adapters/transport/pacer.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const signal = new AbortController().signal;
@@ -28,6 +28,25 @@ function open(burst = 1, perMinute = 60_000) {
 }
 
 describe('a host that throttles without a word', () => {
+  test.each([
+    [{ 'retry-after': '0' }],
+    [{ 'retry-after': 'Mon, 02 Nov 2026 09:59:00 GMT' }],
+    [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '1793606000' }],
+    [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }],
+  ])(
+    'is left alone for longer each time, also if the time that it reports is over: %j',
+    async (headers) => {
+      const { pacer, wait } = open();
+      const waits: number[] = [];
+      await wait();
+      for (let round = 0; round < 5; round += 1) {
+        pacer.heed(answer(429, headers));
+        waits.push(await wait());
+      }
+      expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
+    },
+  );
+
   test('is left alone for a second, then for two, then for four', async () => {
     const { pacer, wait } = open();
     const waits: number[] = [];
@@ -190,42 +209,6 @@ describe('what is left of a limit', () => {
     expect([await wait(), await wait()]).toEqual([0, 10_000]);
     pacer.heed(answer(200, { ...none, 'x-ratelimit-resource': 'core' }));
     expect(await wait()).toBe(590_000);
-  });
-});
-
-describe('a call whose turn is too far away', () => {
-  const at = (error: unknown) => (error as TurnTooFar).delay.ms;
-
-  test('is refused with its wait, and the host is asked again after the rest', async () => {
-    const { clock, pacer } = open();
-    pacer.heed(answer(429, { 'retry-after': '2700' }));
-    const error = await pacer
-      .enter(signal, { mostMs: 180_000 })
-      ?.catch((thrown: unknown) => thrown);
-    expect([error, at(error), clock.elapsed()]).toEqual([expect.any(TurnTooFar), 2_700_000, 0]);
-    await clock.sleep(2_600_000, signal);
-    await pacer.enter(signal, { mostMs: 180_000 });
-    expect(clock.elapsed()).toBe(2_700_000);
-  });
-
-  test('is refused where a response to another call moves its turn away', async () => {
-    const { clock, pacer } = open(1, 60);
-    await pacer.enter(signal);
-    const queued = pacer.enter(signal, { mostMs: 180_000 })?.catch((thrown: unknown) => thrown);
-    await clock.sleep(500);
-    pacer.heed(answer(429, { 'retry-after': '600' }));
-    const error = await queued;
-    expect([at(error) > 180_000, clock.elapsed()]).toEqual([true, 1000]);
-  });
-
-  test('does not take the turn of the next one', async () => {
-    const { clock, pacer } = open();
-    pacer.heed(answer(429, { 'retry-after': '100' }));
-    const short = pacer.enter(signal, { mostMs: 50_000 })?.catch(at);
-    const patient = pacer.enter(signal, { mostMs: 180_000 });
-    expect(await short).toBe(100_000);
-    await patient;
-    expect(clock.elapsed()).toBe(100_000);
   });
 });
 

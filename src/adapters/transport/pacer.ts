@@ -5,7 +5,7 @@ import { type Allowance, isThrottled, readAllowance, readToldWait } from './answ
 import type { TransportAnswer } from './request.ts';
 
 interface Turn {
-  /** A longer wait is refused. */
+  /** A call that would be in the queue for longer is refused. */
   readonly mostMs?: number;
   /** It goes before reads that wait, and may use what is kept for writes. */
   readonly isWrite?: boolean;
@@ -32,9 +32,12 @@ export interface Pacer {
 export class TurnTooFar extends Error {
   override readonly name = 'TurnTooFar';
   readonly delay: Delay;
-  constructor(delay: Delay) {
+  /** The time that the call has spent in the queue. */
+  readonly waitedMs: number;
+  constructor(delay: Delay, waitedMs: number) {
     super(`the next call may go out in ${delay.ms} ms`);
     this.delay = delay;
+    this.waitedMs = waitedMs;
   }
 }
 
@@ -75,9 +78,9 @@ export function createPacer(
     signal.throwIfAborted();
     // Asked again after each sleep: an answer to somebody else may have closed the host meanwhile.
     for (let wait = delay(isWrite); wait.ms > 0; wait = delay(isWrite)) {
-      // In the queue of a small budget each wait may be short, and a check would still last for hours.
-      const waitedMs = wait.budget === undefined ? 0 : clock.elapsed() - since;
-      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait);
+      // Each wait may be short, and a call behind many others would still wait for hours.
+      const waitedMs = clock.elapsed() - since;
+      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait, waitedMs);
       await clock.sleep(wait.ms, signal);
     }
     claim(isWrite);

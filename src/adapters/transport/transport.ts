@@ -124,8 +124,10 @@ async function takeTurn(
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
     const { ms, budget: key } = error.delay;
+    const { waitedMs } = error;
     const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
-    const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent`;
+    const queued = waitedMs < 1000 ? '' : ` (queued for ${formatDuration(waitedMs)})`;
+    const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${queued}`;
     const { source } = request;
     throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail });
   }

@@ -227,9 +227,9 @@ export const transport: readonly Mutant[] = [
     },
     {
       id: 'a call waits for a turn that is too far away',
-      find: '      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait);\n',
+      find: '      if (waitedMs + wait.ms > mostMs) throw new TurnTooFar(wait, waitedMs);\n',
       replace: '',
-      tests: ['test/transport/rests.test.ts'],
+      tests: ['test/transport/turn-limit.test.ts'],
     },
     {
       id: 'few calls are spread over a whole hour',

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import { createPacer, TurnTooFar } from '../../src/adapters/transport/pacer.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { createFakeServer, createTestTransport } from './fake-server.ts';
+import { ok, read } from './requests.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+const signal = new AbortController().signal;
+const answer = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers: new Headers(headers),
+  body: '',
+});
+/** So few calls for so long that a read goes out every ten seconds. */
+const few = (clock: VirtualClock) => ({
+  'ratelimit-limit': '7200',
+  'ratelimit-remaining': '300',
+  'ratelimit-reset': String(clock.now() / 1000 + 3000),
+});
+
+function open(burst = 1, perMinute = 60_000) {
+  const clock = createVirtualClock();
+  return { clock, pacer: createPacer(clock, { perMinute, burst }) };
+}
+
+describe('a call whose turn is too far away', () => {
+  const at = (error: unknown) => (error as TurnTooFar).delay.ms;
+
+  test('is refused with its wait, and the host is asked again after the rest', async () => {
+    const { clock, pacer } = open();
+    pacer.heed(answer(429, { 'retry-after': '2700' }));
+    const error = await pacer
+      .enter(signal, { mostMs: 180_000 })
+      ?.catch((thrown: unknown) => thrown);
+    expect([error, at(error), clock.elapsed()]).toEqual([expect.any(TurnTooFar), 2_700_000, 0]);
+    await clock.sleep(2_600_000, signal);
+    await pacer.enter(signal, { mostMs: 180_000 });
+    expect(clock.elapsed()).toBe(2_700_000);
+  });
+
+  test('is refused where a response to another call moves its turn away', async () => {
+    const { clock, pacer } = open(1, 60);
+    await pacer.enter(signal);
+    const queued = pacer.enter(signal, { mostMs: 180_000 })?.catch((thrown: unknown) => thrown);
+    await clock.sleep(500);
+    pacer.heed(answer(429, { 'retry-after': '600' }));
+    const error = await queued;
+    expect([at(error) > 180_000, clock.elapsed()]).toEqual([true, 1000]);
+  });
+
+  test('is refused after the same time if reads are spread, however many wait before it', async () => {
+    const { clock, pacer } = open(10);
+    await pacer.enter(signal);
+    pacer.heed(answer(200, few(clock)));
+    const calls = Array.from({ length: 100 }, async () => {
+      await pacer.enter(signal, { mostMs: 180_000 });
+      return clock.elapsed();
+    });
+    const refusals = calls.map((call) => call.catch(() => clock.elapsed()));
+    const ends = await Promise.allSettled(calls);
+    const sent = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    expect(sent).toEqual(Array.from({ length: 19 }, (_, call) => call * 10_000));
+    expect((await Promise.all(refusals)).slice(19)).toEqual(Array(81).fill(180_000));
+  });
+
+  test('does not take the turn of the next one', async () => {
+    const { clock, pacer } = open();
+    pacer.heed(answer(429, { 'retry-after': '100' }));
+    const short = pacer.enter(signal, { mostMs: 50_000 })?.catch(at);
+    const patient = pacer.enter(signal, { mostMs: 180_000 });
+    expect(await short).toBe(100_000);
+    await patient;
+    expect(clock.elapsed()).toBe(100_000);
+  });
+});
+
+test('a read that has waited behind others for as long as a call may take fails as throttled', async () => {
+  const clock = createVirtualClock();
+  const budget = createCallBudget({ clock });
+  const { fetch, requests } = createFakeServer(ok);
+  const { transport } = createTestTransport(fetch, { budget, clock });
+  await transport(read);
+  budget.of(read.url.host).heed(answer(200, few(clock)));
+  const calls = Array.from({ length: 30 }, () => transport(read));
+  await Promise.all(calls.slice(0, 19));
+  const error = await failureOf(calls[29] as Promise<unknown>);
+  await Promise.allSettled(calls);
+  expect(error).toMatchObject({ kind: 'throttled', effect: 'none' });
+  expect(error.detail).toBe(
+    'its rate limit accepts the next call in 10s; the call was not sent (queued for 3m)',
+  );
+  expect([requests.length, clock.elapsed()]).toEqual([20, 180_000]);
+});
