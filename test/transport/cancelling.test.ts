@@ -13,12 +13,16 @@ describe('cancelling', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('ends a read at once', async () => {
+  const query = { ...write, method: 'POST', reads: true };
+  test.each([
+    ['a read', read],
+    ['a query of GraphQL, which is sent by POST', query],
+  ])('ends %s at once', async (_, request) => {
     const controller = new AbortController();
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
       signal: controller.signal,
     });
-    const call = transport(read);
+    const call = transport(request);
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
     expect(clock.elapsed()).toBe(0);

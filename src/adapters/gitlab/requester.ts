@@ -2,7 +2,7 @@ import type { Runners } from '@gitbeaker/rest';
 import { parseJson } from '../../domain/text/json.ts';
 import { refusalOf } from '../transport/answers/refusal.ts';
 import { unexpected } from '../transport/answers/shape.ts';
-import { isRepeatable, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
+import { mayChange, type TransportAnswer, type TransportRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 import { findGround } from './refusal-ground.ts';
@@ -117,7 +117,7 @@ function readAnswer(
   const json = body === '' ? null : parseJson(body);
   if (json === undefined) {
     const type = headers.get('content-type') ?? 'no content type';
-    const effect = isRepeatable(request) ? 'none' : 'unknown';
+    const effect = mayChange(request) ? 'unknown' : 'none';
     throw unexpected(`answered ${status} with ${type} that is not JSON`, {
       source: request.source,
       effect,

@@ -7,7 +7,7 @@ export interface TransportRequest {
   readonly source: string;
   /** Whether sending it twice is harmless. By default GET and HEAD only. */
   readonly repeatable?: boolean;
-  /** It changes nothing, whatever its method: it takes its turn among the reads. */
+  /** It changes nothing, whatever its method. */
   readonly reads?: boolean;
   /** It carries no secret, so that it may go over plain http. */
   readonly secretless?: boolean;
@@ -41,6 +41,11 @@ export interface TransportAnswer {
 
 export function isRepeatable(request: TransportRequest): boolean {
   return request.repeatable ?? (request.method === 'GET' || request.method === 'HEAD');
+}
+
+/** Whether it is a write: the others are not waited for after a cancel, and take their turn among the reads. */
+export function mayChange(request: TransportRequest): boolean {
+  return request.reads !== true && !isRepeatable(request);
 }
 
 export interface TransportLimits {

@@ -12,6 +12,7 @@ import { TurnTooFar } from './pacer.ts';
 import { planRepetition } from './repetition.ts';
 import {
   isRepeatable,
+  mayChange,
   type TransportAnswer,
   type TransportLimits,
   type TransportRequest,
@@ -65,13 +66,13 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     ...(request.patient === false ? { readOnlyMs: 0 } : {}),
   };
   const { silence } = options;
+  const isWrite = mayChange(request);
   const question = openQuestion({ silence, clock, side: sideOf(request), log });
   const startedAt = clock.elapsed();
   let endsAt = startedAt + limits.callMs;
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
-    const isWrite = request.reads !== true && !isRepeatable(request);
     const queued = budget.enter(signal, { mostMs: limits.callMs, isWrite });
     if (queued !== undefined)
       await takeTurn(queued, { request, silence, budget, mostMs: limits.callMs });
@@ -84,7 +85,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
     tellReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.
-    if (isRepeatable(request)) signal.throwIfAborted();
+    if (!isWrite) signal.throwIfAborted();
     const plan = planRepetition({
       outcome,
       attempts,
@@ -123,10 +124,10 @@ async function takeTurn(
     await (silence?.turn(sideOf(request), queued, { delay: budget.delay, mostMs }) ?? queued);
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
-    const { ms, budget: key } = error.delay;
     const { waitedMs } = error;
-    const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
+    const { ms, budget: key } = error.delay;
     const queued = waitedMs < 1000 ? '' : ` (queued for ${formatDuration(waitedMs)})`;
+    const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
     const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${queued}`;
     const { source } = request;
     throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail });
@@ -168,7 +169,7 @@ function attempt(call: {
       send: options.send,
       timeoutMs: Math.min(limits.attemptMs, leftMs),
       maxAnswerBytes: limits.maxAnswerBytes,
-      graceMs: isRepeatable(request) ? 0 : limits.graceMs,
+      graceMs: mayChange(request) ? limits.graceMs : 0,
     }),
   );
 }

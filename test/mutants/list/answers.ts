@@ -139,8 +139,8 @@ export const answers: readonly Mutant[] = [
     },
     {
       id: 'a write whose answer is no JSON changed nothing',
-      find: "const effect = isRepeatable(request) ? 'none' : 'unknown';",
-      replace: "const effect = isRepeatable(request) ? 'none' : 'none';",
+      find: "const effect = mayChange(request) ? 'unknown' : 'none';",
+      replace: "const effect = mayChange(request) ? 'none' : 'none';",
       tests: [
         'test/gitlab/runners/registry-answers.test.ts',
         'test/gitlab/runners/registry-writes.test.ts',

@@ -87,8 +87,8 @@ export const transport: readonly Mutant[] = [
     },
     {
       id: 'a write without an answer changed nothing',
-      find: "isRepeatable(request) || harmless ? 'none' : 'unknown'",
-      replace: "isRepeatable(request) || !harmless ? 'none' : 'unknown'",
+      find: "mayChange(request) && !harmless ? 'unknown' : 'none'",
+      replace: "mayChange(request) && harmless ? 'unknown' : 'none'",
       tests: ['test/transport/transport.test.ts'],
     },
     {

@@ -6,7 +6,7 @@ import {
 } from '../../../ports/failure.ts';
 import type { Outcome } from '../attempt.ts';
 import { type NetworkError, tellThrough } from '../network-error.ts';
-import { isRepeatable, type TransportAnswer, type TransportRequest } from '../request.ts';
+import { mayChange, type TransportAnswer, type TransportRequest } from '../request.ts';
 import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
@@ -39,7 +39,7 @@ export function failureOf(
     status,
     source: request.source,
     detail: context.reason === '' ? words : `${words} (${context.reason})`,
-    effect: isRepeatable(request) || harmless ? 'none' : 'unknown',
+    effect: mayChange(request) && !harmless ? 'unknown' : 'none',
     ...(silent ? { through } : {}),
     lasting,
   });
