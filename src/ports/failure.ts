@@ -24,6 +24,8 @@ export class PortFailure extends Error {
   readonly ground: RefusalGround | undefined;
   /** Absent if a later request may get a response without an operator. */
   readonly lasting: LastingSilence | undefined;
+  /** When the next call is accepted. Absent unless the other system accepts none now, and reports or implies a time. */
+  readonly againInMs: number | undefined;
 
   constructor(fields: PortFailureFields) {
     super(`${fields.source}: ${fields.detail}`);
@@ -38,6 +40,7 @@ export class PortFailure extends Error {
     this.refusedDocument = fields.refusedDocument;
     this.ground = fields.ground;
     this.lasting = fields.lasting;
+    this.againInMs = fields.againInMs;
   }
 }
 
@@ -141,6 +144,7 @@ export interface PortFailureFields {
   readonly refusedDocument?: RefusedDocument | undefined;
   readonly ground?: RefusalGround | undefined;
   readonly lasting?: LastingSilence | undefined;
+  readonly againInMs?: number | undefined;
 }
 
 const passing: ReadonlySet<FailureKind> = new Set([

@@ -57,6 +57,44 @@ describe('an effect', () => {
     await ensure(standAlone({}, built).context, one);
     expect(one.acts).toEqual([1, 4]);
   });
+
+  const throttled = (againInMs: number) =>
+    new PortFailure({
+      kind: 'throttled',
+      effect: 'none',
+      source: 'GitLab PUT /runners/2',
+      detail: 'its rate limit accepts the next call in 50s',
+      againInMs,
+    });
+
+  test('that the registry does not accept now passes its gate again before it is sent again', async () => {
+    const order: string[] = [];
+    const alone = standAlone({}, built, async () => void order.push('gate'));
+    const one = effect(1, async () => {
+      order.push('act');
+      if (one.acts.length < 3) throw throttled(50_000);
+    });
+    const { clock } = alone.context.ports;
+    const since = clock.elapsed();
+    await expect(ensure(alone.context, one)).resolves.toBe('done');
+    expect(order).toEqual(['gate', 'act', 'gate', 'act', 'gate', 'act']);
+    expect(Math.round((clock.elapsed() - since) / 1000)).toBe(100);
+  });
+
+  test.each([
+    [50_000, 3],
+    [180_000, 0],
+  ])(
+    'that the registry accepts only after three minutes fails: next call in %i ms, repeated %i times',
+    async (againInMs, times) => {
+      const one = effect(1, () => Promise.reject(throttled(againInMs)));
+      const { context } = standAlone({}, built);
+      const since = context.ports.clock.elapsed();
+      await expect(ensure(context, one)).rejects.toMatchObject({ kind: 'throttled' });
+      expect(one.acts).toHaveLength(times + 1);
+      expect(context.ports.clock.elapsed() - since).toBeLessThan(180_000);
+    },
+  );
 });
 
 test('a manager that never contacted GitLab does not count', async () => {

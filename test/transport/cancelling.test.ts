@@ -30,7 +30,7 @@ describe('cancelling', () => {
 
   test('ends a wait between attempts at once', async () => {
     const controller = new AbortController();
-    const limited = new Response('', { status: 429, headers: { 'retry-after': '60' } });
+    const limited = new Response('', { status: 429, headers: { 'retry-after': '20' } });
     const { transport, clock } = createTestTransport(createFakeServer(limited).fetch, {
       signal: controller.signal,
       log: { event: () => controller.abort(reason) },

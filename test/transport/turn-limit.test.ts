@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createPacer, TurnTooFar } from '../../src/adapters/transport/pacer.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { createFakeServer, createTestTransport } from './fake-server.ts';
-import { ok, read } from './requests.ts';
+import { createFakeServer, createTestTransport, json } from './fake-server.ts';
+import { ok, read, write } from './requests.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 const signal = new AbortController().signal;
@@ -91,4 +91,44 @@ test('a read that has waited behind others for as long as a call may take fails 
     'its rate limit accepts the next call in 10s; the call was not sent (queued for 3m)',
   );
   expect([requests.length, clock.elapsed()]).toEqual([20, 180_000]);
+});
+
+describe('a write', () => {
+  test('is not sent more than 30 s after it was asked for, and fails with the time of the next call', async () => {
+    const { fetch, requests } = createFakeServer(json(429, {}, { 'retry-after': '50' }), ok);
+    const { transport, clock } = createTestTransport(fetch);
+    const refused = await failureOf(transport(write));
+    expect(refused).toMatchObject({ kind: 'throttled', effect: 'none', againInMs: 50_000 });
+    const queued = await failureOf(transport(write));
+    expect(queued).toMatchObject({ kind: 'throttled', effect: 'none', againInMs: 50_000 });
+    expect([requests.length, clock.elapsed()]).toEqual([1, 0]);
+    await clock.sleep(50_000);
+    await transport(write);
+    expect([requests.length, clock.elapsed()]).toEqual([2, 50_000]);
+  });
+
+  test('is repeated for 30 s in all, whatever its attempts wait for', async () => {
+    const { fetch, requests } = createFakeServer(json(429, {}, { 'retry-after': '12' }));
+    const { transport, clock } = createTestTransport(fetch);
+    expect(await failureOf(transport(write))).toMatchObject({ againInMs: 12_000 });
+    expect([requests.length, clock.elapsed()]).toEqual([3, 25_000]);
+  });
+
+  test('fails with the last response, if none of its repetitions is accepted in time', async () => {
+    const { fetch, requests } = createFakeServer(json(429, { message: 'Retry later' }));
+    const { transport, clock } = createTestTransport(fetch);
+    const refused = await failureOf(transport(write));
+    expect(refused).toMatchObject({ kind: 'throttled', status: 429, againInMs: 16_000 });
+    expect(refused.detail).toBe('answered 429: Retry later (5 attempts)');
+    expect([requests.length, clock.elapsed()]).toEqual([5, 15_000]);
+  });
+
+  test('waits in the queue for 30 s at most', async () => {
+    const clock = createVirtualClock();
+    const budget = createCallBudget({ clock, limits: { perMinute: 6, burst: 1 } });
+    const { transport } = createTestTransport(createFakeServer(ok).fetch, { budget, clock });
+    const sent = await Promise.allSettled(Array.from({ length: 9 }, () => transport(write)));
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(clock.elapsed()).toBe(30_000);
+  });
 });

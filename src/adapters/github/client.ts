@@ -98,6 +98,7 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
     const method = init.method ?? 'GET';
     const source = sourceOf(method, url, base);
     const { body } = init;
+    const isApp = isOfApp(url, base);
     const ask = () =>
       transport({
         method,
@@ -105,13 +106,14 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
         source,
         headers: asBearer(init.headers as Record<string, string>),
         ...(typeof body === 'string' ? { body } : {}),
+        // What an App sends by POST creates a token, which a read needs, too.
+        ...(isApp ? { reads: true } : {}),
       });
     // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
     const answer = await lookUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
       const one = await ask();
       return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? notYet() : seen(one);
     });
-    const isApp = isOfApp(url, base);
     // What an App is refused for its key octokit hears itself: it knows a clock that is off.
     if (answer.status >= 400 && !(isApp && answer.status === 401))
       throw refusalOf(answer, { source, redactor });

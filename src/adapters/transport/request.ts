@@ -54,6 +54,11 @@ export interface TransportLimits {
   /** All attempts of one call and the waits between them. */
   readonly callMs: number;
   readonly attempts: number;
+  /**
+   * The latest moment at which a write is sent, since the caller asked for it: the checks that a caller
+   * makes right before a write hold no longer.
+   */
+  readonly writeMs: number;
   /** How long a write is repeated while nobody may write there. */
   readonly readOnlyMs: number;
   readonly maxAnswerBytes: number;
@@ -67,6 +72,7 @@ export const usualLimits: TransportLimits = {
   attemptMs: 30_000,
   callMs: 180_000,
   attempts: 7,
+  writeMs: 30_000,
   readOnlyMs: 600_000,
   maxAnswerBytes: 8 * 1024 * 1024,
   graceMs: 5_000,

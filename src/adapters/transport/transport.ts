@@ -70,16 +70,21 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   const question = openQuestion({ silence, clock, side: sideOf(request), log });
   const startedAt = clock.elapsed();
   let endsAt = startedAt + limits.callMs;
+  const writesUntil = isWrite ? startedAt + limits.writeMs : Number.POSITIVE_INFINITY;
+  const leftMs = () => {
+    const isTooLate = clock.elapsed() + budget.delay().ms > writesUntil;
+    return isTooLate ? 0 : Math.min(endsAt, writesUntil) - clock.elapsed();
+  };
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted();
     const queuedAt = clock.elapsed();
-    const queued = budget.enter(signal, { mostMs: limits.callMs, isWrite });
-    if (queued !== undefined)
-      await takeTurn(queued, { request, silence, budget, mostMs: limits.callMs });
+    const mostMs = Math.min(limits.callMs, writesUntil - queuedAt);
+    const queued = budget.enter(signal, { mostMs, isWrite });
+    if (queued !== undefined) await takeTurn(queued, { request, silence, budget, mostMs });
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
-    const leftMs = endsAt - clock.elapsed();
-    const outcome = await attempt({ request, options, limits, leftMs, question });
+    const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
+    const outcome = await attempt({ request, options, limits, timeoutMs, question });
     const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
     question.heard(isSilent ? 'nothing' : 'an answer');
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
@@ -92,7 +97,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       limits,
       sinceMs: clock.elapsed() - startedAt,
       repeatable: isRepeatable(request),
-      leftMs: endsAt - clock.elapsed(),
+      leftMs: leftMs(),
       nowMs: clock.now(),
       fraction: options.random.fraction(),
     });
@@ -130,7 +135,7 @@ async function takeTurn(
     const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
     const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${queued}`;
     const { source } = request;
-    throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail });
+    throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail, againInMs: ms });
   }
 }
 
@@ -157,17 +162,17 @@ function attempt(call: {
   request: TransportRequest;
   options: Equipped;
   limits: TransportLimits;
-  leftMs: number;
+  timeoutMs: number;
   question: Question;
 }): Promise<Outcome> {
-  const { request, options, limits, leftMs, question } = call;
+  const { request, options, limits, timeoutMs, question } = call;
   return question.attempt(() =>
     attemptOnce({
       request,
       clock: options.clock,
       signal: options.signal,
       send: options.send,
-      timeoutMs: Math.min(limits.attemptMs, leftMs),
+      timeoutMs,
       maxAnswerBytes: limits.maxAnswerBytes,
       graceMs: mayChange(request) ? limits.graceMs : 0,
     }),
@@ -184,7 +189,8 @@ function settle(end: {
   const { request, outcome, options, budget, reason } = end;
   const { redactor, send: way } = options;
   const through = way.through?.(request.url);
-  const failure = failureOf(outcome, request, { redactor, reason, through });
+  const againInMs = Math.max(0, budget.delay().ms);
+  const failure = failureOf(outcome, request, { redactor, reason, through, againInMs });
   if (failure !== undefined || outcome.kind !== 'answer') throw failure;
   budget.restore();
   return outcome.answer;

@@ -41,7 +41,7 @@ export async function runEndCanary(context: StageContext, shard: Shard): Promise
 async function outcomeOn(context: StageContext, id: RegistrationId): Promise<SaidBySignal> {
   const { ports, log } = context;
   const { clock, canary } = ports;
-  const began = await beginOrFindCanary(canary);
+  const began = await beginOrFindCanary(context);
   const { id: job } = began.job;
   const endsAt = clock.elapsed() + patienceMs(context, began);
   return lookUntil<SaidBySignal>({ clock, cadence: { pollMs } }, async () => {

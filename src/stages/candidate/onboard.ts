@@ -18,7 +18,7 @@ import { atOneMoment } from '../record/shared-reading.ts';
 import { findToken, writeToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { ensure, gate } from '../walk/effect.ts';
+import { ensure, gate, untilAccepted } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { removeDuplicate, removeTwins, withManagers } from './duplicates.ts';
 import { refuseServing } from './guard.ts';
@@ -98,19 +98,29 @@ async function carryOut(
     }
     return plan.registration.id;
   }
-  await gate(context, candidate);
   if (plan.kind === 'create') {
-    const { id, ...token } = await create(context, candidate);
+    const { id, ...token } = await untilAccepted(context, () => create(context, candidate));
     log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
     await storeToken(context, candidate, id, token);
     return id;
   }
   const { id } = plan.registration;
-  const { registry } = await irreversible(context, candidate);
-  const token = await registry.resetToken(id);
+  await gate(context, candidate);
+  const token = await resetToken(context, candidate, id);
   log.act(`Reset the token of ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
   await storeToken(context, candidate, id, token);
   return id;
+}
+
+function resetToken(
+  context: StageContext,
+  candidate: Shard,
+  id: RegistrationId,
+): Promise<NewToken> {
+  return untilAccepted(context, async () => {
+    const { registry } = await irreversible(context, candidate);
+    return registry.resetToken(id);
+  });
 }
 
 async function create(
@@ -118,6 +128,7 @@ async function create(
   candidate: Shard,
 ): Promise<{ id: RegistrationId } & NewToken> {
   const { ports, settings, run } = context;
+  await gate(context, candidate);
   try {
     return await ports.registry.create({
       shard: { runnerName: settings.runnerName, shard: candidate },
@@ -143,8 +154,7 @@ async function recoverCreated(context: StageContext, candidate: Shard, cause: Er
     const created = found.find(isTwin);
     if (created === undefined) return notYet();
     await gate(context, candidate);
-    const { registry } = await irreversible(context, candidate);
-    return seen({ id: created.id, ...(await registry.resetToken(created.id)) });
+    return seen({ id: created.id, ...(await resetToken(context, candidate, created.id)) });
   });
 }
 
@@ -193,11 +203,13 @@ async function copyAssignments(
   const from =
     retiring === undefined ? undefined : shardEntry(journal.current(), retiring).registration;
   if (from === undefined && !locked) return;
-  await gate(context, candidate);
-  const { added, hidden } = await ports.registry.copyAssignments({
-    to: id,
-    locked,
-    ...(from === undefined ? {} : { from }),
+  const { added, hidden } = await untilAccepted(context, async () => {
+    await gate(context, candidate);
+    return ports.registry.copyAssignments({
+      to: id,
+      locked,
+      ...(from === undefined ? {} : { from }),
+    });
   });
   if (added > 0) log.act(`Assigned runner ${id} to ${added} projects of runner ${from}.`);
   if (hidden === 'unknown')

@@ -7,6 +7,7 @@ import type { CanaryJob } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
+import { untilAccepted } from '../walk/effect.ts';
 import { findStall } from './canary-stall.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { lookAtManagers } from './managers.ts';
@@ -195,14 +196,16 @@ async function startCanary(context: StageContext, watch: Watch, reason: string):
   if (canaryRefusal !== undefined && askedAt - canaryRefusal.at < refusedForMs)
     throw canaryRefusal.error;
   watch.canaryStarts += 1;
-  const job = await context.ports.canary.start().catch((error: unknown) => {
-    if (isPortFailure(error) && error.kind === 'denied') {
-      // What was refused is no canary.
-      watch.canaryStarts -= 1;
-      watch.canaryRefusal = { at: askedAt, error };
-    }
-    throw error;
-  });
+  const job = await untilAccepted(context, () => context.ports.canary.start()).catch(
+    (error: unknown) => {
+      if (isPortFailure(error) && error.kind === 'denied') {
+        // What was refused is no canary.
+        watch.canaryStarts -= 1;
+        watch.canaryRefusal = { at: askedAt, error };
+      }
+      throw error;
+    },
+  );
   watch.hadCanary = true;
   watch.canaryWaitedAt = askedAt;
   context.log.act(`Started canary job ${job.id}: ${reason}.`);

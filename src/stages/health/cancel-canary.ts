@@ -3,6 +3,7 @@ import type { CancelledCanaries } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import type { StageContext } from '../walk/context.ts';
+import { untilAccepted } from '../walk/effect.ts';
 
 const tries = 2;
 const pauseMs = 2000;
@@ -19,7 +20,7 @@ export async function cancelCanary(
   if (settings.canary.kind === 'off') return;
   await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
-      const cancelled = await ports.canary.cancel(which);
+      const cancelled = await untilAccepted(context, () => ports.canary.cancel(which));
       if (cancelled > 0) log.act(`Cancelled ${counted(cancelled, 'canary job')}.`);
       return seen(true);
     } catch (error) {

@@ -2,11 +2,10 @@ import type { CanaryJob } from '../../domain/health/canary-job.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import type { CanaryJobs } from '../../ports/canary.ts';
 import { endsRun, isPassing, isPortFailure } from '../../ports/failure.ts';
 import { readRegistration } from '../candidate/routing.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { ensure } from '../walk/effect.ts';
+import { ensure, untilAccepted } from '../walk/effect.ts';
 
 /** Why no canary was had; `passing`: whoever asks again may get one. */
 export interface NoCanary {
@@ -83,11 +82,12 @@ function tellLeft(
 
 /** One that a run before this one has begun, and that has not ended, is not begun anew: GitLab refuses that. */
 export async function beginOrFindCanary(
-  canary: Pick<CanaryJobs, 'findNewest' | 'start'>,
+  context: StageContext,
 ): Promise<{ readonly job: CanaryJob; readonly isAdopted: boolean }> {
+  const { canary } = context.ports;
   const newest = await canary.findNewest();
   const isAlive = newest?.status === 'waiting' || newest?.status === 'running';
   return isAlive
     ? { job: newest, isAdopted: true }
-    : { job: await canary.start(), isAdopted: false };
+    : { job: await untilAccepted(context, () => canary.start()), isAdopted: false };
 }

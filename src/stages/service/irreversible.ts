@@ -9,7 +9,7 @@ import { findRegistration } from '../observe/observe.ts';
 import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
 import { findWayBack } from '../switch/way-back.ts';
 import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
-import { gate, type Proof } from '../walk/effect.ts';
+import { gate, type Proof, untilAccepted } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
 import { lost } from './service-keeper.ts';
@@ -58,7 +58,7 @@ export async function renewToken(
 ): Promise<{ token: string }> {
   if (context.ports.registry.traits.tokens !== 'expiring')
     throw new Error('a new token would end the one that is in use');
-  return unbarred(context).registry.resetToken(id);
+  return untilAccepted(context, () => unbarred(context).registry.resetToken(id));
 }
 
 function unbarred({ ports }: StageContext): Ports {

@@ -153,7 +153,7 @@ async function startedOn(
   const endsAt = Math.min(beganAt + limitMs, until);
   const most = formatDuration(endsAt - beganAt);
   const beside = lookBeside(context, watch);
-  const { id: job } = (await beginOrFindCanary(canary)).job;
+  const { id: job } = (await beginOrFindCanary(context)).job;
   return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
     if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {

@@ -23,6 +23,7 @@ import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
 import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
+import { untilAccepted } from '../walk/effect.ts';
 import { guarded } from '../walk/guarded.ts';
 import { noteTakenFromReturn, returningTo } from './returning.ts';
 
@@ -185,7 +186,7 @@ async function routeBack(context: StageContext, id: RegistrationId): Promise<voi
   const routing = productionRouting(context);
   if (found.kind === 'absent' || hasRouting(found.value, routing)) return;
   try {
-    await registry.route(id, routing);
+    await untilAccepted(context, () => registry.route(id, routing));
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;
   }
@@ -232,9 +233,10 @@ async function keepOpen(
 }
 
 /** An answer that was lost is looked for. */
-async function tryToOpen({ ports }: StageContext, id: RegistrationId): Promise<void> {
+async function tryToOpen(context: StageContext, id: RegistrationId): Promise<void> {
+  const { registry } = context.ports;
   try {
-    await ports.registry.setIntake(id, 'open');
+    await untilAccepted(context, () => registry.setIntake(id, 'open'));
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;
   }

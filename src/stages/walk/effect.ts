@@ -17,6 +17,8 @@ import { refuseContradiction } from './identify.ts';
 const attempts = 3;
 const looksForEffect = 10;
 const pauseMs = 1000;
+/** As long as a read waits for its turn. */
+const acceptedWithinMs = 180_000;
 
 export interface Effect {
   /** Past tense, for the log: `Paused runner 48213`. */
@@ -113,14 +115,40 @@ export async function refuseWhenHeld(context: StageContext): Promise<Parameter |
 export async function ensure(context: StageContext, effect: Effect): Promise<'done' | 'already'> {
   if (effect.isNew !== true && (await effect.isDone())) return 'already';
   for (let attempt = 1; ; attempt += 1) {
-    await gate(context, effect.shard, effect.proof);
-    const answered = await tryOnce(effect, attempt);
+    const answered = await untilAccepted(context, async () => {
+      await gate(context, effect.shard, effect.proof);
+      return tryOnce(effect, attempt);
+    });
     if (await isSeen(context, effect, answered)) {
       context.log.act(`${effect.what}.`);
       return 'done';
     }
     if (attempt >= attempts) throw notSeen(effect);
   }
+}
+
+/**
+ * Repeats what was refused without an effect because the other system accepts no call now. A write never waits
+ * long in a queue, so `attempt` includes the checks that have to hold right before it.
+ */
+export async function untilAccepted<T>(
+  { ports, log }: Pick<StageContext, 'ports' | 'log'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const { clock } = ports;
+  const endsAt = clock.elapsed() + acceptedWithinMs;
+  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async () => {
+    try {
+      return seen(await attempt());
+    } catch (error) {
+      if (!isPortFailure(error) || error.effect !== 'none' || error.againInMs === undefined)
+        throw error;
+      const againInMs = Math.max(pauseMs, error.againInMs);
+      if (clock.elapsed() + againInMs >= endsAt) throw error;
+      log.wait(`Waiting: ${error.message}.`);
+      return notYet({ kind: 'asked', againInMs });
+    }
+  });
 }
 
 async function tryOnce(effect: Effect, attempt: number): Promise<boolean> {

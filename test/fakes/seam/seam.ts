@@ -22,7 +22,12 @@ export type Fault =
   | { readonly kind: 'crash_before' }
   /** It happens, and this incarnation never hears of anything again. */
   | { readonly kind: 'crash_after' }
-  | { readonly kind: 'error_before'; readonly failure: FailureKind; readonly status?: number }
+  | {
+      readonly kind: 'error_before';
+      readonly failure: FailureKind;
+      readonly status?: number;
+      readonly againInMs?: number;
+    }
   /** It happens; the answer says `unreachable`. */
   | { readonly kind: 'lost_answer' }
   /** The answer says `unreachable`; it happens later. */
@@ -229,13 +234,14 @@ function crash(hooks: SeamHooks, note: () => void): Promise<never> {
 
 function failure(
   call: Call,
-  fault: { failure: FailureKind; status?: number; effect: 'none' | 'unknown' },
+  fault: Omit<Extract<Fault, { kind: 'error_before' }>, 'kind'> & { effect: 'none' | 'unknown' },
 ): PortFailure {
   return new PortFailure({
     kind: fault.failure,
     effect: fault.effect,
     source: `${call.port} ${call.method}`,
     detail: `injected: ${fault.failure}`,
-    ...(fault.status === undefined ? {} : { status: fault.status }),
+    status: fault.status,
+    againInMs: fault.againInMs,
   });
 }

@@ -48,6 +48,23 @@ export const promises: readonly Mutant[] = [
       tests: ['test/transport/cancelling.test.ts'],
     },
   ]),
+  ...mutantsOf('src/adapters/transport/transport.ts', [
+    {
+      id: 'a write waits in the queue for as long as a read',
+      find: 'isWrite ? startedAt + limits.writeMs : Number.POSITIVE_INFINITY',
+      replace: 'isWrite ? startedAt + limits.callMs : Number.POSITIVE_INFINITY',
+      tests: ['test/transport/turn-limit.test.ts'],
+    },
+  ]),
+  ...mutantsOf('src/stages/walk/effect.ts', [
+    {
+      id: 'an effect that was refused is sent again without its gate',
+      find: '    const answered = await untilAccepted(context, async () => {\n      await gate(context, effect.shard, effect.proof);\n',
+      replace:
+        '    await gate(context, effect.shard, effect.proof);\n    const answered = await untilAccepted(context, async () => {\n',
+      tests: ['test/steps/effects.test.ts'],
+    },
+  ]),
   ...mutantsOf('src/stages/candidate/whose-registration.ts', [
     {
       id: 'a record that names the other shard’s runner is believed',

@@ -27,7 +27,12 @@ interface Verdict {
 export function failureOf(
   outcome: Outcome,
   request: TransportRequest,
-  context: { redactor: Redactor; reason: string; through?: Through | undefined },
+  context: {
+    redactor: Redactor;
+    reason: string;
+    through?: Through | undefined;
+    againInMs?: number;
+  },
 ): PortFailure | undefined {
   const { through } = context;
   const verdict = judge(outcome, request, through);
@@ -42,6 +47,7 @@ export function failureOf(
     effect: mayChange(request) && !harmless ? 'unknown' : 'none',
     ...(silent ? { through } : {}),
     lasting,
+    againInMs: kind === 'throttled' ? context.againInMs : undefined,
   });
 }
 
