@@ -171,7 +171,7 @@ const kinds: Readonly<Record<string, readonly [always: Fields, sometimes?: Field
   ],
   gitlab: [{ outcome: text }, { version: text, enterprise: flag, ahead_ms: whole, detail: text }],
   silence: [{ side: text, ms: whole }],
-  http_repetition: [{ source: text, attempts: whole, after_ms: whole, told: flag }, { free: flag }],
+  http_repetition: [{ source: text, attempts: whole, after_ms: whole, told: flag }],
   end: [
     { schema: whole, outcome: oneOf('done', 'nothing', 'error'), exit_code: whole },
     { summary: listOf(text), reason: text, error: errorShape },

@@ -210,7 +210,6 @@ export interface RepetitionEvent {
   readonly attempts: number;
   readonly afterMs: number;
   readonly told: boolean;
-  readonly free?: true;
 }
 
 /** GitLab's first answer to a run. */

@@ -92,7 +92,7 @@ export interface RunnerRegistry {
   probeWrites(id: RegistrationId): Promise<WritesWord>;
   /** The limit that one runner more would exceed; undefined if there is room, or the runners cannot be counted. */
   findReachedLimit(): Promise<ReachedLimit | undefined>;
-  /** When a write of this process was last refused because nobody may write, also one waited out. */
+  /** When a write of this process was last refused because nobody may write. */
   lastRefusal(): RefusedWrite | undefined;
   /**
    * What the credentials may do, for `prepare`; names each missing scope or role, and whatever would

@@ -58,12 +58,12 @@ describe('an effect', () => {
     expect(one.acts).toEqual([1, 4]);
   });
 
-  const throttled = (againInMs: number) =>
+  const refused = (kind: 'throttled' | 'read_only', againInMs: number) =>
     new PortFailure({
-      kind: 'throttled',
+      kind,
       effect: 'none',
       source: 'GitLab PUT /runners/2',
-      detail: 'its rate limit accepts the next call in 50s',
+      detail: 'no call is accepted now',
       againInMs,
     });
 
@@ -72,7 +72,7 @@ describe('an effect', () => {
     const alone = standAlone({}, built, async () => void order.push('gate'));
     const one = effect(1, async () => {
       order.push('act');
-      if (one.acts.length < 3) throw throttled(50_000);
+      if (one.acts.length < 3) throw refused('throttled', 50_000);
     });
     const { clock } = alone.context.ports;
     const since = clock.elapsed();
@@ -82,17 +82,18 @@ describe('an effect', () => {
   });
 
   test.each([
-    [50_000, 3],
-    [180_000, 0],
-  ])(
-    'that the registry accepts only after three minutes fails: next call in %i ms, repeated %i times',
-    async (againInMs, times) => {
-      const one = effect(1, () => Promise.reject(throttled(againInMs)));
+    ['throttled', 50_000, 3, 180_000],
+    ['throttled', 180_000, 0, 180_000],
+    ['read_only', 30_000, 19, 600_000],
+  ] as const)(
+    'that is never accepted fails in the end: %s for %i ms each, repeated %i times',
+    async (kind, againInMs, times, mostMs) => {
+      const one = effect(1, () => Promise.reject(refused(kind, againInMs)));
       const { context } = standAlone({}, built);
       const since = context.ports.clock.elapsed();
-      await expect(ensure(context, one)).rejects.toMatchObject({ kind: 'throttled' });
+      await expect(ensure(context, one)).rejects.toMatchObject({ kind });
       expect(one.acts).toHaveLength(times + 1);
-      expect(context.ports.clock.elapsed() - since).toBeLessThan(180_000);
+      expect(context.ports.clock.elapsed() - since).toBeLessThan(mostMs);
     },
   );
 });

@@ -47,7 +47,7 @@ describe('a guard in front of the work', () => {
   ])('and an outage in front of it make a read be sent again: %d %s', (status, kind) => {
     const limits = usualLimits;
     const outcome = { kind: 'answer', answer: answered(status) } as const;
-    const times = { attempts: 1, sinceMs: 0, leftMs: 60_000, nowMs: at, fraction: 0.5 };
+    const times = { attempts: 1, leftMs: 60_000, nowMs: at, fraction: 0.5 };
     expect(planRepetition({ outcome, repeatable: true, limits, ...times })).toMatchObject({ kind });
   });
 
@@ -122,7 +122,6 @@ describe('a repetition', () => {
     outcome,
     repeatable: true,
     attempts: 1,
-    sinceMs: 0,
     leftMs: 10_000,
     nowMs: at,
     fraction: 0.5,
@@ -171,24 +170,10 @@ describe('a repetition', () => {
     );
   });
 
-  const readOnly: Outcome = {
-    kind: 'answer',
-    answer: answered(
-      503,
-      {},
-      '{"message":"You cannot perform write operations on a read-only instance"}',
-    ),
-  };
-  test('while nobody may write waits outside of the call’s own time, up to a limit', () => {
-    const waiting = situation(readOnly, { repeatable: false, attempts: 99, leftMs: 0 });
-    const plan = { kind: 'repeat', afterMs: 30_500, told: true, free: true };
-    expect(planRepetition(waiting)).toEqual(plan);
-    expect(planRepetition({ ...waiting, sinceMs: 569_500 })).toEqual({
-      kind: 'stop',
-      reason: 'still so after 9m',
-    });
-    const impatient = { ...waiting, limits: { ...usualLimits, readOnlyMs: 0 } };
-    expect(planRepetition(impatient)).toEqual({ kind: 'stop', reason: '' });
+  test('is none while nobody may write', () => {
+    const words = '{"message":"You cannot perform write operations on a read-only instance"}';
+    const refused = { kind: 'answer', answer: answered(503, {}, words) } as const;
+    expect(planRepetition(situation(refused))).toEqual({ kind: 'stop', reason: '' });
   });
 
   test.each([

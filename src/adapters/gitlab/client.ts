@@ -39,8 +39,6 @@ export interface GitLabClient {
   readonly raw: Requester;
   /** The same, for a route that responds with plain text. */
   readonly rawText: Requester;
-  /** The same, for a question that maintenance itself answers. */
-  readonly impatient: Requester;
   /** When a write of ours was last refused because nobody may write. */
   readonly readOnlyMet: () => ReadOnlyMet | undefined;
 }
@@ -58,8 +56,6 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
   // No deadline of gitbeaker's: the transport keeps them, by a clock that tests can turn.
   const shared = { host, token, requesterFn, queryTimeout: null };
   const runners = new Runners(shared);
-  const atOnce: Transport = (request) => transport({ ...request, patient: false });
-  const hasty = new Runners({ ...shared, requesterFn: createRequester(atOnce, redactor) });
   const text = new Runners({
     ...shared,
     requesterFn: createRequester(transport, redactor, readText),
@@ -78,7 +74,6 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
     metadata: new Metadata(shared),
     raw: runners.requester,
     rawText: text.requester,
-    impatient: hasty.requester,
     readOnlyMet: () => met,
   };
 }

@@ -3,17 +3,8 @@ import { isThrottled, isUnavailable, readToldWait } from './answers/told-wait.ts
 import type { Outcome } from './attempt.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
 
-/** A runner asks as rarely as that while it is refused. */
-const readOnlyPauseMs = 30_000;
-
 export type Repetition =
-  | {
-      readonly kind: 'repeat';
-      readonly afterMs: number;
-      readonly told: boolean;
-      /** Whether the wait takes nothing off the call's time. */
-      readonly free?: true;
-    }
+  | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
   /** `reason` is empty where a repetition was never in question. */
   | { readonly kind: 'stop'; readonly reason: string };
 
@@ -22,8 +13,6 @@ export interface Situation {
   readonly repeatable: boolean;
   /** Attempts made so far, at least 1. */
   readonly attempts: number;
-  /** Since it was sent for the first time. */
-  readonly sinceMs: number;
   /** Of the call's whole time. */
   readonly leftMs: number;
   readonly nowMs: number;
@@ -35,8 +24,6 @@ export interface Situation {
 /** Whether and when to send again. A write only where the server provably did nothing. */
 export function planRepetition(situation: Situation): Repetition {
   const { outcome, attempts, limits, leftMs } = situation;
-  if (outcome.kind === 'answer' && isReadOnly(outcome.answer))
-    return outwait(outcome.answer.headers, situation);
   if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
   if (attempts >= limits.attempts) return { kind: 'stop', reason: `${attempts} attempts` };
   const toldMs = outcome.kind === 'answer' ? told(outcome.answer.headers, situation) : undefined;
@@ -46,19 +33,11 @@ export function planRepetition(situation: Situation): Repetition {
   return { kind: 'stop', reason: `${asked}${attempts} attempts` };
 }
 
-/** It ends by somebody's hand, after minutes: not counted in attempts, nor in the call's own time. */
-function outwait(headers: AnswerHeaders, situation: Situation): Repetition {
-  const { limits, sinceMs, fraction } = situation;
-  const afterMs = told(headers, situation) ?? readOnlyPauseMs + Math.floor(fraction * 1000);
-  if (sinceMs + afterMs < limits.readOnlyMs)
-    return { kind: 'repeat', afterMs, told: true, free: true };
-  const reason = limits.readOnlyMs === 0 ? '' : `still so after ${Math.round(sinceMs / 60_000)}m`;
-  return { kind: 'stop', reason };
-}
-
 function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
   switch (outcome.kind) {
     case 'answer':
+      // It ends by an operator's hand, after minutes.
+      if (isReadOnly(outcome.answer)) return false;
       return isThrottled(outcome.answer) || (repeatable && isUnavailable(outcome.answer));
     case 'failed':
       return outcome.error.passing && (repeatable || outcome.error.sent === 'no');

@@ -11,11 +11,9 @@ export interface TransportRequest {
   readonly reads?: boolean;
   /** It carries no secret, so that it may go over plain http. */
   readonly secretless?: boolean;
-  /** Whether to wait while nobody may write there; by default yes. */
-  readonly patient?: false;
   /** Called once it is on its way, each time that it is sent. */
   readonly onSent?: () => void;
-  /** Called whenever it is refused because nobody may write there, also where it is then waited out. */
+  /** Called whenever it is refused because nobody may write there. */
   readonly onReadOnly?: (met: ReadOnlyMet) => void;
 }
 
@@ -59,8 +57,6 @@ export interface TransportLimits {
    * makes right before a write hold no longer.
    */
   readonly writeMs: number;
-  /** How long a write is repeated while nobody may write there. */
-  readonly readOnlyMs: number;
   readonly maxAnswerBytes: number;
   /** How long a write in flight may still be answered after a cancel. */
   readonly graceMs: number;
@@ -73,7 +69,6 @@ export const usualLimits: TransportLimits = {
   callMs: 180_000,
   attempts: 7,
   writeMs: 30_000,
-  readOnlyMs: 600_000,
   maxAnswerBytes: 8 * 1024 * 1024,
   graceMs: 5_000,
   firstBackoffMs: 500,

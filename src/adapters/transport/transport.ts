@@ -6,6 +6,8 @@ import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import { refuseAddress } from './address.ts';
 import { failureOf } from './answers/outcome-failure.ts';
+import { isReadOnly } from './answers/read-only.ts';
+import { readToldWait } from './answers/told-wait.ts';
 import { attemptOnce, type Outcome } from './attempt.ts';
 import type { CallBudget, HostBudget } from './budget.ts';
 import { TurnTooFar } from './pacer.ts';
@@ -44,6 +46,9 @@ export interface TransportOptions {
   readonly limits?: Partial<TransportLimits>;
 }
 
+/** A runner asks as rarely as that while it is refused because nobody may write. */
+const readOnlyPauseMs = 30_000;
+
 export function createTransport(options: TransportOptions): Transport {
   const equipped = { ...options, send: options.send ?? createSend() };
   return (request) => send(request, equipped);
@@ -60,11 +65,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   requireAddress(request);
   const { clock, signal, log } = options;
   const budget = options.budget.of(request.url.host, sideOf(request));
-  const limits = {
-    ...usualLimits,
-    ...options.limits,
-    ...(request.patient === false ? { readOnlyMs: 0 } : {}),
-  };
+  const limits = { ...usualLimits, ...options.limits };
   const { silence } = options;
   const isWrite = mayChange(request);
   const question = openQuestion({ silence, clock, side: sideOf(request), log });
@@ -95,7 +96,6 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       outcome,
       attempts,
       limits,
-      sinceMs: clock.elapsed() - startedAt,
       repeatable: isRepeatable(request),
       leftMs: leftMs(),
       nowMs: clock.now(),
@@ -109,7 +109,6 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
       return settle({ request, outcome, options, budget, reason });
     }
     log?.event({ ...plan, kind: 'http_repetition', source: request.source, attempts });
-    if (plan.free === true) endsAt += plan.afterMs;
     await question.pause(() => clock.sleep(plan.afterMs, signal));
   }
 }
@@ -189,9 +188,15 @@ function settle(end: {
   const { request, outcome, options, budget, reason } = end;
   const { redactor, send: way } = options;
   const through = way.through?.(request.url);
-  const againInMs = Math.max(0, budget.delay().ms);
+  const againInMs = againIn(outcome, options, budget);
   const failure = failureOf(outcome, request, { redactor, reason, through, againInMs });
   if (failure !== undefined || outcome.kind !== 'answer') throw failure;
   budget.restore();
   return outcome.answer;
+}
+
+function againIn(outcome: Outcome, { clock }: Equipped, budget: HostBudget): number {
+  if (outcome.kind !== 'answer' || !isReadOnly(outcome.answer))
+    return Math.max(0, budget.delay().ms);
+  return readToldWait(outcome.answer.headers, clock.now()) ?? readOnlyPauseMs;
 }

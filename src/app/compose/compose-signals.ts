@@ -2,7 +2,7 @@ import type { Signals } from '../../ports/signals.ts';
 import type { Composition } from './compose.ts';
 
 /** They are asked again at the next look, so that none of them holds a look up. */
-const limits = { attemptMs: 10_000, callMs: 20_000, attempts: 2, readOnlyMs: 0 };
+const limits = { attemptMs: 10_000, callMs: 20_000, attempts: 2 };
 
 /** Loaded when they are first asked: only a bake asks. */
 export function composeSignals(composition: Composition): Signals {

@@ -17,8 +17,8 @@ import { refuseContradiction } from './identify.ts';
 const attempts = 3;
 const looksForEffect = 10;
 const pauseMs = 1000;
-/** As long as a read waits for its turn. */
-const acceptedWithinMs = 180_000;
+/** A rate limit is waited for as long as by a read; the time that no client may write ends by an operator's hand. */
+const acceptedWithinMs = { throttled: 180_000, read_only: 600_000 };
 
 export interface Effect {
   /** Past tense, for the log: `Paused runner 48213`. */
@@ -136,7 +136,7 @@ export async function untilAccepted<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const { clock } = ports;
-  const endsAt = clock.elapsed() + acceptedWithinMs;
+  const startedAt = clock.elapsed();
   return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async () => {
     try {
       return seen(await attempt());
@@ -144,7 +144,8 @@ export async function untilAccepted<T>(
       if (!isPortFailure(error) || error.effect !== 'none' || error.againInMs === undefined)
         throw error;
       const againInMs = Math.max(pauseMs, error.againInMs);
-      if (clock.elapsed() + againInMs >= endsAt) throw error;
+      const mostMs = acceptedWithinMs[error.kind === 'read_only' ? 'read_only' : 'throttled'];
+      if (clock.elapsed() - startedAt + againInMs >= mostMs) throw error;
       log.wait(`Waiting: ${error.message}.`);
       return notYet({ kind: 'asked', againInMs });
     }

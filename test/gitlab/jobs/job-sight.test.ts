@@ -111,11 +111,13 @@ describe('writes', () => {
     expect(clock.elapsed()).toBe(0);
   });
 
-  test('are told to have been refused to a write that has waited it out', async () => {
+  test('are told to have been refused to a write before, which fails with the time of the next attempt', async () => {
     const refused = json(403, { message: words });
     const { registry, clock } = openRegistry({
       [change]: [refused, json(200, { ...runner, paused: true })],
     });
+    const error = { kind: 'read_only', effect: 'none', againInMs: 30_000 };
+    await expect(registry.setIntake(id, 'closed')).rejects.toMatchObject(error);
     await registry.setIntake(id, 'closed');
     await clock.sleep(600_000);
     await expect(registry.probeWrites(id)).resolves.toEqual({ kind: 'unknown' });

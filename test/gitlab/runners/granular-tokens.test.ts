@@ -118,7 +118,7 @@ describe('a query of GraphQL with a fine-grained token', () => {
     const order = { user: 'deployer', scopes: ['granular'], permissions: [...permissions] };
     const client = sandbox.as(sandbox.world.gitlab.createToken(order).token);
     const body = { query: query.replace('ID', id) };
-    return (await client.impatient.post('../graphql', { body })).body;
+    return (await client.raw.post('../graphql', { body })).body;
   }
 
   test.each([

@@ -28,7 +28,7 @@ export async function findInGraphQl<Runner>(
 ): Promise<Runner | undefined> {
   const query = `query { runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { ${fields} } }`;
   try {
-    const { body } = await client.impatient.post('../graphql', { body: { query } });
+    const { body } = await client.raw.post('../graphql', { body: { query } });
     const refusal = findRefusal(client, body);
     if (refusal !== undefined) throw refusal;
     return schema.safeParse(body).data?.data?.runner ?? undefined;

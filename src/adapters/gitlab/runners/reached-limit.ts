@@ -101,7 +101,7 @@ async function count(
 ): Promise<number | undefined> {
   const { endpoint, query } = listingOf(scope);
   const searchParams = { ...query, ...filter, per_page: 1 };
-  const listed = await answerOr(() => client.impatient.get(endpoint, { searchParams }), undefined);
+  const listed = await answerOr(() => client.raw.get(endpoint, { searchParams }), undefined);
   const total = listed?.headers['x-total'] ?? '';
   return /^\d+$/.test(total) ? Number(total) : undefined;
 }
@@ -112,7 +112,7 @@ async function read<T>(
   schema: z.ZodType<T>,
   searchParams: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const { body } = await client.impatient.get(endpoint, { searchParams });
+  const { body } = await client.raw.get(endpoint, { searchParams });
   const source = `GitLab GET /${endpoint}`;
   return readShape(schema, body, { source, effect: 'none', redactor: client.redactor });
 }

@@ -109,7 +109,7 @@ async function edit(
  */
 export async function probeWrites(client: GitLabClient, id: RegistrationId): Promise<WritesWord> {
   try {
-    await client.impatient.put(`runners/${numberOf(id)}`);
+    await client.raw.put(`runners/${numberOf(id)}`);
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     if (error.kind === 'read_only') return { kind: 'refused', detail: error.detail };

@@ -39,7 +39,7 @@ export async function queryRunners(
     (id, at) => `${aliases[at]}: runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { ...f }`,
   );
   const text = `query { ${asked.join(' ')} } fragment f on CiRunner { ${fields} }`;
-  const { body } = await client.impatient.post('../graphql', { body: { query: text } });
+  const { body } = await client.raw.post('../graphql', { body: { query: text } });
   const { redactor } = client;
   const origin: Origin = { source: 'GitLab POST /graphql', effect: 'none', redactor };
   const { data } = readShape(runnersInGraphQl, body, origin);

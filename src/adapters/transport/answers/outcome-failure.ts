@@ -47,7 +47,7 @@ export function failureOf(
     effect: mayChange(request) && !harmless ? 'unknown' : 'none',
     ...(silent ? { through } : {}),
     lasting,
-    againInMs: kind === 'throttled' ? context.againInMs : undefined,
+    againInMs: kind === 'throttled' || kind === 'read_only' ? context.againInMs : undefined,
   });
 }
 

@@ -25,7 +25,7 @@ import { shownWorker } from './shown-worker.ts';
 export function createRegistryFake(world: World): RunnerRegistry {
   const read = (id: string) => world.registrations[id];
 
-  /** The adapter waits a maintenance out, and remembers it. */
+  /** A write succeeds as if a stage had waited the maintenance out; the adapter remembers it. */
   let met: { detail: string; at: number } | undefined;
   const meet = ({ readOnly } = world.behaviour) => {
     if (readOnly !== undefined) met = { detail: readOnly, at: world.now };
