@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
+import { mayChange } from '../../src/adapters/transport/request.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { githubApi } from '../../src/config/rules/github-address.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
@@ -16,6 +17,7 @@ async function clientWith(
 ) {
   const left = [...refusals];
   const asked: { path: string; authorization: string }[] = [];
+  const writes: string[] = [];
   const { transport, redactor, clock } = createTestTransport(async (request) => {
     const { pathname } = new URL(request.url);
     asked.push({ path: pathname, authorization: request.headers.get('authorization') ?? '' });
@@ -32,11 +34,14 @@ async function clientWith(
   const client = await createGitHubClient({
     url: 'https://api.github.com',
     credentials,
-    transport,
+    transport(request) {
+      if (mayChange(request)) writes.push(request.source);
+      return transport(request);
+    },
     redactor,
     clock,
   });
-  return { client, asked, redactor, clock };
+  return { client, asked, writes, redactor, clock };
 }
 
 test('a token is sent as it is, and is a secret from the beginning', async () => {
@@ -55,9 +60,11 @@ test('an App asks for a token of its installation once, by a key that is never s
     publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
   });
   const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
-  const { client, asked, redactor } = await clientWith(app);
+  const { client, asked, writes, redactor } = await clientWith(app);
   await client.request(route);
   await client.request(route);
+  // The request for the token takes its turn among the reads, as a read may need it.
+  expect(writes).toEqual([]);
   const [exchange, ...others] = asked;
   expect(exchange?.path).toBe('/app/installations/7/access_tokens');
   const [, payload = ''] = (exchange?.authorization ?? '').replace(/^bearer /i, '').split('.');
