@@ -42,9 +42,11 @@ const nearMs = 120_000;
 export interface UsualEnd {
   /** For so long no end is expected. 0: it is near or has passed, or no such job ever ended on the shard. */
   readonly quietMs: number;
-  /** Until the usual end of the job that usually ends last; negative if that has passed. */
+  /** Until the usual end of the job that usually ends last; negative if that has passed, -Infinity if none is known. */
   readonly inMs: number;
 }
+
+export const noUsualEnd: UsualEnd = { quietMs: 0, inMs: Number.NEGATIVE_INFINITY };
 
 export function usualEndOf(
   jobs: readonly RegistryJob[],
@@ -52,13 +54,14 @@ export function usualEndOf(
   now: number,
 ): UsualEnd {
   const ends = jobs.map((job) => {
-    const [usualMs = 0] = longerHalf(job, finished);
+    const [usualMs] = longerHalf(job, finished);
+    if (usualMs === undefined || job.startedAt === undefined) return noUsualEnd;
     const inMs = usualMs - ageOf(job, now);
     return { quietMs: inMs - Math.max(nearMs, usualMs * nearFraction), inMs };
   });
   return {
     quietMs: Math.max(0, ...ends.map(({ quietMs }) => quietMs)),
-    inMs: ends.reduce((last, { inMs }) => Math.max(last, inMs), Number.NEGATIVE_INFINITY),
+    inMs: Math.max(noUsualEnd.inMs, ...ends.map(({ inMs }) => inMs)),
   };
 }
 

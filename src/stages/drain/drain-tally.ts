@@ -14,6 +14,7 @@ import type { DrainLook } from '../../domain/drain/drain.ts';
 import {
   type DrainEstimate,
   estimateDrain,
+  noUsualEnd,
   type UsualEnd,
   usualEndOf,
 } from '../../domain/drain/drain-estimate.ts';
@@ -105,7 +106,7 @@ const countNothing: DrainCount = {
   see: async () => undefined,
   killing: async () => undefined,
   estimate: () => undefined,
-  usualEnd: () => usualEndOf([], [], 0),
+  usualEnd: () => noUsualEnd,
   findUnended: async () => [],
   settle: async () => undefined,
 };

@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
-import type { UsualEnd } from '../../domain/drain/drain-estimate.ts';
+import { noUsualEnd, type UsualEnd } from '../../domain/drain/drain-estimate.ts';
 import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Glance } from '../../ports/look-until.ts';
@@ -187,16 +187,15 @@ export function scheduleChecks(
     after(judgement, { look, kind }) {
       const now = clock.elapsed();
       // A host that runs jobs waits for their end, whenever that comes.
-      const { quietMs: expectedMs, inMs: usuallyInMs } = usualEnd();
-      const quietMs = look.hosts.some(runsJobs) ? 0 : expectedMs;
-      const isNear = judgement.kind === 'busy' && kind === 'checked' && quietMs === 0;
+      const usual = look.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
+      const isNear = judgement.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
       const prospect = paceDrain({
         judgement,
         check: kind,
         sinceLookMs: now - look.at,
-        quietMs,
-        usuallyInMs,
+        quietMs: usual.quietMs,
+        usuallyInMs: usual.inMs,
         nearForMs: now - (nearSince ?? now),
       });
       // A host that responds again shortens the confirmation.

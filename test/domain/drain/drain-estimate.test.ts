@@ -90,6 +90,8 @@ describe('the estimate of a drain', () => {
 });
 
 describe('the time in which no end of a drain is expected', () => {
+  const { startedAt: _, ...unstarted } = running(5);
+
   test.each<[string, readonly RegistryJob[], readonly FinishedJob[], number]>([
     ['lasts until the last fifth of the usual duration', [running(2)], [took(40)], 30],
     ['lasts until two minutes before the end of a short job', [running(1)], [took(5)], 2],
@@ -105,5 +107,16 @@ describe('the time in which no end of a drain is expected', () => {
     ['is none without a job', [], [took(40)], 0],
   ])('%s', (_, jobs, finished, minutes) => {
     expect(usualEndOf(jobs, finished, now).quietMs / minute).toBeCloseTo(minutes);
+  });
+
+  test.each<[string, readonly RegistryJob[], number]>([
+    ['of the job that ends last', [running(2), running(5, { name: 'test' })], 38],
+    ['in the past', [running(50)], -10],
+    ['of no job', [], Number.NEGATIVE_INFINITY],
+    ['of a job that never ended there', [running(5, { name: 'lint' })], Number.NEGATIVE_INFINITY],
+    ['of a job without a start', [unstarted], Number.NEGATIVE_INFINITY],
+  ])('the usual end %s', (_, jobs, minutes) => {
+    const finished = [took(40), took(20, { name: 'test' })];
+    expect(usualEndOf(jobs, finished, now).inMs / minute).toBeCloseTo(minutes);
   });
 });
