@@ -81,6 +81,15 @@ describe('an effect', () => {
     expect(Math.round((clock.elapsed() - since) / 1000)).toBe(100);
   });
 
+  test('that takes minutes itself is repeated after a refusal all the same', async () => {
+    const { context } = standAlone({}, built);
+    const one = effect(1, async () => {
+      await context.ports.clock.sleep(200_000);
+      if (one.acts.length === 1) throw refused('throttled', 40_000);
+    });
+    await expect(ensure(context, one)).resolves.toBe('done');
+  });
+
   test.each([
     ['throttled', 50_000, 3, 180_000],
     ['throttled', 180_000, 0, 180_000],

@@ -90,6 +90,8 @@ test('a read that has waited behind others for as long as a call may take fails 
   expect(error.detail).toBe(
     'its rate limit accepts the next call in 10s; the call was not sent (queued for 3m)',
   );
+  // Whoever repeats it could repeat a write that went before it.
+  expect(error.againInMs).toBeUndefined();
   expect([requests.length, clock.elapsed()]).toEqual([20, 180_000]);
 });
 
@@ -121,6 +123,24 @@ describe('a write', () => {
     expect(refused).toMatchObject({ kind: 'throttled', status: 429, againInMs: 16_000 });
     expect(refused.detail).toBe('answered 429: Retry later (5 attempts)');
     expect([requests.length, clock.elapsed()]).toEqual([5, 15_000]);
+  });
+
+  test('is repeated soon, although reads have to wait until few calls become more', async () => {
+    const clock = createVirtualClock();
+    const last = {
+      'ratelimit-limit': '600',
+      'ratelimit-remaining': '1',
+      'ratelimit-reset': String(clock.now() / 1000 + 60),
+    };
+    const { fetch } = createFakeServer(
+      json(200, {}, last),
+      json(429, {}, { 'retry-after': '2' }),
+      ok,
+    );
+    const { transport } = createTestTransport(fetch, { clock });
+    await transport(read);
+    await transport(write);
+    expect(clock.elapsed()).toBeLessThan(4000);
   });
 
   test('waits in the queue for 30 s at most', async () => {

@@ -19,8 +19,8 @@ export interface Pacer {
    * wanted before a cancel is sent before it.
    */
   enter(signal: AbortSignal, turn?: Turn): Promise<void> | undefined;
-  /** Until the next read may go out. */
-  delay(): Delay;
+  /** Until the next such call may go out. */
+  delay(isWrite: boolean): Delay;
   /** Obeys this budget from now on, unless a smaller one of the same period is in force. */
   restrict(limit: CallLimit): void;
   limits(): readonly LimitInForce[];
@@ -124,7 +124,7 @@ export function createPacer(
       const since = clock.elapsed();
       return queues.add(isWrite, () => turn(signal, { mostMs, isWrite }, since));
     },
-    delay: () => delay(false),
+    delay,
     restrict: rates.restrict,
     limits: rates.inForce,
     heed(answer) {

@@ -5,6 +5,7 @@ import { PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import { refuseAddress } from './address.ts';
+import type { Delay } from './allotment.ts';
 import { failureOf } from './answers/outcome-failure.ts';
 import { isReadOnly } from './answers/read-only.ts';
 import { readToldWait } from './answers/told-wait.ts';
@@ -73,7 +74,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
   let endsAt = startedAt + limits.callMs;
   const writesUntil = isWrite ? startedAt + limits.writeMs : Number.POSITIVE_INFINITY;
   const leftMs = () => {
-    const isTooLate = clock.elapsed() + budget.delay().ms > writesUntil;
+    const isTooLate = clock.elapsed() + budget.delay(isWrite).ms > writesUntil;
     return isTooLate ? 0 : Math.min(endsAt, writesUntil) - clock.elapsed();
   };
   for (let attempts = 1; ; attempts += 1) {
@@ -81,7 +82,10 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     const queuedAt = clock.elapsed();
     const mostMs = Math.min(limits.callMs, writesUntil - queuedAt);
     const queued = budget.enter(signal, { mostMs, isWrite });
-    if (queued !== undefined) await takeTurn(queued, { request, silence, budget, mostMs });
+    if (queued !== undefined) {
+      const delay = () => budget.delay(isWrite);
+      await takeTurn(queued, { request, silence, delay, mostMs });
+    }
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
     const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
@@ -119,13 +123,13 @@ async function takeTurn(
   turn: {
     request: TransportRequest;
     silence: Silence | undefined;
-    budget: HostBudget;
+    delay: () => Delay;
     mostMs: number;
   },
 ): Promise<void> {
-  const { request, silence, budget, mostMs } = turn;
+  const { request, silence, delay, mostMs } = turn;
   try {
-    await (silence?.turn(sideOf(request), queued, { delay: budget.delay, mostMs }) ?? queued);
+    await (silence?.turn(sideOf(request), queued, { delay, mostMs }) ?? queued);
   } catch (error) {
     if (!(error instanceof TurnTooFar)) throw error;
     const { waitedMs } = error;
@@ -134,7 +138,8 @@ async function takeTurn(
     const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
     const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${queued}`;
     const { source } = request;
-    throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail, againInMs: ms });
+    const againInMs = mayChange(request) ? ms : undefined;
+    throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail, againInMs });
   }
 }
 
@@ -188,7 +193,7 @@ function settle(end: {
   const { request, outcome, options, budget, reason } = end;
   const { redactor, send: way } = options;
   const through = way.through?.(request.url);
-  const againInMs = againIn(outcome, options, budget);
+  const againInMs = mayChange(request) ? againIn(outcome, options, budget) : undefined;
   const failure = failureOf(outcome, request, { redactor, reason, through, againInMs });
   if (failure !== undefined || outcome.kind !== 'answer') throw failure;
   budget.restore();
@@ -197,6 +202,6 @@ function settle(end: {
 
 function againIn(outcome: Outcome, { clock }: Equipped, budget: HostBudget): number {
   if (outcome.kind !== 'answer' || !isReadOnly(outcome.answer))
-    return Math.max(0, budget.delay().ms);
+    return Math.max(0, budget.delay(true).ms);
   return readToldWait(outcome.answer.headers, clock.now()) ?? readOnlyPauseMs;
 }

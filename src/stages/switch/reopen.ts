@@ -186,7 +186,10 @@ async function routeBack(context: StageContext, id: RegistrationId): Promise<voi
   const routing = productionRouting(context);
   if (found.kind === 'absent' || hasRouting(found.value, routing)) return;
   try {
-    await untilAccepted(context, () => registry.route(id, routing));
+    await untilAccepted(context, async (attempt) => {
+      if (attempt > 1) await guarded(context, 'record', () => context.journal.fence());
+      await registry.route(id, routing);
+    });
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;
   }
@@ -236,7 +239,10 @@ async function keepOpen(
 async function tryToOpen(context: StageContext, id: RegistrationId): Promise<void> {
   const { registry } = context.ports;
   try {
-    await untilAccepted(context, () => registry.setIntake(id, 'open'));
+    await untilAccepted(context, async (attempt) => {
+      if (attempt > 1) await guarded(context, 'record', () => context.journal.fence());
+      await registry.setIntake(id, 'open');
+    });
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;
   }

@@ -128,24 +128,26 @@ export async function ensure(context: StageContext, effect: Effect): Promise<'do
 }
 
 /**
- * Repeats what was refused without an effect because the other system accepts no call now. A write never waits
- * long in a queue, so `attempt` includes the checks that have to hold right before it.
+ * Repeats a write that was refused because the other system accepts none now. A write never waits long in a queue,
+ * so `attempt` includes the checks that have to hold right before it. A read that is refused is not repeated: the
+ * write before it in the same attempt may have had its effect.
  */
 export async function untilAccepted<T>(
   { ports, log }: Pick<StageContext, 'ports' | 'log'>,
-  attempt: () => Promise<T>,
+  attempt: (number: number) => Promise<T>,
 ): Promise<T> {
   const { clock } = ports;
-  const startedAt = clock.elapsed();
-  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async () => {
+  let waitedMs = 0;
+  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (number) => {
     try {
-      return seen(await attempt());
+      return seen(await attempt(number));
     } catch (error) {
       if (!isPortFailure(error) || error.effect !== 'none' || error.againInMs === undefined)
         throw error;
       const againInMs = Math.max(pauseMs, error.againInMs);
       const mostMs = acceptedWithinMs[error.kind === 'read_only' ? 'read_only' : 'throttled'];
-      if (clock.elapsed() - startedAt + againInMs >= mostMs) throw error;
+      waitedMs += againInMs;
+      if (waitedMs >= mostMs) throw error;
       log.wait(`Waiting: ${error.message}.`);
       return notYet({ kind: 'asked', againInMs });
     }

@@ -31,7 +31,7 @@ export function failureOf(
     redactor: Redactor;
     reason: string;
     through?: Through | undefined;
-    againInMs?: number;
+    againInMs?: number | undefined;
   },
 ): PortFailure | undefined {
   const { through } = context;
