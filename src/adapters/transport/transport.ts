@@ -134,9 +134,9 @@ async function takeTurn(
     if (!(error instanceof TurnTooFar)) throw error;
     const { waitedMs } = error;
     const { ms, budget: key } = error.delay;
-    const queued = waitedMs < 1000 ? '' : ` (queued for ${formatDuration(waitedMs)})`;
+    const since = waitedMs < 1000 ? '' : ` (queued for ${formatDuration(waitedMs)})`;
     const limit = key === undefined ? 'its rate limit' : `the budget ${describeLimit(key)}`;
-    const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${queued}`;
+    const detail = `${limit} accepts the next call in ${formatDuration(ms)}; the call was not sent${since}`;
     const { source } = request;
     const againInMs = mayChange(request) ? ms : undefined;
     throw new PortFailure({ kind: 'throttled', effect: 'none', source, detail, againInMs });

@@ -185,14 +185,7 @@ async function routeBack(context: StageContext, id: RegistrationId): Promise<voi
   const found = await registry.find(id);
   const routing = productionRouting(context);
   if (found.kind === 'absent' || hasRouting(found.value, routing)) return;
-  try {
-    await untilAccepted(context, async (attempt) => {
-      if (attempt > 1) await guarded(context, 'record', () => context.journal.fence());
-      await registry.route(id, routing);
-    });
-  } catch (error) {
-    if (!isPortFailure(error) || error.effect === 'none') throw error;
-  }
+  await sendOpening(context, () => registry.route(id, routing));
 }
 
 async function openIntake(context: StageContext, id: RegistrationId): Promise<Left> {
@@ -202,7 +195,7 @@ async function openIntake(context: StageContext, id: RegistrationId): Promise<Le
     if (found.kind === 'absent') return seen('closed');
     if (!found.value.paused) return seen(looks === 1 ? 'was_open' : 'opened');
     if (looks > looksForOpening) return seen('closed');
-    if (looks % 3 === 1) await tryToOpen(context, id);
+    if (looks % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
     return notYet();
   });
 }
@@ -235,13 +228,12 @@ async function keepOpen(
   });
 }
 
-/** An answer that was lost is looked for. */
-async function tryToOpen(context: StageContext, id: RegistrationId): Promise<void> {
-  const { registry } = context.ports;
+/** A write that had to wait checks the record again before it is sent. An answer that was lost is looked for. */
+async function sendOpening(context: StageContext, write: () => Promise<unknown>): Promise<void> {
   try {
     await untilAccepted(context, async (attempt) => {
       if (attempt > 1) await guarded(context, 'record', () => context.journal.fence());
-      await registry.setIntake(id, 'open');
+      await write();
     });
   } catch (error) {
     if (!isPortFailure(error) || error.effect === 'none') throw error;

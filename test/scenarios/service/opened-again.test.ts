@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { pink, purple } from '../../fakes/builders.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { parametersOf, parameterValue, registrationsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
-import { end, hang, hour, isOpen, openPromoted, stackOf } from './promoted.ts';
+import { end, hang, hour, isOpen, minute, openPromoted, stackOf } from './promoted.ts';
 
 describe('a run that died right after it had opened the old shard again', () => {
   /** The note that our drain has closed it is still in the record. */
@@ -87,4 +89,38 @@ test('a cleanup that finds both machines dead prints no stage that would end in 
     'Take pink away although no shard serves: hosted-runner recover --runner linux --although-nothing-serves --yes',
   ]);
   expect(await scene.type('finalize')).toMatchObject({ error: { code: 'NothingServes' } });
+});
+
+describe('an opening that GitLab does not accept now', () => {
+  async function openRefused(meanwhile: (world: World) => void = () => {}) {
+    let isRefused = false;
+    const { scene, world } = await openPromoted(undefined, ({ port, method, args }) => {
+      if (isRefused || port !== 'registry' || method !== 'setIntake' || args[1] !== 'open')
+        return undefined;
+      isRefused = true;
+      scene.simulation.at(minute / 2, () => meanwhile(world));
+      return { kind: 'error_before', failure: 'throttled', againInMs: minute };
+    });
+    scene.simulation.at(hour, () => end(world, purple));
+    return { scene, world };
+  }
+
+  test('is sent when GitLab accepts it', async () => {
+    const { scene, world } = await openRefused();
+    expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
+    expect(isOpen(world, pink)).toBe(true);
+  });
+
+  test('is not sent if somebody else writes the record meanwhile', async () => {
+    const { scene, world } = await openRefused((then) => {
+      const { record } = parametersOf(stackOf(then));
+      putParameter(then, { name: record, value: `${parameterValue(then, record)} ` });
+    });
+    await scene.type('shutdown');
+    const sent = scene.simulation.trace.filter(
+      ({ method, args }) => method === 'setIntake' && args[1] === 'open',
+    );
+    expect(sent).toHaveLength(1);
+    expect(isOpen(world, pink)).toBe(false);
+  });
 });
