@@ -5,15 +5,17 @@ import { chooseShare } from './share.js';
  * They run with the e2e suites, of which several run at once, because their processes wait for each other.
  */
 const processSuites = [
+  'test/aws/access/check-document.test.ts',
   'test/aws/contracts.test.ts',
   'test/aws/scripts/',
   'test/command/',
-  'test/docs/bake-numbers.test.ts',
   'test/errors/aws-lines.test.ts',
   'test/errors/runbook-lines.test.ts',
   'test/sandbox/exports-file.test.ts',
+  'test/sandbox/aws/invocation-list.test.ts',
   'test/sandbox/hosts/',
   'test/sandbox/manager/',
+  'test/sandbox/strangers.test.ts',
   'test/surface/aws-environment.test.ts',
   'test/surface/bad-input.test.ts',
   'test/surface/event-file.test.ts',
@@ -27,6 +29,7 @@ const processSuites = [
   'test/surface/unsafe-environment.test.ts',
   'test/surface/wiring/secrets-leaving.test.ts',
   'test/terraform/module/',
+  'test/transport/https.test.ts',
   'test/workflow/package.test.ts',
 ];
 

@@ -14,7 +14,6 @@ export const shared = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/.ci/', '<rootDir>/build/', '<rootDir>/dist/'],
-  globalSetup: '<rootDir>/scripts/jest/compile-before-tests.js',
   reporters: [
     'default',
     '<rootDir>/scripts/jest/tell-at-end.js',
@@ -28,7 +27,7 @@ export const shared = {
   testTimeout: 300_000,
 };
 
-/** The suites that a whole run of the unit tests leaves out. */
+/** The suites that the unit tests leave out. */
 export const notOfUnit = [
   ...shared.testPathIgnorePatterns,
   ...e2eSuites.map((one) => `<rootDir>/${one}`),

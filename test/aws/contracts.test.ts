@@ -9,6 +9,7 @@ import { runnerHostContract, stackShard } from '../contract/runner-host.contract
 import { parametersContract } from '../contract/state-store.contract.ts';
 import { type WaitingHostWorld, waitingHostContract } from '../contract/waiting-host.contract.ts';
 import { openSandbox, until } from '../sandbox/hosts/running-sandbox.ts';
+import { sampleOf } from '../support/sample.ts';
 import {
   bootHost,
   connect,
@@ -42,20 +43,23 @@ parametersContract('AWS over the sandbox', async () => {
   };
 });
 
-runnerHostContract('Run Command and docker over the sandbox', () => hostWorld(dockerHost));
-runnerHostContract('Run Command and systemd over the sandbox', () => hostWorld(systemdHost));
+const hosts: readonly { name: string; settings: HostSettings }[] = [
+  { name: 'Run Command and docker', settings: dockerHost },
+  { name: 'Run Command and systemd', settings: systemdHost },
+  {
+    name: 'the check document and docker',
+    settings: { ...dockerHost, document: 'checks-of-linux' },
+  },
+  {
+    name: 'the check document and systemd',
+    settings: { ...systemdHost, document: 'checks-of-linux' },
+  },
+];
 
-runnerHostContract('the check document and docker over the sandbox', () =>
-  hostWorld({ ...dockerHost, document: 'checks-of-linux' }),
-);
-runnerHostContract('the check document and systemd over the sandbox', () =>
-  hostWorld({ ...systemdHost, document: 'checks-of-linux' }),
-);
-
-waitingHostContract('Run Command and docker over the sandbox', () => hostWorld(dockerHost));
-waitingHostContract('the check document and systemd over the sandbox', () =>
-  hostWorld({ ...systemdHost, document: 'checks-of-linux' }),
-);
+for (const { name, settings } of sampleOf(hosts, (one) => `host ${one.name}`))
+  runnerHostContract(`${name} over the sandbox`, () => hostWorld(settings));
+for (const { name, settings } of sampleOf(hosts, (one) => `waiting host ${one.name}`))
+  waitingHostContract(`${name} over the sandbox`, () => hostWorld(settings));
 
 async function hostWorld(settings: HostSettings): Promise<WaitingHostWorld> {
   const opened = await openSandbox({ behaviour: { process: settings.process.kind } });

@@ -10,7 +10,7 @@ export function readCatalogue(): CatalogueEntry[] {
   const found = new Map<string, number>();
   for (const { folder, module } of readSources()) {
     if (folder !== 'errors') continue;
-    const nodes = [...nodesOf(module.body)];
+    const nodes = nodesOf(module.body);
     for (const node of nodes.filter(({ type }) => type === 'ObjectExpression'))
       addPair(found, node);
     for (const node of nodes.filter(({ type }) => type === 'FunctionDeclaration'))
@@ -27,12 +27,12 @@ export function placesOf(exitCode: number): string[] {
   const sources = readSources();
   const makers = sources
     .filter(({ folder }) => folder === 'errors')
-    .flatMap(({ module }) => [...nodesOf(module.body)])
+    .flatMap(({ module }) => nodesOf(module.body))
     .filter(({ type }) => type === 'FunctionDeclaration')
     .filter((declaration) => hasExitCode(declaration, exitCode))
     .map(({ identifier }) => literalOf(identifier));
   const places = sources.flatMap(({ path, module }) =>
-    [...nodesOf(module.body)]
+    nodesOf(module.body)
       .filter(({ type }) => type === 'CallExpression')
       .map(({ callee }) => literalOf(callee))
       .filter((name) => makers.includes(name))
@@ -45,27 +45,27 @@ function tablesWith(exitCode: number): string[] {
   return readSources()
     .filter(({ folder }) => folder === 'errors')
     .flatMap(({ path, module }) =>
-      [...nodesOf(module.body)]
+      nodesOf(module.body)
         .filter(({ type }) => type === 'VariableDeclarator')
-        .filter(({ init }) => [...nodesOf(init)].every(({ type }) => type !== 'NewExpression'))
+        .filter(({ init }) => nodesOf(init).every(({ type }) => type !== 'NewExpression'))
         .filter((declarator) => hasExitCode(declarator, exitCode))
         .map(({ id }) => `${String(literalOf(id))}, ${path.replace(/^src\//, '')}`),
     );
 }
 
 function hasExitCode(declaration: SyntaxNode, exitCode: number): boolean {
-  return [...nodesOf(declaration)].some(
+  return nodesOf(declaration).some(
     ({ type, key, value }) =>
       type === 'KeyValueProperty' &&
       literalOf(key) === 'exitCode' &&
-      [...nodesOf(value)].some((node) => literalOf(node) === exitCode),
+      nodesOf(value).some((node) => literalOf(node) === exitCode),
   );
 }
 
 /** `{ code: 'Held', exitCode: 3 }`, as an error's fields or as the row of a table. */
 function addPair(found: Map<string, number>, object: SyntaxNode): void {
   const values = new Map(
-    [...nodesOf(object['properties'])]
+    nodesOf(object['properties'])
       .filter(({ type }) => type === 'KeyValueProperty')
       .map(({ key, value }) => [literalOf(key), literalOf(value)]),
   );
@@ -76,7 +76,7 @@ function addPair(found: Map<string, number>, object: SyntaxNode): void {
 
 /** Codes among which a function chooses, by its argument's type or from a table; its exit code is one. */
 function addChosen(found: Map<string, number>, declaration: SyntaxNode): void {
-  const nodes = [...nodesOf(declaration)];
+  const nodes = nodesOf(declaration);
   const exitCode = nodes
     .filter(({ type, key }) => type === 'KeyValueProperty' && literalOf(key) === 'exitCode')
     .map(({ value }) => literalOf(value))

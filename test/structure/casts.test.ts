@@ -21,7 +21,7 @@ test.each([
 });
 
 function castsThroughUnknown(module: unknown): number {
-  return [...nodesOf(module)].filter(
+  return nodesOf(module).filter(
     (node) => node.type === 'TsAsExpression' && isCastAway(node['expression']),
   ).length;
 }

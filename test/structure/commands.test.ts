@@ -34,7 +34,7 @@ function textsOf(node: SyntaxNode): readonly string[] {
 const found = readSources()
   .filter(({ path }) => path.startsWith('src/'))
   .flatMap(({ path, module }) =>
-    [...nodesOf(module)]
+    nodesOf(module)
       .flatMap(textsOf)
       .filter(isWrittenOut)
       .map((text) => ({ path, text })),

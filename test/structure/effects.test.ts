@@ -92,7 +92,7 @@ describe('effects', () => {
     const offences = sources
       .filter(({ folder }) => timeless.has(folder))
       .flatMap(({ path, module }) =>
-        [...nodesOf(module)]
+        nodesOf(module)
           .filter((node) => node.type === 'CallExpression' && timers.has(nameOf(node['callee'])))
           .map((node) => `${path}: ${nameOf(node['callee'])}`),
       );
@@ -103,7 +103,7 @@ describe('effects', () => {
     const offences = sources
       .filter(({ path }) => !sleepers.has(path) && !path.startsWith('sandbox/'))
       .flatMap(({ path, module }) =>
-        [...nodesOf(module)]
+        nodesOf(module)
           .filter((node) => node.type === 'CallExpression' && isSleep(node['callee']))
           .map(() => path),
       );

@@ -31,7 +31,7 @@ describe('what no call takes back', () => {
     const offences = readSources()
       .filter(({ path, folder }) => folders.has(folder) && !doors.includes(path))
       .flatMap(({ path, module }) =>
-        [...nodesOf(module)]
+        nodesOf(module)
           .filter(({ type }) => type === 'TsAsExpression')
           .filter((node) =>
             /"(?:Ports|RunnerRegistry|RunnerHost|Infrastructure|Instances|Inventory)"/.test(

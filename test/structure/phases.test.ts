@@ -13,7 +13,9 @@ test('no phases are listed but in the table of steps, and by the judge that shar
     .filter(({ path }) => path.startsWith('src/') && path !== table)
     .filter(({ folder }) => folder !== 'verify')
     .flatMap(({ path, module }) =>
-      [...nodesOf(module)].flatMap(phasesIn).map((list) => `${path}: ${list}`),
+      nodesOf(module)
+        .flatMap(phasesIn)
+        .map((list) => `${path}: ${list}`),
     );
   expect(found).toEqual(excepted);
 });

@@ -18,17 +18,20 @@ export interface Source {
   module: Module;
 }
 
-/** Every node of the syntax tree, in the order of the text. */
 export type SyntaxNode = { type: string } & Record<string, unknown>;
 
+let sources: Source[] | undefined;
+
+/** All of them are parsed once in a suite. */
 export function readSources(): Source[] {
-  return roots
+  sources ??= roots
     .flatMap(filesBelow)
     .filter((path) => path.endsWith('.ts'))
     .map((path) => {
       const module = parseSync(read(path), { syntax: 'typescript', target: 'es2022' });
       return { path, folder: folderOf(path), module, imports: importsOf({ path, module }) };
     });
+  return sources;
 }
 
 /** What runs, the world that it is tried in, and what is written when it is built. */
@@ -53,10 +56,17 @@ export function packageOf({ specifier, path }: Import): string | undefined {
     .join('/');
 }
 
-export function* nodesOf(value: unknown): Generator<SyntaxNode> {
-  if (typeof value !== 'object' || value === null) return;
-  if ('type' in value && typeof value.type === 'string') yield value as SyntaxNode;
-  for (const child of Object.values(value)) yield* nodesOf(child);
+/** Every node of the syntax tree, in the order of the text. */
+export function nodesOf(value: unknown): SyntaxNode[] {
+  const nodes: SyntaxNode[] = [];
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    if ('type' in one && typeof one.type === 'string') nodes.push(one as SyntaxNode);
+    left.push(...Object.values(one).reverse());
+  }
+  return nodes;
 }
 
 function importsOf({ path, module }: { path: string; module: Module }): Import[] {

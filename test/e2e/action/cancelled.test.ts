@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { shareOf } from '../../support/sample.ts';
+import { sampleOf, shareOf } from '../../support/sample.ts';
 import { readParameters, whatIsWrongAtRest } from '../by-hand/world/at-rest.ts';
 import { atRequest, type Dice, seededDice } from '../by-hand/world/interruptions.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
@@ -106,30 +106,35 @@ async function cancelOften(
   return strikes;
 }
 
+const stages = [
+  { stage: 'prepare', before: [], after: ['onboard', 'provision', 'finalize'] },
+  { stage: 'onboard', before: ['prepare'], after: ['provision', 'finalize'] },
+  { stage: 'provision', before: ['finalize', 'prepare', 'onboard'], after: ['finalize'] },
+  {
+    stage: 'shutdown',
+    before: ['finalize', 'prepare', 'onboard', 'provision'],
+    after: ['cleanup'],
+  },
+  { stage: 'cleanup', before: ['prepare', 'onboard', 'provision', 'shutdown'], after: [] },
+  { stage: 'finalize', before: ['prepare', 'onboard', 'provision'], after: [] },
+];
+
 describe(`a step that GitHub cancels (seed ${seed}, ${cancels} instants in each stage)`, () => {
-  test.concurrent.each([
-    { stage: 'prepare', before: [], after: ['onboard', 'provision', 'finalize'] },
-    { stage: 'onboard', before: ['prepare'], after: ['provision', 'finalize'] },
-    { stage: 'provision', before: ['finalize', 'prepare', 'onboard'], after: ['finalize'] },
-    {
-      stage: 'shutdown',
-      before: ['finalize', 'prepare', 'onboard', 'provision'],
-      after: ['cleanup'],
+  test.concurrent.each(sampleOf(stages, ({ stage }) => `cancelled ${stage}`))(
+    'ends unlocked, and the next run completes: $stage',
+    async ({ stage, before, after }) => {
+      const place = await openPlace();
+      try {
+        const dice = seededDice(seed + stage.length);
+        const struck = await cancelOften(place, { stage, before, dice });
+        for (const later of after) await finish(place, later);
+        const wrong = whatIsWrongAtRest(place.world);
+        expect({ struck, wrong }).toEqual({ struck: cancels, wrong: [] });
+      } finally {
+        await closePlace(place);
+      }
     },
-    { stage: 'cleanup', before: ['prepare', 'onboard', 'provision', 'shutdown'], after: [] },
-    { stage: 'finalize', before: ['prepare', 'onboard', 'provision'], after: [] },
-  ])('ends unlocked, and the next run completes: $stage', async ({ stage, before, after }) => {
-    const place = await openPlace();
-    try {
-      const dice = seededDice(seed + stage.length);
-      const struck = await cancelOften(place, { stage, before, dice });
-      for (const later of after) await finish(place, later);
-      const wrong = whatIsWrongAtRest(place.world);
-      expect({ struck, wrong }).toEqual({ struck: cancels, wrong: [] });
-    } finally {
-      await closePlace(place);
-    }
-  });
+  );
 });
 
 test('one that is killed without a word is taken over by the next attempt', async () => {

@@ -21,7 +21,7 @@ interface Template {
 
 /** Templates of a command whose values are not made words of a shell. */
 function unquotedIn(module: unknown): string[] {
-  const nodes = [...nodesOf(module)];
+  const nodes = nodesOf(module);
   const tagged = new Set(
     nodes.filter(({ type }) => type === 'TaggedTemplateExpression').map(({ template }) => template),
   );
