@@ -44,12 +44,15 @@ export function isE2e(file) {
 /** Of these, a sample runs a share of the tests: each plays a whole story, and most of it is the same every time. */
 export const sampledSuites = [
   'test/e2e/action/stages.test.ts',
+  'test/e2e/aws/aws-emulator-stages.test.ts',
+  'test/e2e/aws/ending-credentials.test.ts',
   'test/e2e/by-hand/alone-in-serving.test.ts',
   'test/e2e/by-hand/as-ci-jobs.test.ts',
   'test/e2e/by-hand/aws-troubles.test.ts',
   'test/e2e/by-hand/bake/',
   'test/e2e/by-hand/broken-shards.test.ts',
   'test/e2e/by-hand/edited-status.test.ts',
+  'test/e2e/by-hand/interrupted/any-order.test.ts',
   'test/e2e/by-hand/interrupted/cancelled.test.ts',
   'test/e2e/by-hand/interrupted/days-later.test.ts',
   'test/e2e/by-hand/interrupted/disturbed.test.ts',
@@ -59,8 +62,12 @@ export const sampledSuites = [
   'test/e2e/by-hand/taken-back-before-the-switch.test.ts',
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/gitlab-component/',
+  'test/e2e/live-picture.test.ts',
+  'test/e2e/over-ssh.test.ts',
   'test/e2e/terraform/terraform-deployments.test.ts',
   'test/e2e/terraform/terraform-killed.test.ts',
+  'test/surface/printed/with-stack.test.ts',
+  'test/surface/printed/without-stack.test.ts',
 ];
 
 /** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
@@ -72,6 +79,7 @@ export const alternatives = [
     'test/e2e/terraform/terraform-aws-github.test.ts',
     'test/e2e/terraform/terraform-aws-killed.test.ts',
   ],
+  ['test/e2e/terraform/terraform-init.test.ts', 'test/e2e/terraform/terraform-module.test.ts'],
 ];
 
 /** @returns {string[]} of the alternatives, those that the sample does not run; without a sample none */
