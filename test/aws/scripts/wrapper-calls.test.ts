@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,8 +67,11 @@ describeWithTools({ name: 'calls of the gRPC wrapper', needs: ['curl'] }, () => 
         quit: () => stop(quitScript(settings)),
         kill: () => stop(killScript(settings)),
         status: () => readReport(runOnHost(lookScript(settings), stubs).output, String).wrapper,
+        /** The methods of all calls; ends the wrapper, so that all of its output has been read. */
         heard: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          const closed = once(child, 'close');
+          child.kill('SIGKILL');
+          await closed;
           return heard.slice(1);
         },
       };
