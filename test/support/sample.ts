@@ -10,7 +10,7 @@ export function stepsThrough(name: string): { readonly first: number; readonly e
   return { first: 1 + (Number.parseInt(rankOf(name).slice(0, 8), 16) % every), every };
 }
 
-export { oneIn, shareOf };
+export { shareOf };
 
 /** False if everything runs. */
 export const isSample = oneIn() > 1;
