@@ -5,8 +5,7 @@ import { root } from '../run.js';
 import compileBeforeTests from './compile-before-tests.js';
 
 /**
- * jest's globalSetup of e2e: its suites start dist/, and one of other sources would tell nothing of these. Hosts
- * and managers of some suites are what is compiled.
+ * jest's globalSetup of e2e: its suites start dist/, and one of other sources would tell nothing of these.
  */
 export default async function prepareE2e() {
   const madeFrom = readFileSync(join(root, 'dist', digestFile), 'utf8').trim();

@@ -1,7 +1,7 @@
 import { capturePackage } from '../run.js';
 
 /**
- * jest's globalSetup: some tests start parts of the program from build/. Only changed files are
+ * Hosts and managers of the sandbox, which some suites start, run from build/. Only changed files are
  * written, so that two runs side by side do not pull files from under each other.
  * A type error is no reason to stop here: tsc writes its output anyway, and `npm run check` fails.
  */
