@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { describeWithTools } from '../../support/tools.ts';
 import { startMoto } from '../../terraform/moto.ts';
 import { openWorld } from '../by-hand/world/world.ts';
@@ -9,15 +9,13 @@ const stages = ['prepare', 'onboard', 'provision', 'shutdown', 'cleanup', 'final
 
 /** Parameter Store is the emulator's: every read and write of status, record, lock and tokens. */
 describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] }, (path) => {
-  // In either order; the list is whole once both have run.
-  const answered = new Set<string>();
-  afterAll(() => {
-    expect([...answered].sort()).toEqual(answeredIn('aws-emulator-stages'));
-  });
-
-  test.each(['gitlab', 'github'] as const)(
+  test.each([
+    // A token is overwritten. Only the list of a fleet's runners, which GitHub needs, is deleted.
+    ['gitlab', ['DeleteParameter']],
+    ['github', []],
+  ] as const)(
     'two deployments of runners of %s, the one that retires a shard stage by stage',
-    async (runners) => {
+    async (runners, unneeded: readonly string[]) => {
       const moto = await startMoto(path('moto_server'));
       const front = await watchEmulator(moto.url);
       const world = await openWorld({ runners, forwardSsm: front.url });
@@ -33,9 +31,11 @@ describeWithTools({ name: 'stages over an AWS emulator', needs: ['moto_server'] 
           const { text } = await world.stage('status');
           expect(text).toContain(`${shard} serves`);
         }
+        expect(front.answered()).toEqual(
+          answeredIn('aws-emulator-stages').filter((call) => !unneeded.includes(call)),
+        );
       } finally {
         await world.close();
-        for (const call of front.answered()) answered.add(call);
         await front.close();
         await moto.close();
       }
