@@ -30,7 +30,6 @@ export const alone = {
 export const expectedReports = {
   'unit-alone': { passed: 1, suites: (file) => file === alone.unit },
   unit: { passed: 6000, suites: (file) => file !== alone.unit && !isE2e(file) },
-  'simulate-depth-1': { passed: 1 },
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },

@@ -8,6 +8,7 @@ import { absorb } from '../fakes/invariants/checker.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import type { Ending } from '../stages/drive.ts';
 import { root } from '../support/program.ts';
+import { sampleOf } from '../support/sample.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn, othersIn } from './commands-in.ts';
 import { bakeStacks } from './printing-stacks/bake.ts';
@@ -132,7 +133,9 @@ function endOf(ending: Ending): string {
   return `${how}, ${ending.phase}`;
 }
 
-describe.each(worlds.map((row) => [`${row.code} ${row.where ?? ''}`.trim(), row] as const))(
+const named = worlds.map((row) => [`${row.code} ${row.where ?? ''}`.trim(), row] as const);
+
+describe.each(sampleOf(named, ([name]) => name))(
   '%s',
   (_, { code, build, typed, surroundings, still, before, leads }) => {
     const print = async () => {

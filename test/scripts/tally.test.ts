@@ -149,7 +149,6 @@ test.each([
   [
     ['simulate', 'mutants'],
     [
-      'simulate-depth-1',
       'simulate-orders',
       'simulate-fleets',
       'simulate-checked',

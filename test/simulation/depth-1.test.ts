@@ -16,8 +16,8 @@ async function simulate(...args: string[]): Promise<{ exitCode: number; output: 
 }
 
 /**
- * A second fault needs the worlds that the first has left: they are explored once, for both. `npm test` begins
- * at a sample of the beginnings, the part `simulate` of `.ci/run` at another one, and with `--whole` at all of them.
+ * A second fault needs the worlds that the first has left: they are explored once, for both. A sample begins at
+ * some of the beginnings. Fewer second faults would leave call sites that only they reach.
  */
 const pairs = ['--depth', '2', '--one-in', '80'];
 

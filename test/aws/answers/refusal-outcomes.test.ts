@@ -10,6 +10,7 @@ import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
 import { fromPortFailure } from '../../../src/errors/outside.ts';
 import { failureOf } from '../../support/failure-of.ts';
+import { sampleOf } from '../../support/sample.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { askingAt, openCloud, place } from '../cloud.ts';
 import {
@@ -167,31 +168,34 @@ const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
   ['lost', silence],
 ];
 
+const refusedCalls = calls.flatMap((call) =>
+  refusals.map(([given, outcome]) => ({
+    ...call,
+    given,
+    outcome,
+    what: given === 'lost' ? 'a lost response' : `${given.status} ${given.code}`,
+    ...outcome,
+    effect: call.effect === 'read' ? ('none' as const) : outcome.effect,
+    isRead: call.effect === 'read',
+  })),
+);
+
 describe('a refused call of AWS', () => {
-  test.each(
-    calls.flatMap((call) =>
-      refusals.map(([given, outcome]) => ({
-        ...call,
-        given,
-        outcome,
-        what: given === 'lost' ? 'a lost response' : `${given.status} ${given.code}`,
-        ...outcome,
-        effect: call.effect === 'read' ? ('none' as const) : outcome.effect,
-        isRead: call.effect === 'read',
-      })),
-    ),
-  )('$action with $what is $error, exit $exitCode, sent $sent', async (row) => {
-    const world = await refusing(row.given, row.before);
-    const failure = await failureOf(row.call(world));
-    expect(failure.effect).toBe(row.effect);
-    const { code, exitCode, fix = [] } = fromPortFailure(failure, again).fields;
-    expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
-    expect(fix[0]).toMatch(row.fix);
-    expect(fix.at(-1)).toContain(again);
-    const sent = world.aws.actions.filter((one) => one === row.action).length;
-    const isSentAgain = row.sent === 'again' || (row.sent === 'again if it reads' && row.isRead);
-    expect(sent > 1).toBe(isSentAgain);
-  });
+  test.each(sampleOf(refusedCalls, ({ action, what }) => `${action} ${what}`))(
+    '$action with $what is $error, exit $exitCode, sent $sent',
+    async (row) => {
+      const world = await refusing(row.given, row.before);
+      const failure = await failureOf(row.call(world));
+      expect(failure.effect).toBe(row.effect);
+      const { code, exitCode, fix = [] } = fromPortFailure(failure, again).fields;
+      expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
+      expect(fix[0]).toMatch(row.fix);
+      expect(fix.at(-1)).toContain(again);
+      const sent = world.aws.actions.filter((one) => one === row.action).length;
+      const isSentAgain = row.sent === 'again' || (row.sent === 'again if it reads' && row.isRead);
+      expect(sent > 1).toBe(isSentAgain);
+    },
+  );
 
   test.each(['NoSuchEntity', 'NoSuchEntityException'])(
     'a role or profile that IAM does not know (%s) is absent',

@@ -28,7 +28,7 @@ function open(listRuns: () => readonly Run[]) {
     clock,
     async request(route, { run_id: runId, page = 1, per_page: size = 30 } = {}) {
       sent.push(`${route.replace(/.*\{(?:repo|run_id)\}\//, '')} ${page}`);
-      const cut = (items: readonly object[]) =>
+      const cut = <T>(items: readonly T[]) =>
         items.slice((Number(page) - 1) * Number(size), Number(page) * Number(size));
       const runs = listRuns().toSorted((one, other) => other.id - one.id);
       const jobs = runs.find(({ id }) => id === runId)?.jobs ?? [];
@@ -36,11 +36,9 @@ function open(listRuns: () => readonly Run[]) {
         ? { total_count: jobs.length, jobs: cut(jobs) }
         : {
             total_count: runs.length,
-            workflow_runs: cut(
-              runs.map(({ id, title, event, createdAt }) => {
-                return { id, display_title: title, event, created_at: createdAt ?? daysAgo(0) };
-              }),
-            ),
+            workflow_runs: cut(runs).map(({ id, title, event, createdAt }) => {
+              return { id, display_title: title, event, created_at: createdAt ?? daysAgo(0) };
+            }),
           };
       return { status: 200, data, source: `GitHub ${route}` };
     },
