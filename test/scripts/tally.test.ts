@@ -148,13 +148,7 @@ test.each([
   [['unit'], ['unit-alone', 'unit']],
   [
     ['simulate', 'mutants'],
-    [
-      'simulate-orders',
-      'simulate-fleets',
-      'simulate-checked',
-      'simulate-machines',
-      'mutants',
-    ],
+    ['simulate-orders', 'simulate-fleets', 'simulate-checked', 'simulate-machines', 'mutants'],
   ],
   [['e2e'], ['e2e-alone', 'e2e']],
 ])('of the parts %j these reports are expected', (parts, reports) => {
