@@ -17,16 +17,16 @@ function chosen(suite: string, rest: string[], given: Record<string, string> = {
   return { environment, lines };
 }
 
-test('a whole run of the unit tests samples one in ten by the commit, and prints how to repeat it', () => {
+test('a whole run of the unit tests samples one in twenty by the commit, and prints how to repeat it', () => {
   expect(chosen('unit', [])).toEqual({
-    environment: { ONE_IN: '10', SAMPLE_SEED: 'abc' },
+    environment: { ONE_IN: '20', SAMPLE_SEED: 'abc' },
     lines: [
-      'Repeated cases are sampled, one in 10. The same sample: ONE_IN=10 SAMPLE_SEED=abc; all cases: ONE_IN=1',
+      'Repeated cases are sampled, one in 20. The same sample: ONE_IN=20 SAMPLE_SEED=abc; all cases: ONE_IN=1',
     ],
   });
 });
 
-test('variables that are set take precedence over the commit and over one in ten', () => {
+test('variables that are set take precedence over the commit and over one in twenty', () => {
   expect(chosen('unit', ['--alone'], { ONE_IN: '7', SAMPLE_SEED: 'x' }).environment).toEqual({
     ONE_IN: '7',
     SAMPLE_SEED: 'x',
