@@ -11,5 +11,5 @@ export default {
   // Only there to end a hang: no test is about how fast something goes, and machines differ.
   testTimeout: 2_400_000,
   // They mostly wait for programs that wait for each other.
-  maxWorkers: 6,
+  maxWorkers: 8,
 };

@@ -44,6 +44,7 @@ export function isE2e(file) {
 /** Of these, a sample runs a share of the tests: each plays a whole story, and most of it is the same every time. */
 export const sampledSuites = [
   'test/e2e/action/stages.test.ts',
+  'test/e2e/aws/aws-credentials.test.ts',
   'test/e2e/aws/aws-emulator-stages.test.ts',
   'test/e2e/aws/ending-credentials.test.ts',
   'test/e2e/by-hand/alone-in-serving.test.ts',
@@ -73,6 +74,18 @@ export const sampledSuites = [
 /** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
 export const alternatives = [
   ['test/e2e/demo.test.ts', 'test/e2e/demo-github.test.ts', 'test/e2e/demo-of-versions.test.ts'],
+  [
+    'test/e2e/broken/active.test.ts',
+    'test/e2e/broken/candidate.test.ts',
+    'test/e2e/broken/late.test.ts',
+    'test/e2e/broken/source.test.ts',
+    'test/e2e/broken/state.test.ts',
+  ],
+  [
+    'test/e2e/by-hand/bake/killed.test.ts',
+    'test/e2e/by-hand/interrupted/cancelled.test.ts',
+    'test/e2e/by-hand/interrupted/killed.test.ts',
+  ],
   [
     'test/e2e/broken/terraform.test.ts',
     'test/e2e/terraform/terraform-aws-deployments.test.ts',

@@ -1,7 +1,8 @@
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
-import { expect, test } from '@jest/globals';
-import { noteStorages } from '../../scripts/jest/clean-environment.js';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import { replaceStorages } from '../../scripts/jest/clean-environment.js';
 
 test.each([
   ['a value', { AsyncLocalStorage }],
@@ -15,7 +16,8 @@ test.each([
   ],
 ])('a storage that a suite made is ended with it, and one from before is not (%s)', (_, hooks) => {
   const before = new hooks.AsyncLocalStorage<string>();
-  const end = noteStorages(hooks);
+  const end = replaceStorages(hooks);
+  const first = new hooks.AsyncLocalStorage<string>();
   const during = new hooks.AsyncLocalStorage<string>();
   before.run('kept', () => {
     during.run('noted', () => {
@@ -24,6 +26,44 @@ test.each([
     });
   });
   expect(hooks.AsyncLocalStorage).toBe(AsyncLocalStorage);
+  expect(first).not.toBeInstanceOf(AsyncLocalStorage);
+});
+
+describe('the first storage of a suite', () => {
+  const hooks = { AsyncLocalStorage };
+  const end = replaceStorages(hooks);
+  const first = new hooks.AsyncLocalStorage<string>();
+  end();
+
+  test('is what runs has, and what it has begun, until it ends', async () => {
+    const seen: (string | undefined)[] = [];
+    const look = () => seen.push(first.getStore());
+    await first.run('outer', async () => {
+      look();
+      await first.run('inner', async () => {
+        await Promise.resolve();
+        look();
+      });
+      look();
+    });
+    look();
+    expect(seen).toEqual(['outer', 'inner', 'outer', undefined]);
+  });
+
+  test('is what runs has in the context of a suite, whose promises are its own', async () => {
+    const begin = runInNewContext('(look) => Promise.resolve().then(look)');
+    expect(await first.run('outer', () => begin(() => first.getStore()))).toBe('outer');
+    expect(first.getStore()).toBeUndefined();
+  });
+
+  test('is given back if what runs fails', async () => {
+    const fails = () => {
+      throw new Error('broken');
+    };
+    expect(() => first.run('outer', fails)).toThrow('broken');
+    await expect(first.run('outer', async () => fails())).rejects.toThrow('broken');
+    expect(first.getStore()).toBeUndefined();
+  });
 });
 
 test('every suite runs in such an environment', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { portEffects } from '../../src/ports/ports.ts';
-import { nodesOf, readSources } from './source.ts';
+import { portEffects } from '../../../src/ports/ports.ts';
+import { nodesOf, readSources } from '../source.ts';
 
 /** What is handed out whole: the judge's own door, and who wraps every port before it is handed out. */
 const doors = ['src/stages/service/irreversible.ts'];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { commandNames } from '../../src/cli/commands/table.ts';
-import { nodesOf, readSources, type SyntaxNode } from './source.ts';
+import { commandNames } from '../../../src/cli/commands/table.ts';
+import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 /**
  * A command that is written out by hand is pasted without `--config` and without its stack. Everywhere

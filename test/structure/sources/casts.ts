@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseSync } from '@swc/core';
-import { nodesOf, readSources, type SyntaxNode } from './source.ts';
+import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 /** Such a type is claimed past the compiler: who changes what stands behind it is told nothing. */
 test('nothing is cast through unknown', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { bundleOf, bundles, programs, unusedBeginnings } from '../../scripts/bundle/bundles.js';
-import { readSources } from './source.ts';
+import { bundleOf, bundles, programs, unusedBeginnings } from '../../../scripts/bundle/bundles.js';
+import { readSources } from '../source.ts';
 
 /** What is imported when it is needed, as scripts/bundle/bundles.js names it. */
 const needed = new Map<string, string>();

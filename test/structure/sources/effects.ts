@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nodesOf, readSources, type Source, type SyntaxNode } from './source.ts';
+import { nodesOf, readSources, type Source, type SyntaxNode } from '../source.ts';
 
 const sources = readSources();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readSources, type Source } from './source.ts';
-import { filesBelow, read } from './tree.ts';
+import { readSources, type Source } from '../source.ts';
+import { filesBelow, read } from '../tree.ts';
 
 /** In how many files each word stands, be it of an import, of a text that is evaluated, or of a comment. */
 const files = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { longest as suites } from '../../scripts/jest/longest-first.js';
-import { readSources } from './source.ts';
-import { filesBelow, read } from './tree.ts';
+import { longest as suites } from '../../../scripts/jest/longest-first.js';
+import { readSources } from '../source.ts';
+import { filesBelow, read } from '../tree.ts';
 
 const written = ['src', 'sandbox', 'generate', 'model', 'test', 'scripts']
   .flatMap(filesBelow)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { core, mayImport } from './rooms.ts';
-import { folderOf, type Import, packageOf, readSources, type Source } from './source.ts';
-import { read } from './tree.ts';
+import { core, mayImport } from '../rooms.ts';
+import { folderOf, type Import, packageOf, readSources, type Source } from '../source.ts';
+import { read } from '../tree.ts';
 
 const sources = readSources();
 

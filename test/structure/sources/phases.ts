@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { allPhases } from '../../src/domain/deployment/stages-and-steps.ts';
-import { nodesOf, readSources, type SyntaxNode } from './source.ts';
+import { allPhases } from '../../../src/domain/deployment/stages-and-steps.ts';
+import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 const table = 'src/domain/deployment/stages-and-steps.ts';
 
