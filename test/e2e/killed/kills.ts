@@ -3,14 +3,15 @@ export const entryOfLock = 'PutParameter of the lock';
 
 /**
  * Which request of a stage is struck next, for all worlds together: the first, the second and so on, or
- * one in so many of them, until a run of the stage has no n-th one.
+ * one in so many of them, until a run of the stage has no n-th one. Where it has not even the first of a sample,
+ * an earlier one is the first.
  */
 export class Strikes {
   readonly struck = new Map<number, string>();
   readonly #taken = new Set<number>();
   /** The number that a run did not come to. */
   #beyond = Number.POSITIVE_INFINITY;
-  readonly #first: number;
+  #first: number;
   readonly #every: number;
 
   constructor({ first, every }: { readonly first: number; readonly every: number }) {
@@ -40,8 +41,10 @@ export class Strikes {
   end(nth: number, request: string | undefined): void {
     this.#taken.delete(nth);
     if (request !== undefined) this.struck.set(nth, request);
-    else if (!this.isOfAll || this.struck.get(nth - 1) === entryOfLock)
+    else if (!this.isOfAll || this.struck.get(nth - 1) === entryOfLock) {
       this.#beyond = Math.min(this.#beyond, nth);
+      if (nth === this.#first) this.#first = Math.ceil(nth / 2);
+    }
     // It was struck in a run that had a customer's job to write of, and more requests; or is being struck.
     else this.struck.delete(nth - 1);
   }
@@ -59,6 +62,6 @@ export class Strikes {
   /** Each that was to be struck was, and a run that was to be struck after the last ended by itself. */
   get isWhole(): boolean {
     const own = [...this.struck.keys()].filter((nth) => nth <= this.last);
-    return this.#beyond === this.#first + own.length * this.#every;
+    return own.length === Math.ceil((this.#beyond - this.#first) / this.#every);
   }
 }
