@@ -1,10 +1,4 @@
+import { filesBelow } from './tree.ts';
+
 // One suite, so that all sources are parsed once.
-import './sources/bundles.ts';
-import './sources/casts.ts';
-import './sources/commands.ts';
-import './sources/effects.ts';
-import './sources/exports.ts';
-import './sources/files.ts';
-import './sources/imports.ts';
-import './sources/irreversible.ts';
-import './sources/phases.ts';
+for (const path of filesBelow('test/structure/sources')) await import(`../../${path}`);
