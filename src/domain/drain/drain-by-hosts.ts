@@ -77,3 +77,8 @@ function firstOfIdleRun(looks: readonly DrainLook[]): number {
 export function runsJobs(word: HostWord): boolean {
   return word.kind === 'jobs' && word.count > 0;
 }
+
+/** Whether the host reports that it runs no job. */
+export function reportsNone(word: HostWord): boolean {
+  return word.kind === 'stopped' || (word.kind === 'jobs' && word.count === 0);
+}

@@ -2,7 +2,8 @@ import { areSettled } from '../deployment/tally.ts';
 import type { RegistryJob } from '../registration.ts';
 import type { RegistryWords } from '../registry-words.ts';
 import { formatDuration } from '../text/duration.ts';
-import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
+import type { DrainJudgement, DrainLook, DrainRules } from './drain.ts';
+import { reportsNone } from './drain-by-hosts.ts';
 import { heldSince } from './held-since.ts';
 import { describeJobs, nameJobs } from './job-words.ts';
 import { isKeptOpen, whyOthersAreBusy } from './other-runner.ts';
@@ -77,10 +78,6 @@ export function findRegistryOnly(
     current: heard === last,
     ended: heard.hosts.every(({ kind }) => kind === 'stopped'),
   };
-}
-
-function reportsNone(word: HostWord): boolean {
-  return word.kind === 'stopped' || (word.kind === 'jobs' && word.count === 0);
 }
 
 /** An assigned job that no runner confirms returns to its queue by itself. */

@@ -1,6 +1,6 @@
 import { withCutOff } from '../../domain/deployment/tally.ts';
 import type { HostWord } from '../../domain/drain/drain.ts';
-import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import { reportsNone, runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
@@ -75,7 +75,7 @@ export function createJobKiller(context: StageContext, shard: Shard): JobKiller 
 
 /** If the response was lost, the host itself has to report that its process still runs jobs. */
 function isDue(word: HostWord | undefined, last: Attempt | undefined, now: number): boolean {
-  if (word?.kind === 'stopped') return false;
+  if (word !== undefined && reportsNone(word)) return false;
   if (last === undefined) return true;
   if (last.effect === 'done' || now - last.at < retryMs) return false;
   return last.effect === 'none' || (word !== undefined && runsJobs(word));

@@ -1,6 +1,6 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
-import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import { reportsNone, runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { noUsualEnd, type UsualEnd } from '../../domain/drain/drain-estimate.ts';
 import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -56,7 +56,8 @@ interface DrainWatch {
 /**
  * A host that runs jobs waits itself for their end, and the registry is called once a minute meanwhile. If no
  * host can wait, a registration that reports a job needs no second witness. Only a source that was checked just
- * now keeps the shard busy: without one, everything is checked.
+ * now keeps the shard busy: without one, everything is checked. If the registry lists a job that no host runs, the
+ * hosts are checked as often as near the end of a job.
  */
 export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   const { clock, registry } = context.ports;
@@ -65,6 +66,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
   let wholeAt = 0;
   let registrationAt = 0;
   let listedCount = 0;
+  let isIdleByHosts = false;
 
   async function readRegistry(before: DrainLook): Promise<DrainLook> {
     const { registration: id } = shardEntry(context.journal.current(), shard);
@@ -111,11 +113,11 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
 
   async function lookCheaply(ahead: Ahead): Promise<Watched | undefined> {
     if (last === undefined) return undefined;
-    const isYoungerThan = (ms: number) => clock.elapsed() - wholeAt < ms;
+    const ageMs = clock.elapsed() - wholeAt;
     if (last.hosts.some(runsJobs))
-      return isYoungerThan(wholeWaitingEveryMs) ? waitOnHosts(last, ahead) : undefined;
-    const everyMs = ahead.isFar ? wholeFarEveryMs : wholeEveryMs;
-    if (byHosts || !isActive(last.registration) || !isYoungerThan(everyMs)) return undefined;
+      return ageMs < wholeWaitingEveryMs ? waitOnHosts(last, ahead) : undefined;
+    const everyMs = ahead.isFar && !isIdleByHosts ? wholeFarEveryMs : wholeEveryMs;
+    if (byHosts || !isActive(last.registration) || ageMs >= everyMs) return undefined;
     return readActive(last, ahead.isFar);
   }
 
@@ -130,6 +132,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
       last = await lookAtDrain(context, shard);
       registrationAt = clock.elapsed();
       listedCount = countOn(last.hosts);
+      isIdleByHosts = last.hosts.length > 0 && last.hosts.every(reportsNone);
       return { look: last, kind: 'checked' };
     },
   };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { stackSettings } from '../../fakes/builders.ts';
+import { pink, stackSettings } from '../../fakes/builders.ts';
 import type { Fault, Intercept } from '../../fakes/seam/seam.ts';
+import { hostsOf } from '../../fakes/world/serving.ts';
+import type { World } from '../../fakes/world/world.ts';
 import { ownId, reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { askedByCanaryAlone, minute } from '../service/promoted.ts';
@@ -53,6 +55,19 @@ describe('a drain whose jobs may be killed, and whose host cannot be told to', (
   });
 });
 
+/** Each host of pink runs a job like the one that runs already. */
+function giveJobs(world: World): void {
+  const job = Object.values(world.jobs).find(({ name }) => name === 'long build');
+  if (job === undefined) throw new Error('pink has no job');
+  for (const host of hostsOf(world, world.stacks[0] as StackSettings, pink)) {
+    if (host.jobs.length > 0) continue;
+    const id = `${job.id}-${host.id}`;
+    world.jobs[id] = { ...job, id, hostId: host.id };
+    world.alive.push(id);
+    host.jobs = [id];
+  }
+}
+
 describe('a drain whose jobs may be killed, on several hosts', () => {
   const several = (stack: StackSettings) => ({ ...stack, managers: 3 });
 
@@ -71,6 +86,7 @@ describe('a drain whose jobs may be killed, on several hosts', () => {
       },
     );
     world.behaviour.killAllowed = true;
+    giveJobs(world);
     const deadline = world.now + 20 * minute;
     const ending = await scene.type('shutdown', { deploymentId: ownId, deadline });
     return { ending, killed, world };

@@ -132,6 +132,35 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
   });
 });
 
+describe('a job that no host runs and whose usual end is far', () => {
+  async function forgotten(drain: Partial<StackSettings['drain']>) {
+    const all = await draining({ drain });
+    const { world, job } = all;
+    const startedAt = world.now - 60 * minute;
+    const earlier = { id: '7', status: 'success', startedAt, durationMs: 40 * minute } as const;
+    world.jobs['7'] = { ...job, ...earlier, finishedAt: startedAt + 40 * minute };
+    for (const host of hostsOf(world, world.stacks[0] as StackSettings, pink)) host.jobs = [];
+    return all;
+  }
+
+  test('is counted as lost after drain.force_after, and no idle host gets a command', async () => {
+    const { world, scene, job, kills } = await forgotten({ forceAfterMs: 4 * minute });
+    const ending = await scene.type('finalize', run(world, 30));
+    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
+    expect(kills).toEqual([]);
+    const lost = `Lost: GitLab still lists job ${job.id} "long build" of`;
+    expect(ending).toMatchObject({ log: expect.arrayContaining([expect.stringContaining(lost)]) });
+  });
+
+  test('is named within the first minutes of the drain', async () => {
+    const { world, scene } = await forgotten({});
+    const ending = await scene.type('shutdown', run(world, 5));
+    expect(ending).toMatchObject({ error: { code: 'StillDraining' } });
+    const { why = [] } = ending.kind === 'error' ? ending.error.fields : {};
+    expect(why[0]).toContain('but every host reports no job');
+  });
+});
+
 describe('a drain that drain.force_after ends after the job has left the list of GitLab', () => {
   async function forced(hide: (world: World, scene: Scene, jobId: string) => void) {
     const { world, scene, job, kills } = await draining({ drain: { forceAfterMs: 20 * minute } });

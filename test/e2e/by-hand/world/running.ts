@@ -33,7 +33,7 @@ export const refusals = watchRefusals();
 afterAll(() => refusals.tell());
 
 /** What is said of a silence belongs to the machine: a busy one answers late. It stays in `text`. */
-const silences = /^! \w+ has not answered for 5s; it is still waited for\.\n/gm;
+const silences = /^! .+ has not answered for 5s; it is still waited for(?:, \w+ in all)?\.\n/gm;
 
 /** With the code of the error that was rendered. */
 export function endOf(heard: Omit<End, 'code'>): End {
