@@ -1,5 +1,6 @@
 import {
   chooseDirection,
+  contradictionWithStatus,
   type Direction,
   type OwnDirection,
 } from '../../domain/deployment/direction.ts';
@@ -37,6 +38,7 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   const record = await journal.read();
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return alreadyDone(context, early.reason);
+  if (early?.kind === 'resume' && (await agreesWithStatus(context))) return stays(early.reason);
   if (early?.kind === 'superseded') await refuseOthers(context, early, record);
   await preflight(context, record);
   const observed = await settle(context, () => observe(context));
@@ -48,6 +50,19 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   });
   const direction = await refuseOthers(context, agreed, observed.record);
   return decideAndWrite(context, { ...observed, direction, log });
+}
+
+/** Whether the record and the status name the same active shard: then this stage is finished. */
+async function agreesWithStatus(context: StageContext): Promise<boolean> {
+  const { names } = context;
+  const now = await atOneMoment(context, [names.record, names.status]);
+  const record = await now.journal.read();
+  const { status } = await lookAtStatus(now);
+  return record !== undefined && contradictionWithStatus({ status }, record) === undefined;
+}
+
+function stays(reason: string): StageResult {
+  return { kind: 'nothing', reason: `${reason}; its direction stays as it is` };
 }
 
 async function observe(context: StageContext) {
@@ -100,7 +115,7 @@ async function decideAndWrite(
     case 'finished':
       return alreadyDone(context, direction.reason);
     case 'resume':
-      return { kind: 'nothing', reason: `${direction.reason}; its direction stays as it is` };
+      return stays(direction.reason);
     case 'adopt':
       if (record !== undefined && !direction.finishOnly) {
         const { candidate, retiring: active } = record.deployment;

@@ -56,20 +56,35 @@ describe('a stage of a finished deployment that runs again', () => {
     }
   });
 
-  test.each(stages)('%s makes at most 12 calls, and takes and releases the lock', async (stage) => {
-    // Its job is played by calls of the test, before and after.
-    const first = calls.length;
-    const end = await pipeline.run(stage);
-    const asked = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
-    expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
-    const inOrder = asked.map(({ operation }) => operation);
-    expect(inOrder).toEqual(inOrder.slice(0, mostCallsOfFinished));
-    expect(asked.flatMap(({ write }) => write ?? [])).toEqual([
-      'deployment_lock acquire',
-      'deployment_lock release',
-    ]);
-  });
+  test.each(stages)('%s makes at most 12 calls, and takes and releases the lock', runAgain);
 });
+
+describe('a finished stage of an unfinished deployment that runs again', () => {
+  const begun = ['prepare', 'onboard', 'provision'];
+  beforeAll(async () => {
+    pipeline = await createPipeline(world);
+    for (const stage of begun) expect(await pipeline.run(stage)).toMatchObject({ exitCode: 0 });
+  });
+  afterAll(async () => {
+    expect(await pipeline.run('finalize')).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each(begun)('%s makes at most 12 calls, and takes and releases the lock', runAgain);
+});
+
+async function runAgain(stage: string): Promise<void> {
+  // Its job is played by calls of the test, before and after.
+  const first = calls.length;
+  const end = await pipeline.run(stage);
+  const asked = calls.slice(first).filter(({ operation }) => !isOfTest(operation));
+  expect({ exitCode: end.exitCode, text: end.stderr }).toEqual({ exitCode: 0, text: '' });
+  const inOrder = asked.map(({ operation }) => operation);
+  expect(inOrder).toEqual(inOrder.slice(0, mostCallsOfFinished));
+  expect(asked.flatMap(({ write }) => write ?? [])).toEqual([
+    'deployment_lock acquire',
+    'deployment_lock release',
+  ]);
+}
 
 function isOfTest(operation: string): boolean {
   return /^POST .*\/retry$/.test(operation);
