@@ -1,7 +1,9 @@
+import type { DeploymentKind } from '../domain/deployment/record.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
+import { goBack } from './way-on.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -169,4 +171,31 @@ function asksOthers({ runner, stage, registrationGone }: Blind): readonly Line[]
     hosts,
     { say: 'Or with a token that sees every job (docs/use/drain.md)', again: stage, runner },
   ];
+}
+
+/** The other shard was proven to serve, and each proof was too old when the effect could begin. */
+export function proofTooOld(facts: {
+  runner: string;
+  stage: string;
+  shard: string;
+  other: string;
+  back: DeploymentKind | undefined;
+  /** How many proofs there were, the age of the last one, and the age that is allowed. */
+  times: number;
+  ago: string;
+  most: string;
+  /** Whether the deployment has made no progress for a day. */
+  isOld: boolean;
+}): DeployError {
+  const { runner, stage, shard, other, back, times, ago, most, isOld } = facts;
+  return new DeployError({
+    code: 'ServiceUnproven',
+    exitCode: isOld ? 1 : 75,
+    what: `${capital(shard)} would be taken from customers, and each proof that ${other} serves was too old: nothing of ${shard} is taken away.`,
+    why: [
+      `${times} times ${other} was seen to serve, the last time ${ago} before the next effect could begin; ${most} is allowed.`,
+      'This run was suspended, or its calls had to wait: for a slow network, or for gitlab.calls_per_minute and gitlab.calls_per_hour.',
+    ],
+    fix: [{ say: 'Run it again', again: stage, runner }, ...goBack({ runner, shard, back })],
+  });
 }

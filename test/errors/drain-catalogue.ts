@@ -18,6 +18,17 @@ export function drainCatalogue({
       stopped: ['i-0abc0000000000001'],
       reason: 'Systems Manager has none that answers, EC2 says: i-0abc0000000000001 is stopped',
     }),
+    drain.proofTooOld({
+      runner,
+      stage: 'shutdown',
+      shard: 'pink',
+      other: 'purple',
+      back: 'deploy',
+      times: 3,
+      ago: '3m',
+      most: '2m',
+      isOld: false,
+    }),
     drain.drainTimedOut({
       runner,
       shard: 'pink',

@@ -1,8 +1,8 @@
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { serviceUnproven } from '../../errors/service.ts';
+import { proofTooOld } from '../../errors/drain.ts';
 import { findWayBack } from '../switch/way-back.ts';
-import type { StageContext } from '../walk/context.ts';
+import { hasStalled, type StageContext } from '../walk/context.ts';
 import type { Proof } from '../walk/effect.ts';
 
 /** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
@@ -24,7 +24,7 @@ export function momentOf({ ports: { clock } }: Pick<StageContext, 'ports'>): Mom
 
 /**
  * What an effect on `shard` rests on. A run that stands still between its proof and the effect (a frozen
- * job, a suspended machine, a network that answers late) sees nothing of what happens meanwhile: a proof
+ * job, a suspended machine, a network that answers late, calls that wait for their turn) sees nothing of what happens meanwhile: a proof
  * that is old by then is made anew.
  * @param ask proves it, or throws; answers when what it saw was looked at
  */
@@ -43,7 +43,7 @@ export async function prove(
       const ago = formatDuration(agoMs);
       if (times >= mostTimes) throw await tellTooSlow(context, shard, { ago, times });
       context.log.act(
-        `Asking once more whether the other shard serves: that was seen ${ago} ago, and this run stood still since.`,
+        `Asking once more whether the other shard serves: that was seen ${ago} ago, because this run was suspended or its calls had to wait.`,
       );
       times += 1;
       seenAt = await ask();
@@ -64,14 +64,12 @@ async function tellTooSlow(
 ) {
   const { settings, stage } = context;
   const other = otherShard(settings.shards, shard);
-  const reason = `${times} times ${other} was seen to serve, the last time ${ago} before the next effect could begin`;
-  const missing = `a proof that is no older than ${formatDuration(standsForMs)} by then`;
-  return serviceUnproven({
+  return proofTooOld({
     runner: settings.runnerName,
     stage,
-    ...{ shard, other, use: `${shard} would be taken from customers` },
-    service: { kind: 'unknown', reason, missing, open: true, against: false, passing: true },
+    ...{ shard, other, ago, times },
+    most: formatDuration(standsForMs),
+    isOld: hasStalled(context),
     back: await findWayBack(context, shard),
-    wayOut: false,
   });
 }
