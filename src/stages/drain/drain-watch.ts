@@ -75,8 +75,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     const isSame = !byHosts && count === listedCount && !before.jobs.some(isOnItsWay);
     const found = id === undefined || isSame ? undefined : await registry.listJobs(id);
     // After a list of jobs the registration is read now: a pause has to be newer than the list.
-    const age = found === undefined ? sharedAge : undefined;
-    const registration = await seeRegistration(context, shard, age);
+    const registration = await seeRegistration(context, shard, found ? undefined : sharedAge);
     const others = before.others?.flatMap(({ jobs }) => jobs) ?? [];
     const own =
       registration.kind === 'gone' ? [] : found?.kind === 'found' ? found.value : undefined;
