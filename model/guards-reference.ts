@@ -7,8 +7,7 @@ const introduction = `# Guards
 What is proven before anything is touched. A guard that refuses, or that cannot be asked, ends the
 run before the effect that it stands in front of. \`junit.xml\` has a case for each guard that a run
 asked, with its last answer; the [evidence file](../operate/evidence.md) has every answer. For each of them
-\`test/guards\` has a world in which it alone stands between a command and harm, and a mutant that does
-without it.
+\`test/guards\` has a world in which it alone stands between a command and harm.
 
 | guard | lets pass when | refuses with |
 | --- | --- | --- |

@@ -47,15 +47,6 @@ const ownGenerators = [
   },
   knownAnswersGenerator,
   {
-    name: 'the protocol',
-    output: 'docs/understand/protocol.md',
-    load: async () => {
-      const address = new URL('../../build/model/protocol/reference.js', import.meta.url).href;
-      const { renderProtocol } = await import(address);
-      return renderProtocol();
-    },
-  },
-  {
     name: 'the cells',
     output: 'docs/understand/cells.md',
     load: async () => {
