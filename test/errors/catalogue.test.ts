@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { drainUnfinished } from '../../src/errors/drain.ts';
 import { lockHeld } from '../../src/errors/lock.ts';
 import { stillSilent } from '../../src/errors/outside.ts';
@@ -7,16 +8,32 @@ import { renderError } from '../../src/errors/render.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { withoutAddress } from '../support/without-address.ts';
 import { catalogue } from './catalogue.ts';
+import { commandsIn, othersIn } from './commands-in.ts';
 
 const folder = new URL('../../src/errors/', import.meta.url);
 
+/** Read whole: of bad input, of a lock, of a drain, of a healthcheck and of Terraform. */
+const examples = [
+  'UnknownStack',
+  'LockHeld',
+  'DrainTimedOut',
+  'HealthcheckTimedOut',
+  'PlanRefused',
+];
+
 describe('the catalogue of errors', () => {
-  test('reads as it is written here', () => {
-    const texts = catalogue.map(({ fields }) => {
-      const now = fields.now ?? 'pink serves jobs. purple is in quarantine.';
-      return `exit code ${fields.exitCode}\n${withoutAddress(renderError('provision', { ...fields, now }))}`;
+  test('keeps the exit code of each error, and what it says to type', () => {
+    const kept = catalogue.map(({ code, fields: { exitCode, fix = [] } }) => {
+      const typed = [...commandsIn(fix), ...othersIn(fix)].map((line) => `\n  ${line}`);
+      return `${code}, exit code ${exitCode}${withoutAddress(typed.join(''))}`;
     });
-    expect(`\n${texts.join('\n\n')}\n`).toMatchSnapshot();
+    expect(`\n${kept.join('\n')}\n`).toMatchSnapshot();
+  });
+
+  test.each(examples)('reads as in the example of %s', (wanted) => {
+    const { fields } = catalogue.find(({ code }) => code === wanted) as DeployError;
+    const now = fields.now ?? 'pink serves jobs. purple is in quarantine.';
+    expect(`\n${withoutAddress(renderError('provision', { ...fields, now }))}`).toMatchSnapshot();
   });
 
   test('has every code that the sources know', () => {

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { stringify } from 'yaml';
-import {
-  type CiJob,
-  exampleNames,
-  expand,
-  isNever,
-  renderExample,
-  renderTemplate,
-} from './configuration.ts';
+import { type CiJob, expand, isNever, renderExample, renderTemplate } from './configuration.ts';
 
 const one = { runner_name: 'linux', runner_tags: ['operations'] };
 const several = { runner_names: ['linux', 'arm'], runner_tags: ['operations'] };
@@ -24,11 +17,9 @@ const jobsOf = (name: string, inputs: Record<string, unknown>) =>
   Object.entries(expand(renderTemplate(name, { inputs }))).filter(([, job]) => !isNever(job));
 const isCanary = (name: string) => name === 'hosted_runner_canary';
 
-describe('examples', () => {
-  test.each(exampleNames)('%s is rendered as it was reviewed', (name) => {
-    const jobs = Object.entries(renderExample(name)).filter(([, job]) => !isNever(job));
-    expect(stringify(Object.fromEntries(jobs), { aliasDuplicateObjects: false })).toMatchSnapshot();
-  });
+test('the minimal example is rendered as it was reviewed: what its jobs share stands there once', () => {
+  const jobs = Object.entries(renderExample('minimal')).filter(([, job]) => !isNever(job));
+  expect(stringify(Object.fromEntries(jobs))).toMatchSnapshot();
 });
 
 describe.each(rendered)('the stages of %s with %j', (name, inputs) => {

@@ -30,13 +30,26 @@ test('every diagnosis that prints a command has a world in which it is typed', (
   expect(printing.filter((code) => !built.has(code))).toEqual(Object.keys(elsewhere));
 });
 
-describe.each(worlds)('$name', ({ build, diagnosis, ends, byHand, surroundings }) => {
+/** Of these all is held that doctor shows; of the others what it finds, and what it says to do. */
+const pictured = [
+  'nothing is wrong',
+  'AWS is down',
+  'candidate unhealthy once',
+  'the lock of a dead job',
+  'a security group of a shard that is gone',
+];
+
+test('those whose picture is held are among them', () => {
+  expect(worlds.filter(({ name }) => pictured.includes(name))).toHaveLength(pictured.length);
+});
+
+describe.each(worlds)('$name', ({ name, build, diagnosis, ends, byHand, surroundings }) => {
   test(`doctor says ${diagnosis}, and what it prints ends in ${ends}`, async () => {
     const world = await build();
     const around = surroundings?.(world) ?? {};
     const before = structuredClone({ ...world, history: [], events: [] }.parameters);
     const examined = await examine(world, around);
-    expect(await picture(examined)).toMatchSnapshot();
+    if (pictured.includes(name)) expect(await picture(examined)).toMatchSnapshot();
     expect(world.parameters).toEqual(before);
     expect(examined.findings[0]?.code).toBe(diagnosis);
     const healing = await heal(world, {
