@@ -188,7 +188,7 @@ async function probe(request: AccessRequest, trial: Trial): Promise<ProbeResult>
 }
 
 /** Long-lived keys leak and never end; both CIs can have short-lived ones by OpenID Connect. */
-export function hasStaticKeys(environment: AccessRequest['environment']): boolean {
+function hasStaticKeys(environment: AccessRequest['environment']): boolean {
   const { AWS_ACCESS_KEY_ID: key = '', AWS_SESSION_TOKEN: token = '' } = environment;
   return key.startsWith('AKIA') && token === '';
 }
