@@ -1,5 +1,5 @@
-import type { Handlers } from '../src/cli/handlers.ts';
-import { defineProgram } from '../src/cli/program.ts';
+import { defineProgram } from '../src/cli/command-parser.ts';
+import type { Handlers } from '../src/cli/handler-types.ts';
 import { version } from '../src/domain/project.ts';
 import { quoted } from './quoted.ts';
 

@@ -1,7 +1,7 @@
 import { timeOf } from '../src/domain/health/diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
-import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+import { inWords, type RegistryWords } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { Line } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';

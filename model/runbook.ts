@@ -1,6 +1,6 @@
 import { findingEntries } from '../src/domain/doctor/catalogue.ts';
 import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
-import { inWords, type RegistryWords } from '../src/domain/registry-words.ts';
+import { inWords, type RegistryWords } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { CommandToType } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { SandboxSignalOptions } from '../src/cli/handlers.ts';
+import type { SandboxSignalOptions } from '../src/cli/handler-types.ts';
 import { inShell } from '../src/domain/text/shell-word.ts';
 import {
   sandboxFolderUnusable,
   sandboxRefused,
   sandboxUnreachable,
-} from '../src/errors/sandbox.ts';
+} from '../src/errors/sandbox-errors.ts';
 import { ensureConfiguration } from './configuration.ts';
 import { openExportsFile } from './exports-file.ts';
 import { livingVersion } from './github/versions.ts';

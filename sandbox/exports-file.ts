@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { sandboxEnvUnusable } from '../src/errors/sandbox.ts';
+import { sandboxEnvUnusable } from '../src/errors/sandbox-errors.ts';
 
 /** The file of `--env`. */
 export interface ExportsFile {

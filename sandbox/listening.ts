@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { runInBackground } from '../src/domain/background.ts';
-import { sandboxPortTaken } from '../src/errors/sandbox.ts';
+import { sandboxPortTaken } from '../src/errors/sandbox-errors.ts';
 import { RESET_HEADER } from './faults.ts';
 
 export interface Answering {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runnerBinaryUnusable, sandboxRunsAlready } from '../src/errors/sandbox.ts';
+import { runnerBinaryUnusable, sandboxRunsAlready } from '../src/errors/sandbox-errors.ts';
 import { createAws } from './aws/aws.ts';
 import type { Commands } from './aws/commands/commands.ts';
 import type { Groups } from './aws/machines/auto-scaling-operations.ts';

@@ -1,6 +1,6 @@
-import { runnerNamePattern } from '../../src/config/keys/names.ts';
-import { type KeyTree, keyTree, type NamedKey } from '../../src/config/keys/table.ts';
-import { lockableNames } from '../../src/config/rules/locked.ts';
+import { type KeyTree, keyTree, type NamedKey } from '../../src/config/keys/key-table.ts';
+import { runnerNamePattern } from '../../src/config/keys/name-patterns.ts';
+import { lockableNames } from '../../src/config/rules/key-locks.ts';
 import { jsonSchemaId } from '../../src/domain/project.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';

@@ -1,5 +1,5 @@
-import { keyTable, type NamedKey } from '../../src/config/keys/table.ts';
-import { ownVariables } from '../../src/config/layers/variables.ts';
+import { keyTable, type NamedKey } from '../../src/config/keys/key-table.ts';
+import { ownVariables } from '../../src/config/layers/variable-names.ts';
 import { code, table } from '../markdown.ts';
 
 export const referencePath = 'docs/use/configuration.md';

@@ -1,5 +1,5 @@
-import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/own-inputs.ts';
-import { type KeyName, keyTable, type NamedKey } from '../../src/config/keys/table.ts';
+import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
+import { type KeyName, keyTable, type NamedKey } from '../../src/config/keys/key-table.ts';
 import { addresses } from '../../src/config/rules/authority.ts';
 
 export type { ActionInput };

@@ -1,5 +1,5 @@
 import { findingCodes } from '../../src/domain/doctor/finding.ts';
-import { outputSchema } from '../../src/domain/output.ts';
+import { outputSchema } from '../../src/domain/output-schema.ts';
 import {
   contradictionShape,
   errorShape,

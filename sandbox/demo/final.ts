@@ -1,4 +1,4 @@
-import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
+import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { countJobs, isBesideDeployment, type JobCounts, type JudgedJob } from './count/count.ts';
 import type { Look, WatchedStack } from './look.ts';

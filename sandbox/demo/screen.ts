@@ -2,8 +2,8 @@ import { detectCi } from '../../src/adapters/ci/detect-run.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import type { TerminalStream } from '../../src/adapters/system/frame.ts';
 import { createLiveLine } from '../../src/adapters/system/live-line.ts';
-import { dress, emphasise, type Look } from '../../src/cli/terminal/look.ts';
-import type { CommandSurroundings } from '../../src/cli/validate.ts';
+import { dress, emphasise, type Look } from '../../src/cli/terminal/terminal-style.ts';
+import type { CommandSurroundings } from '../../src/cli/validate-command.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
 /** What the demo is given of the program that it demonstrates, and that it is a command of. */

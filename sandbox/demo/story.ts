@@ -1,4 +1,4 @@
-import { counted } from '../../src/domain/text/counted.ts';
+import { counted } from '../../src/domain/text/count-text.ts';
 import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
 import type { Judged, JudgedScenes } from './count/judged.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
+import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import { type FleetText, forgetIfDeleted, layOutActionsRunner } from '../actions-runner/home.ts';
 import type { ActionsRunnerSettings, ManagerSettings } from '../manager/orders.ts';
 import type { Behaviour } from './behaviour.ts';

@@ -13,9 +13,9 @@ export const bundles = {
     'src/errors/',
     'src/report/event-file/',
     'src/adapters/ci/detect-run',
-    'src/adapters/system/event-file',
+    'src/adapters/system/event-file-writer',
     'src/adapters/transport/words/',
-    'src/cli/typed',
+    'src/cli/command-text',
   ],
   // Every command that looks at a stack or changes one.
   stages: [
@@ -24,7 +24,7 @@ export const bundles = {
     'src/adapters/signals/',
     'src/adapters/transport/transport',
     'src/app/',
-    'src/cli/terminal/doctor',
+    'src/cli/terminal/findings-view',
     'src/operator/',
     'src/stages/',
   ],
@@ -51,15 +51,15 @@ export const bundles = {
     'log-update',
   ],
   // Only where a proxy stands before GitLab, GitHub or AWS.
-  proxy: ['src/adapters/transport/proxied', 'src/adapters/aws/proxied-handler'],
-  recording: ['src/app/open-recording', 'src/cli/replay'],
+  proxy: ['src/adapters/transport/proxy-tunnels', 'src/adapters/aws/proxy-handler'],
+  recording: ['src/app/open-recording', 'src/cli/replay-command'],
   // The root module that `init --terraform` writes.
   'root-module': ['src/cli/starting/root-module'],
   // Commands that ask nobody.
   offline: [
     'src/cli/starting/',
-    'src/cli/validate',
-    'src/cli/verify',
+    'src/cli/validate-command',
+    'src/cli/verify-command',
     'src/cli/help/explain',
     'src/cli/help/completion',
   ],

@@ -91,7 +91,7 @@ const ownGenerators = [
 /** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
 async function words() {
   const { gitlabWords } = await import(
-    new URL('../../build/src/adapters/gitlab/words.js', import.meta.url).href
+    new URL('../../build/src/adapters/gitlab/gitlab-terms.js', import.meta.url).href
   );
   return gitlabWords;
 }

@@ -14,7 +14,7 @@ const common = 20;
  */
 export const knownAnswersGenerator = {
   name: 'the known answers',
-  output: 'src/recording/known-answers.ts',
+  output: 'src/recording/answer-data.ts',
   load: async () => {
     const known = JSON.parse(readFileSync(join(root, data), 'utf8'));
     const versions = known.versions.slice(known.versions.indexOf(oldest));

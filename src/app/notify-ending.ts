@@ -8,7 +8,7 @@ import { linksOf } from '../report/links.ts';
 import { renderReportFiles } from '../report/report-files.ts';
 import { finishReport } from '../report/run-report.ts';
 import type { StageResult } from '../stages/walk/result.ts';
-import type { Program } from './program.ts';
+import type { Program } from './process-program.ts';
 
 export interface Reporting {
   readonly tee: ReturnType<typeof createCollector>['tee'];

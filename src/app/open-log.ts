@@ -3,7 +3,7 @@ import { logSections } from '../adapters/ci/sections.ts';
 import { hasRoom } from '../adapters/system/frame.ts';
 import type { LiveLine } from '../adapters/system/live-line.ts';
 import { type ClosableLog, createLog } from '../adapters/system/log.ts';
-import type { Output } from '../adapters/system/output.ts';
+import type { Output } from '../adapters/system/process-output.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 import { sanitizeLine } from '../adapters/transport/words/sanitize.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,8 +11,8 @@ import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
 import { tellEvent } from '../report/verbose.ts';
-import { openEvents, openLines } from './event-file.ts';
-import type { Program } from './program.ts';
+import { openEvents, openLines } from './event-output.ts';
+import type { Program } from './process-program.ts';
 
 /** Prints whole lines where they leave whole what is drawn in place. */
 export type Aside = (print: () => void) => void;

@@ -1,9 +1,9 @@
-import { createSystemClock } from '../adapters/system/clock.ts';
-import { openRecordFile } from '../adapters/system/event-file.ts';
-import { createSystemRandom } from '../adapters/system/random.ts';
+import { openRecordFile } from '../adapters/system/event-file-writer.ts';
+import { createSystemClock } from '../adapters/system/system-clock.ts';
+import { createSystemRandom } from '../adapters/system/system-random.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';
-import { findCommand } from '../cli/commands/table.ts';
+import { findCommand } from '../cli/commands/command-table.ts';
 import { printable } from '../config/show.ts';
 import { version } from '../domain/project.ts';
 import { recordingSend } from '../recording/recording.ts';

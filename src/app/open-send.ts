@@ -30,7 +30,7 @@ function proxiedSend(environment: Environment): Send | undefined {
   if (proxies === undefined) return undefined;
   let opened: Promise<Send> | undefined;
   const sendLazily: Send = async (sending) => {
-    opened ??= import('../adapters/transport/proxied.ts').then(({ createProxiedSend }) =>
+    opened ??= import('../adapters/transport/proxy-tunnels.ts').then(({ createProxiedSend }) =>
       createProxiedSend(proxies),
     );
     return (await opened)(sending);

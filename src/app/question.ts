@@ -1,6 +1,6 @@
-import { knownError } from '../errors/outside.ts';
+import { knownError } from '../errors/external-errors.ts';
 import type { Ask } from '../operator/confirm.ts';
-import type { Program } from './program.ts';
+import type { Program } from './process-program.ts';
 
 /**
  * The question to the person at the terminal; undefined where nobody sits there. Ctrl-C at it ends the

@@ -1,6 +1,6 @@
 import { flagOf, type OptionDefinition, takesValue } from './command.ts';
-import { commandNames, commandTable, findCommand } from './commands/table.ts';
-import { ofHelp, ofProgram } from './options.ts';
+import { ofHelp, ofProgram } from './command-options.ts';
+import { commandNames, commandTable, findCommand } from './commands/command-table.ts';
 
 /** A path of commands from the front of what was typed, and the options that it takes. */
 interface Place {

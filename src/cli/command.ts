@@ -1,4 +1,4 @@
-import type { CommandExit, Handlers } from './handlers.ts';
+import type { CommandExit, Handlers } from './handler-types.ts';
 
 /** An option of a command, as its help shows it. */
 export interface OptionDefinition {

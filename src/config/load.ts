@@ -7,7 +7,7 @@ import {
   invalidConfiguration,
   unknownShard,
   unknownStack,
-} from '../errors/input.ts';
+} from '../errors/input-errors.ts';
 import { parseSource } from './layers/document.ts';
 import { type Environment, readAssignments, readEnvironment } from './layers/overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';

@@ -1,9 +1,9 @@
-import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/table.ts';
+import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/key-table.ts';
 import type { Entry, Layer } from './layers/layer.ts';
 import type { Environment } from './layers/overrides.ts';
+import { isUnfilled } from './placeholder-values.ts';
 import type { Place, Problem } from './problem.ts';
 import { proposeAddress } from './rules/gitlab-address.ts';
-import { isUnfilled } from './unfilled.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
 export interface ResolvedKeys {

@@ -1,6 +1,6 @@
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
-import { runnerNamePattern } from './keys/names.ts';
+import { runnerNamePattern } from './keys/name-patterns.ts';
 import type { SourceDocument } from './layers/document.ts';
 import { readLayer, readPairs } from './layers/file-layers.ts';
 import { type Layer, mergeLayers, ranks } from './layers/layer.ts';
@@ -9,10 +9,10 @@ import type { Problem } from './problem.ts';
 import { resolveKeys } from './resolve.ts';
 import { findUsurpations } from './rules/authority.ts';
 import { findForeignApi } from './rules/github-address.ts';
-import { readLocked } from './rules/locked.ts';
+import { readLocked } from './rules/key-locks.ts';
 import { findContradictions } from './rules/rules.ts';
 import { findWarnings } from './rules/warnings.ts';
-import { buildSettings } from './settings/settings.ts';
+import { buildSettings } from './settings/settings-builder.ts';
 import { show } from './show.ts';
 import { didYouMean } from './suggestion.ts';
 

@@ -1,4 +1,4 @@
-import { credentialsToRenew } from '../domain/text/credentials.ts';
+import { credentialsToRenew } from '../domain/text/credential-renewal.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import type { PortFailure, RunnerLimit, Through } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
-import type { TerraformSays } from './terraform.ts';
+import type { TerraformSays } from './terraform-errors.ts';
 
 /** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
 

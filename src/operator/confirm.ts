@@ -1,7 +1,7 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import type { Shard } from '../domain/shard.ts';
 import type { CommandToType } from '../domain/text/line-to-type.ts';
-import { notConfirmed } from '../errors/takeover.ts';
+import { notConfirmed } from '../errors/takeover-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 

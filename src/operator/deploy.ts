@@ -1,6 +1,6 @@
 import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
-import { notPrepared } from '../errors/state.ts';
+import { notPrepared } from '../errors/state-errors.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import { LetGo, type StageResult } from '../stages/walk/result.ts';
 import { runStage } from '../stages/walk/walk.ts';

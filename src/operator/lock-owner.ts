@@ -1,9 +1,9 @@
+import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
 import {
   describeOwner,
   type LockJudgement,
   type LockOwner,
-} from '../domain/deployment/lock/lock.ts';
-import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
+} from '../domain/deployment/lock/lock-verdict.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import { judgeOwner } from '../stages/record/lock/lock.ts';
 import { readLockWord } from '../stages/record/lock/lock-word.ts';

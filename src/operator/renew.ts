@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../ports/poll.ts';
 import type { Registration } from '../ports/registry.ts';
 import { storeNewToken } from '../stages/candidate/new-token.ts';
-import { warnOfEndings } from '../stages/health/endings.ts';
+import { warnOfEndings } from '../stages/health/expiry-warnings.ts';
 import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';

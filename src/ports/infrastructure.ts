@@ -1,6 +1,6 @@
 import type { PlannedBuild } from '../domain/fingerprint/fingerprint.ts';
 import type { Taken, TakenName } from '../domain/plan/plan-adoption.ts';
-import type { PlannedUpdates } from '../domain/plan/planned-updates.ts';
+import type { PlannedUpdates } from '../domain/plan/plan-updates.ts';
 import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
 import type { ProbeResult } from './registry.ts';

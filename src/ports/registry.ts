@@ -1,6 +1,6 @@
 import type { JobHistory } from '../domain/health/job-history.ts';
-import type { TokenEnding } from '../domain/health/token-ending.ts';
-import type { VersionEnding } from '../domain/health/version-ending.ts';
+import type { TokenEnding } from '../domain/health/token-expiry.ts';
+import type { VersionEnding } from '../domain/health/version-expiry.ts';
 import type {
   BegunJob,
   FinishedJob,
@@ -11,7 +11,7 @@ import type {
   WaitingJobs,
   Worker,
 } from '../domain/registration.ts';
-import type { RegistryWords } from '../domain/registry-words.ts';
+import type { RegistryWords } from '../domain/registry-terms.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';

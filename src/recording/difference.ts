@@ -1,5 +1,5 @@
-import type { KnownAnswers } from './known.ts';
-import { maskRefusal } from './masked-words.ts';
+import type { KnownAnswers } from './answer-knowledge.ts';
+import { maskRefusal } from './word-mask.ts';
 
 export interface Answered {
   readonly status: number;

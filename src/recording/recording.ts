@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { githubAnswers } from '../adapters/github/answers.ts';
-import { gitlabAnswers } from '../adapters/gitlab/answers.ts';
+import { githubAnswers } from '../adapters/github/github-answers.ts';
+import { gitlabAnswers } from '../adapters/gitlab/gitlab-answers.ts';
 import type { Received, Send, Sending } from '../adapters/transport/send.ts';
-import { mapTexts } from '../domain/output.ts';
+import { mapTexts } from '../domain/output-schema.ts';
 import { parseJson } from '../domain/text/json.ts';
 import type { Clock } from '../ports/clock.ts';
+import { readKnown } from './answer-knowledge.ts';
 import { type Fields, fieldsOf } from './fields.ts';
-import { readKnown } from './known.ts';
 import { maskAnswer } from './mask.ts';
-import { maskRefusal } from './masked-words.ts';
 import { type Route, routeOf } from './route.ts';
+import { maskRefusal } from './word-mask.ts';
 
 /** Counts up when a reader of older files could be misled. */
 export const recordingSchema = 1;

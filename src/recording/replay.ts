@@ -4,10 +4,10 @@ import { readShape } from '../adapters/transport/answers/shape.ts';
 import type { TransportAnswer } from '../adapters/transport/request.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import { type Known, readKnown } from './answer-knowledge.ts';
 import { differencesOf } from './difference.ts';
-import { type Known, readKnown } from './known.ts';
-import { type RecordedCall, readRecording } from './lines.ts';
 import { readersOf } from './recording.ts';
+import { type RecordedCall, readRecording } from './recording-lines.ts';
 
 /** What this program makes of one recorded answer. */
 export interface Replayed {

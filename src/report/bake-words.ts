@@ -1,4 +1,4 @@
-import { counted } from '../domain/text/counted.ts';
+import { counted } from '../domain/text/count-text.ts';
 import type { BakeEvent } from '../ports/log-event.ts';
 
 /** How many of the jobs that a verdict wants have ended; empty where none is wanted and none can be listed. */

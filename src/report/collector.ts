@@ -8,7 +8,7 @@ import type {
   PhaseMark,
   SeenJob,
 } from './run-report.ts';
-import { keepKills, keepWaits } from './waits-and-kills.ts';
+import { keepKills, keepWaits } from './wait-and-kill-counts.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */

@@ -1,8 +1,8 @@
-import type { Head } from './event-file.ts';
-import type { Firsts } from './firsts.ts';
+import type { Head } from './event-file-parser.ts';
+import type { Firsts } from './first-occurrences.ts';
 import type { Judge } from './judge.ts';
-import { type Call, hostsThere, type Known, parameterIn } from './known.ts';
-import { shardIn } from './learning.ts';
+import { shardIn } from './model-updates.ts';
+import { type Call, hostsThere, type Known, parameterIn } from './world-model.ts';
 
 /** An effect that begins, with what its run knew at that moment. */
 export interface Moment {

@@ -1,19 +1,19 @@
-import { judgeEffect } from './effect-rules.ts';
-import { readEventFile } from './event-file.ts';
-import { firstsOf } from './firsts.ts';
+import { judgeEffect } from './effect-invariants.ts';
+import { readEventFile } from './event-file-parser.ts';
+import { firstsOf } from './first-occurrences.ts';
 import { judgeHistory, type WorldHistory } from './history.ts';
 import { createJudge, type Finding } from './judge.ts';
-import { callsOf, nothingKnown } from './known.ts';
-import { learn } from './learning.ts';
 import {
   clockJumped,
   judgeDirections,
   judgeSecrets,
   judgeVerdicts,
   judgeVersions,
-} from './lines.ts';
-import { judgeLiveness } from './liveness.ts';
-import { judgeCanaries, judgeRest } from './rest.ts';
+} from './line-invariants.ts';
+import { judgeLiveness } from './liveness-invariants.ts';
+import { learn } from './model-updates.ts';
+import { judgeCanaries, judgeRest } from './rest-invariants.ts';
+import { callsOf, nothingKnown } from './world-model.ts';
 
 export interface Verification {
   readonly findings: readonly Finding[];

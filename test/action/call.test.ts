@@ -3,11 +3,11 @@ import { parse } from 'yaml';
 import { listActionInputs } from '../../generate/github/action-inputs.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
 import { flagOf } from '../../src/cli/command.ts';
-import { actionStages, findCommand } from '../../src/cli/commands/table.ts';
+import { actionStages, findCommand } from '../../src/cli/commands/command-table.ts';
+import { actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
 import { isAction, readAction } from '../../src/cli/github-action/call.ts';
-import { actionOwnInputs } from '../../src/cli/github-action/own-inputs.ts';
-import { keyTable } from '../../src/config/keys/table.ts';
-import { ownVariables } from '../../src/config/layers/variables.ts';
+import { keyTable } from '../../src/config/keys/key-table.ts';
+import { ownVariables } from '../../src/config/layers/variable-names.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitHubClient } from '../../src/adapters/github/client.ts';
-import { createGitHubPipelines } from '../../src/adapters/github/runs/pipelines.ts';
+import { createGitHubClient } from '../../src/adapters/github/github-client.ts';
+import { createGitHubPipelines } from '../../src/adapters/github/runs/github-pipelines.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '
 import { openGitHubCommands } from '../../src/adapters/ci/github/github-commands.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
-import { cancelled } from '../../src/errors/outside.ts';
+import { cancelled } from '../../src/errors/external-errors.ts';
 import { tellRun } from '../report/running.ts';
 
 let folder: string;

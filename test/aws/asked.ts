@@ -1,4 +1,4 @@
-import { type Asked, unexpected } from '../../src/adapters/aws/ask.ts';
+import { type Asked, unexpected } from '../../src/adapters/aws/aws-client.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 
 /** By method: what it is answered, a function of the request that makes it, or an error of AWS's own by its name. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/failure.ts';
+import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
 
 test.each([
   [

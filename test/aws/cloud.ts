@@ -1,9 +1,9 @@
-import { createAccount } from '../../src/adapters/aws/access/account.ts';
+import { createAccount } from '../../src/adapters/aws/access/aws-account.ts';
 import type { StackPlace } from '../../src/adapters/aws/access/scopes.ts';
-import type { AskOptions } from '../../src/adapters/aws/ask.ts';
-import { createInstances } from '../../src/adapters/aws/inventory/instances.ts';
-import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
-import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import type { AskOptions } from '../../src/adapters/aws/aws-client.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/aws-inventory.ts';
+import { createInstances } from '../../src/adapters/aws/inventory/ec2-instances.ts';
 import {
   createAutoScaling,
   createEc2,
@@ -12,8 +12,8 @@ import {
   createSts,
   createTagging,
 } from '../../src/adapters/aws/services.ts';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
-import { createSystemRandom } from '../../src/adapters/system/random.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/system-random.ts';
 
 export const roleNames = ['{shard}-{runner_name}_runner-manager'];
 export const keys = { stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' };

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
-import { createSystemRandom } from '../../src/adapters/system/random.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/system-random.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { composeAws } from '../../src/app/compose/compose-aws.ts';

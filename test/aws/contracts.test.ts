@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { hashOf, renderCheckDocument } from '../../src/adapters/aws/hosts/check-document.ts';
 import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import { runnerHostContract, stackShard } from '../contract/runner-host.contract.ts';
 import { parametersContract } from '../contract/state-store.contract.ts';

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createAwsCredentials } from '../../src/adapters/aws/credentials.ts';
+import { createAwsCredentials } from '../../src/adapters/aws/aws-credentials.ts';
 import { createSts } from '../../src/adapters/aws/services.ts';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import { readProxies } from '../../src/adapters/transport/proxies.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

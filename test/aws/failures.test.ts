@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/failure.ts';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
+import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

@@ -1,9 +1,9 @@
-import type { AskOptions } from '../../src/adapters/aws/ask.ts';
+import type { AskOptions } from '../../src/adapters/aws/aws-client.ts';
+import { createRunnerHost } from '../../src/adapters/aws/hosts/aws-runner-host.ts';
 import type { CheckDocument } from '../../src/adapters/aws/hosts/run-command.ts';
-import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
 import { createSsm, type Ssm } from '../../src/adapters/aws/services.ts';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
-import { createSystemRandom } from '../../src/adapters/system/random.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/system-random.ts';
 import type { HostSettings } from '../../src/domain/settings.ts';
 import type { StackShard } from '../../src/domain/shard.ts';
 import type { RunnerHost } from '../../src/ports/runner-host.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/failure.ts';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
-import { fromPortFailure } from '../../src/errors/outside.ts';
+import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
+import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

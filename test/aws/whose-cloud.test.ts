@@ -1,12 +1,15 @@
 import type { IAM } from '@aws-sdk/client-iam';
 import { describe, expect, test } from '@jest/globals';
 import { removeRole } from '../../src/adapters/aws/access/roles.ts';
-import { listNamedGroups, listTaggedGroups } from '../../src/adapters/aws/inventory/groups.ts';
-import { createInstances, findInstance } from '../../src/adapters/aws/inventory/instances.ts';
-import { createInventory } from '../../src/adapters/aws/inventory/inventory.ts';
-import { createLifecycleHooks } from '../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+import {
+  listNamedGroups,
+  listTaggedGroups,
+} from '../../src/adapters/aws/inventory/auto-scaling-groups.ts';
+import { createLifecycleHooks } from '../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
+import { createInventory } from '../../src/adapters/aws/inventory/aws-inventory.ts';
+import { createInstances, findInstance } from '../../src/adapters/aws/inventory/ec2-instances.ts';
 import type { Iam } from '../../src/adapters/aws/services.ts';
-import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
+import type { TaggedResource } from '../../src/domain/plan/aws-resource.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

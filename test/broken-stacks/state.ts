@@ -1,5 +1,5 @@
-import { formatStatus } from '../../src/domain/deployment/status.ts';
-import type { TaggedKind } from '../../src/domain/plan/tagged-resource.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
+import type { TaggedKind } from '../../src/domain/plan/aws-resource.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { addShard, emptyWorld, pink, purple, stackSettings } from '../fakes/builders.ts';
 import { absorb } from '../fakes/invariants/checker.ts';

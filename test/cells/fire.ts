@@ -1,6 +1,6 @@
 import type { CellEvent } from '../../model/cells.ts';
 import type { Place } from '../../model/outcome.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/invariants/checker.ts';

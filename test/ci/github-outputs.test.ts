@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { openGitHubResults } from '../../src/adapters/ci/github/github-results.ts';
-import { secretsIn } from '../../src/app/environment.ts';
+import { secretsIn } from '../../src/app/environment-check.ts';
 import { tellProvision, tellRun } from '../report/running.ts';
 
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----\n';

@@ -1,6 +1,6 @@
 import { commandFirst } from '../../src/cli/command-first.ts';
-import type { Handlers } from '../../src/cli/handlers.ts';
-import { nameOfCommand, runCommandLine } from '../../src/cli/run.ts';
+import { nameOfCommand, runCommandLine } from '../../src/cli/command-line.ts';
+import type { Handlers } from '../../src/cli/handler-types.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';

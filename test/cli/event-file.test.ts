@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { flagOf } from '../../src/cli/command.ts';
-import { commandTable } from '../../src/cli/commands/table.ts';
+import { commandTable } from '../../src/cli/commands/command-table.ts';
 
 test('every command that opens a stack can leave its events', () => {
   const flags = commandTable.map(({ name, options, isLocal }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { exitsAsData, forEachStack, mostSerious } from '../../src/app/many-stacks/all-stacks.ts';
+import { exitsAsData, forEachStack, mostSerious } from '../../src/app/many-stacks/stack-loop.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { type } from './commanding.ts';

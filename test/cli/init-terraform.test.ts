@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { openFolder } from '../../src/cli/starting/folder.ts';
 import { initialise } from '../../src/cli/starting/init.ts';
-import { validateConfiguration } from '../../src/cli/validate.ts';
+import { validateConfiguration } from '../../src/cli/validate-command.ts';
 import { refusal } from '../config/loading.ts';
 import { commandsIn } from '../errors/commands-in.ts';
 import { root } from '../support/program.ts';

@@ -1,5 +1,5 @@
 import { initialise } from '../../src/cli/starting/init.ts';
-import { dress, type Look } from '../../src/cli/terminal/look.ts';
+import { dress, type Look } from '../../src/cli/terminal/terminal-style.ts';
 import { folderOf } from './folder-in-memory.ts';
 
 export async function init(

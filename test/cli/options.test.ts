@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Option } from 'commander';
 import { flagOf, takesValue } from '../../src/cli/command.ts';
-import { commandTable } from '../../src/cli/commands/table.ts';
+import { commandTable } from '../../src/cli/commands/command-table.ts';
 import { type } from './commanding.ts';
 
 const common = { overrides: [], color: true };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { replayFile } from '../../src/cli/replay.ts';
+import { replayFile } from '../../src/cli/replay-command.ts';
 import { openFolder } from '../../src/cli/starting/folder.ts';
 import { record } from '../recording/recorded.ts';
 import { json } from '../transport/fake-server.ts';

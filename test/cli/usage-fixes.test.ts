@@ -202,11 +202,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/app/aws-environment.ts': 'test/surface/aws-environment.test.ts',
   'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
-  'src/cli/replay.ts': 'test/surface/printed/with-stack.test.ts',
-  'src/errors/sandbox.ts': 'test/surface/printed/without-stack.test.ts',
-  'src/cli/verify.ts': 'test/surface/printed/with-stack.test.ts',
+  'src/cli/replay-command.ts': 'test/surface/printed/with-stack.test.ts',
+  'src/errors/sandbox-errors.ts': 'test/surface/printed/without-stack.test.ts',
+  'src/cli/verify-command.ts': 'test/surface/printed/with-stack.test.ts',
   'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',
-  'src/errors/input.ts': 'test/surface/printed/with-stack.test.ts',
+  'src/errors/input-errors.ts': 'test/surface/printed/with-stack.test.ts',
 };
 
 /** `what` of each error of usage in the sources, where `${…}` stands for anything. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { validateConfiguration } from '../../src/cli/validate.ts';
+import { validateConfiguration } from '../../src/cli/validate-command.ts';
 import { example, refusal } from '../config/loading.ts';
 import { folderOf } from './folder-in-memory.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { verifyFiles } from '../../src/cli/verify.ts';
+import { verifyFiles } from '../../src/cli/verify-command.ts';
 import { file, head, record, run } from '../verify/lines.ts';
 import { type } from './commanding.ts';
 import { folderOf } from './folder-in-memory.ts';

@@ -1,5 +1,5 @@
-import { createCommandInfrastructure } from '../../src/adapters/command/infrastructure.ts';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createCommandInfrastructure } from '../../src/adapters/command/command-infrastructure.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { CommandInfrastructure } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createCommandInfrastructure } from '../../src/adapters/command/infrastructure.ts';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createCommandInfrastructure } from '../../src/adapters/command/command-infrastructure.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import { infrastructureContract } from '../contract/infrastructure.contract.ts';
 import { pink, purple } from './commands.ts';
 

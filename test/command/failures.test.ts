@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { apply, node, over, pink, unknownPlan } from './commands.ts';

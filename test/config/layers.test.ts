@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyTable } from '../../src/config/keys/table.ts';
+import { keyTable } from '../../src/config/keys/key-table.ts';
 import { selectShard, selectStack } from '../../src/config/load.ts';
 import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';

@@ -52,16 +52,16 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
   },
-  'groups.ts group': { answer: group, needed: ['id', 'name'] },
-  'groups.ts groupOrganizations': {
+  'runner-groups.ts group': { answer: group, needed: ['id', 'name'] },
+  'runner-groups.ts groupOrganizations': {
     answer: { total_count: 1, organizations: [{ id: 6, login: 'acme' }] },
     needed: ['total_count'],
   },
-  'groups.ts groupRepositories': {
+  'runner-groups.ts groupRepositories': {
     answer: { total_count: 1, repositories: [repository] },
     needed: ['total_count', 'repositories', 'repositories.*.full_name'],
   },
-  'groups.ts groupsPage': {
+  'runner-groups.ts groupsPage': {
     answer: { total_count: 1, runner_groups: [group] },
     needed: ['total_count', 'runner_groups', 'runner_groups.*.id', 'runner_groups.*.name'],
   },
@@ -93,7 +93,7 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: ['token'],
   },
   'runners.ts runner': { answer: runner, needed: ofRunner },
-  'version-ending.ts deprecation': {
+  'github-version-expiry.ts deprecation': {
     answer: { runner_version: '2.336.0', runtime_deprecates_at: '2026-11-05T00:00:00Z' },
     needed: [],
   },

@@ -50,7 +50,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     },
     needed: ['data.runner.ownerProject.id'],
   },
-  'token-ending.ts tokenInGraphQl': {
+  'gitlab-token-expiry.ts tokenInGraphQl': {
     answer: { data: { runner: { tokenExpiresAt: '2026-12-01T10:00:00Z' } } },
     needed: [],
   },
@@ -89,14 +89,17 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   },
   'job-sight.ts serverVersion': { answer: { version: '19.2.0-ee' }, needed: ['version'] },
   'job.ts job': { answer: job, needed: ['id', 'name', 'status', 'created_at', ...inside] },
-  'pipelines.ts pipelineJob': { answer: job, needed: ['id', 'name', 'status'] },
-  'pipelines.ts pipelineState': { answer: { id: 9001, status: 'running' }, needed: ['status'] },
-  'pipelines.ts projectName': { answer: project, needed: ['id'] },
-  'registration.ts editedRunner': {
+  'gitlab-pipelines.ts pipelineJob': { answer: job, needed: ['id', 'name', 'status'] },
+  'gitlab-pipelines.ts pipelineState': {
+    answer: { id: 9001, status: 'running' },
+    needed: ['status'],
+  },
+  'gitlab-pipelines.ts projectName': { answer: project, needed: ['id'] },
+  'gitlab-registration.ts editedRunner': {
     answer: details,
     needed: ['paused', 'tag_list', 'run_untagged'],
   },
-  'registration.ts runnerDetails': {
+  'gitlab-registration.ts runnerDetails': {
     answer: details,
     needed: [
       'id',
@@ -109,7 +112,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
       'groups.*.id',
     ],
   },
-  'registration.ts runnerManager': {
+  'gitlab-registration.ts runnerManager': {
     answer: {
       id: 91,
       system_id: 's_89e5e9956577',
@@ -121,7 +124,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     },
     needed: ['id', 'system_id', 'created_at'],
   },
-  'registration.ts runnerSummary': { answer: details, needed: ['id'] },
+  'gitlab-registration.ts runnerSummary': { answer: details, needed: ['id'] },
   'registry-probe.ts member': { answer: { id: 7, access_level: 50 }, needed: ['access_level'] },
   'registry-probe.ts ownToken': {
     answer: { id: 3, name: 'deploy', scopes: ['api'], active: true, expires_at: '2026-12-31' },
@@ -141,7 +144,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   },
   'runner-jobs.ts finishedJob': { answer: job, needed: ['id'] },
   'runner-jobs.ts runnerJob': { answer: job, needed: ['id'] },
-  'waiting-jobs.ts waitingJob': {
+  'job-queue.ts waitingJob': {
     answer: job,
     needed: ['id', 'status', 'tag_list', 'runner.id'],
   },

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createDashboard } from '../../src/report/dashboard/app.ts';
+import { createDashboard } from '../../src/report/dashboard/dashboard-app.ts';
 import { contentPolicy } from '../../src/report/dashboard/page.ts';
-import { type Listening, listen } from '../../src/report/endpoint/listening.ts';
+import { type Listening, listen } from '../../src/report/endpoint/http-listener.ts';
 import { three } from './stacks.ts';
 
 const app = createDashboard({ read: () => three, everyMs: 30_000 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StackReport } from '../../src/operator/status.ts';
+import type { StackReport } from '../../src/operator/status-report.ts';
 import { createStackWatch } from '../../src/report/dashboard/stack-watch.ts';
 import { createHandClock } from '../endpoint/probing.ts';
 import { typing } from '../support/typing.ts';

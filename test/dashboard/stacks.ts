@@ -1,5 +1,5 @@
-import type { StackReport } from '../../src/operator/status.ts';
-import type { DashboardFacts, StackSight } from '../../src/report/dashboard/facts.ts';
+import type { StackReport } from '../../src/operator/status-report.ts';
+import type { DashboardFacts, StackSight } from '../../src/report/dashboard/dashboard-facts.ts';
 import { pink, purple } from '../fakes/builders.ts';
 
 export const now = Date.parse('2026-11-02T10:12:34.000Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Handlers } from '../../src/cli/handlers.ts';
-import { runCommandLine } from '../../src/cli/run.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Handlers } from '../../src/cli/handler-types.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 
 const documents = filesBelow('.').filter((path) => /^(?:README|docs\/.*)\.md$/.test(path));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { audienceOf } from '../../src/adapters/aws/credentials.ts';
+import { audienceOf } from '../../src/adapters/aws/aws-credentials.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 
 interface Trust {

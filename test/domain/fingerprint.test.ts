@@ -10,9 +10,9 @@ import {
   findTakenBack,
   withoutTakenBack,
   withTakenBack,
-} from '../../src/domain/fingerprint/taken-back.ts';
+} from '../../src/domain/fingerprint/rollback-notes.ts';
 import type { PlannedChange } from '../../src/domain/plan/plan.ts';
-import { plannedBuild } from '../../src/domain/plan/planned-build.ts';
+import { plannedBuild } from '../../src/domain/plan/plan-build.ts';
 import { stackSettings } from '../fakes/builders.ts';
 
 describe('a digest', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ShardHealth } from '../../src/operator/look-once.ts';
+import type { ShardHealth } from '../../src/operator/health-checker.ts';
 import { everyMs, healthy, openEndpoint } from './probing.ts';
 
 const ill: ShardHealth = { ...healthy, status: 'unhealthy', reasons: ['the process is stopped'] };

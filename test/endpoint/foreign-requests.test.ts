@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Hono } from 'hono';
-import { type Listening, listen } from '../../src/report/endpoint/listening.ts';
+import { type Listening, listen } from '../../src/report/endpoint/http-listener.ts';
 import { openEndpoint } from './probing.ts';
 
 describe('a request', () => {

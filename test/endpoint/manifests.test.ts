@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import type { ShardHealth } from '../../src/operator/look-once.ts';
-import { createEndpoint } from '../../src/report/endpoint/app.ts';
-import { askEndpoint } from '../../src/report/endpoint/ask.ts';
-import { listen } from '../../src/report/endpoint/listening.ts';
+import type { ShardHealth } from '../../src/operator/health-checker.ts';
+import { createEndpoint } from '../../src/report/endpoint/endpoint-app.ts';
+import { askEndpoint } from '../../src/report/endpoint/endpoint-client.ts';
+import { listen } from '../../src/report/endpoint/http-listener.ts';
 import type { VerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 import { type } from '../cli/commanding.ts';
 import { everyMs, healthy, openEndpoint } from './probing.ts';

@@ -1,6 +1,6 @@
-import type { ShardHealth } from '../../src/operator/look-once.ts';
+import type { ShardHealth } from '../../src/operator/health-checker.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import { createEndpoint } from '../../src/report/endpoint/app.ts';
+import { createEndpoint } from '../../src/report/endpoint/endpoint-app.ts';
 import { createVerdictCache } from '../../src/report/endpoint/verdict-cache.ts';
 
 export const everyMs = 30_000;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Hono } from 'hono';
-import { type ListenAt, type Listening, listen } from '../../src/report/endpoint/listening.ts';
+import { type ListenAt, type Listening, listen } from '../../src/report/endpoint/http-listener.ts';
 
 const anyPort = 'hosted-runner healthcheck --runner linux --listen 127.0.0.1:0';
 const app = new Hono().get('/live', (context) => context.text('alive'));

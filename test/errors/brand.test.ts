@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { DeployError, isDeployError } from '../../src/errors/deploy-error.ts';
-import { asDeployError } from '../../src/errors/outside.ts';
+import { asDeployError } from '../../src/errors/external-errors.ts';
 
 test('an error of the sandbox, whose bundle has a class of its own, is ours', async () => {
   const other = await otherClass();

@@ -1,5 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as shards from '../../src/errors/shards.ts';
+import * as shards from '../../src/errors/shard-errors.ts';
 
 const runner = 'linux';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { drainUnfinished } from '../../src/errors/drain.ts';
-import { lockHeld } from '../../src/errors/lock.ts';
-import { stillSilent } from '../../src/errors/outside.ts';
+import { drainUnfinished } from '../../src/errors/drain-errors.ts';
+import { stillSilent } from '../../src/errors/external-errors.ts';
+import { lockHeld } from '../../src/errors/lock-errors.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { withoutAddress } from '../support/without-address.ts';

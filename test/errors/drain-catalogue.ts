@@ -1,5 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as drain from '../../src/errors/drain.ts';
+import * as drain from '../../src/errors/drain-errors.ts';
 
 export function drainCatalogue({
   runner,

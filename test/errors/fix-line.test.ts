@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { readTyped } from '../../src/cli/typed.ts';
+import { readTyped } from '../../src/cli/command-text.ts';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { diagnoses, nextOf } from '../../src/domain/health/diagnosis-catalogue.ts';
+import { knownError } from '../../src/errors/external-errors.ts';
 import { lineOf } from '../../src/errors/fix-line.ts';
-import { knownError } from '../../src/errors/outside.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn } from './commands-in.ts';
 

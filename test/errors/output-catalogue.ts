@@ -1,5 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as output from '../../src/errors/output.ts';
+import * as output from '../../src/errors/output-errors.ts';
 
 /** Of what a command writes, and could not. */
 export const outputErrors: readonly DeployError[] = [

@@ -1,5 +1,5 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import { fromPortFailure } from '../../src/errors/outside.ts';
+import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import {
   type FailureKind,
   PortFailure,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
-import { inWords } from '../../src/domain/registry-words.ts';
+import { inWords } from '../../src/domain/registry-terms.ts';
 import { type } from '../cli/commanding.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import { failed } from '../operator/recover/failed-candidate.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readTyped } from '../../src/cli/typed.ts';
+import { readTyped } from '../../src/cli/command-text.ts';
 import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { Typed } from '../../src/errors/fix-line.ts';
 import { absorb } from '../fakes/invariants/checker.ts';

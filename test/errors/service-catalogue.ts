@@ -1,7 +1,7 @@
-import * as bake from '../../src/errors/bake.ts';
+import * as bake from '../../src/errors/bake-errors.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as service from '../../src/errors/service.ts';
-import * as state from '../../src/errors/state.ts';
+import * as service from '../../src/errors/service-errors.ts';
+import * as state from '../../src/errors/state-errors.ts';
 
 const judged = {
   runner: 'linux',

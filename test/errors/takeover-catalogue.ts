@@ -1,7 +1,7 @@
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as recovery from '../../src/errors/recovery.ts';
-import * as takeover from '../../src/errors/takeover.ts';
+import * as recovery from '../../src/errors/recovery-errors.ts';
+import * as takeover from '../../src/errors/takeover-errors.ts';
 
 const runner = 'linux';
 const finish = [{ say: 'Finish what is begun', command: 'finalize', runner }];

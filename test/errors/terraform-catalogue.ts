@@ -1,6 +1,6 @@
 import type { DeployError } from '../../src/errors/deploy-error.ts';
-import * as terraform from '../../src/errors/terraform.ts';
 import { type TerraformTrouble, terraformSays } from '../../src/errors/terraform-causes.ts';
+import * as terraform from '../../src/errors/terraform-errors.ts';
 
 const place = { runner: 'linux', shard: 'purple', binary: 'terraform' };
 

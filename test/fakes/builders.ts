@@ -1,5 +1,5 @@
+import { formatStatus, statusPattern } from '../../src/domain/deployment/deployment-status.ts';
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
-import { formatStatus, statusPattern } from '../../src/domain/deployment/status.ts';
 import type { BakeSettings, StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
 import { jobsAndJudge, usualBake } from './bake-settings.ts';

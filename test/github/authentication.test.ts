@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createGitHubClient, type GitHubCredentials } from '../../src/adapters/github/client.ts';
+import {
+  createGitHubClient,
+  type GitHubCredentials,
+} from '../../src/adapters/github/github-client.ts';
 import { mayChange } from '../../src/adapters/transport/request.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { githubApi } from '../../src/config/rules/github-address.ts';

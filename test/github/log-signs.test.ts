@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { githubWords } from '../../src/adapters/github/words.ts';
+import { githubWords } from '../../src/adapters/github/github-terms.ts';
 import { diagnose } from '../../src/domain/health/diagnose.ts';
 
 const names = { runner: 'linux', shard: 'pink', words: githubWords };

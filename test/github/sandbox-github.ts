@@ -10,8 +10,8 @@ import {
   createGitHubClient,
   type GitHubClient,
   type GitHubCredentials,
-} from '../../src/adapters/github/client.ts';
-import { createGitHubRegistry } from '../../src/adapters/github/runners/registry.ts';
+} from '../../src/adapters/github/github-client.ts';
+import { createGitHubRegistry } from '../../src/adapters/github/runners/github-registry.ts';
 import type { GitHubScope, RunnerGroups } from '../../src/domain/settings.ts';
 import type { StateStore } from '../../src/ports/state-store.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeHidden } from '../../src/adapters/gitlab/runners/assignments.ts';
-import { findInGraphQl } from '../../src/adapters/gitlab/runners/in-graphql.ts';
+import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/gitlab-token-expiry.ts';
+import { findInGraphQl } from '../../src/adapters/gitlab/runners/graphql-runner.ts';
 import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
-import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/token-ending.ts';
 import { isBefore } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GitLabClient } from '../../src/adapters/gitlab/client.ts';
+import type { GitLabClient } from '../../src/adapters/gitlab/gitlab-client.ts';
 import { listPipelineJobs } from '../../src/adapters/gitlab/jobs/job.ts';
+import { listWaitingJobs } from '../../src/adapters/gitlab/jobs/job-queue.ts';
 import { createRunnerJobs } from '../../src/adapters/gitlab/jobs/runner-jobs.ts';
-import { listWaitingJobs } from '../../src/adapters/gitlab/jobs/waiting-jobs.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import { listProjects } from '../../src/adapters/gitlab/runners/places.ts';
-import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { id, shard } from './runners/scripted-registry.ts';

@@ -4,8 +4,8 @@ import {
   type GitLabVersion,
   NEWEST_GITLAB,
 } from '../../sandbox/gitlab/answers/versions.ts';
-import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/client.ts';
-import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/gitlab-client.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { Manager, RegistryWorld } from '../contract/registry-world.ts';
 import {
   createGitLabWorld,

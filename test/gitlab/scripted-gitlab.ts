@@ -1,4 +1,4 @@
-import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/client.ts';
+import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/gitlab-client.ts';
 import { type Answer, createTestTransport, json } from '../transport/fake-server.ts';
 import type { VirtualClock } from '../transport/virtual-clock.ts';
 

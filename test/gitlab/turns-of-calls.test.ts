@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/client.ts';
+import { createGitLabClient, type GitLabClient } from '../../src/adapters/gitlab/gitlab-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createTestTransport, json } from '../transport/fake-server.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';

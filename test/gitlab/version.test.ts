@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeGreeting } from '../../src/app/compose/greeting.ts';
+import { judgeGreeting } from '../../src/app/compose/server-probe.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 
 function judged(version: string, probes: boolean): readonly string[] {

@@ -1,4 +1,4 @@
-import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { killProcess, terminateHost } from '../fakes/hosts/hosts.ts';

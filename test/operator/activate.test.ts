@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { at, rested } from '../broken-stacks/state.ts';

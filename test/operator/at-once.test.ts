@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { refuseRecovery } from '../../src/operator/recover/before-lock.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
+import { refuseRecovery } from '../../src/operator/recover/recovery-preflight.ts';
 import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
 import { refuseRollback, rollback } from '../../src/operator/takeover/rollback.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
-import type { RecoveryFacts, Rung } from '../../src/domain/deployment/recovery.ts';
-import { judgeRungs, rungs } from '../../src/domain/deployment/recovery.ts';
+import type { RecoveryFacts, Rung } from '../../src/domain/deployment/recovery-methods.ts';
+import { judgeRungs, rungs } from '../../src/domain/deployment/recovery-methods.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { allowed, record } from './recover/allowed-recovery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type HiddenJob, judgeHiddenJob } from '../../src/domain/deployment/recovery.ts';
+import { type HiddenJob, judgeHiddenJob } from '../../src/domain/deployment/recovery-methods.ts';
 
 describe('a job that the token is not shown', () => {
   const silent: Parameters<typeof judgeHiddenJob>[0] = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import { endPipelines } from '../broken-stacks/state.ts';
 import { pink, purple, stackSettings } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { consentOf } from '../../src/operator/confirm.ts';
 import { repairStack } from '../../src/operator/doctor/repair.ts';
-import { createLooker, type ShardHealth } from '../../src/operator/look-once.ts';
-import { gatherRecovery } from '../../src/operator/recover/facts.ts';
+import { createLooker, type ShardHealth } from '../../src/operator/health-checker.ts';
+import { gatherRecovery } from '../../src/operator/recover/recovery-facts.ts';
 import { replaceManager } from '../../src/operator/recover/replace.ts';
 import { terminateInstance } from '../../src/operator/recover/terminate.ts';
 import { PortFailure } from '../../src/ports/failure.ts';

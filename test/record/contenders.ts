@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import type { Parameter } from '../../src/ports/state-store.ts';
-import type { HeldLock } from '../../src/stages/record/lock/held-lock.ts';
 import { takeLock } from '../../src/stages/record/lock/lock.ts';
+import type { HeldLock } from '../../src/stages/record/lock/lock-handle.ts';
 import { endOf, LockParameter, unanswered } from './lock-parameter.ts';
 import { quietLog } from './parameter-store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readHold } from '../../src/stages/record/hold.ts';
+import { readHold } from '../../src/stages/record/hold-parameter.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { recordAt } from '../domain/samples.ts';
 import type { World } from '../fakes/world/world.ts';

@@ -6,9 +6,9 @@ import type {
 } from '../../src/domain/deployment/record.ts';
 import { isBefore, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import { beginDrainTally, withBroken, withSeen } from '../../src/domain/deployment/tally.ts';
-import { withTakenBack } from '../../src/domain/fingerprint/taken-back.ts';
+import { withTakenBack } from '../../src/domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
-import { shortWhy } from '../../src/domain/text/short-why.ts';
+import { shortWhy } from '../../src/domain/text/truncate-reason.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 import { sampleOf } from '../support/sample.ts';

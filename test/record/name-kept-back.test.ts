@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Parameter, StateStore } from '../../src/ports/state-store.ts';
-import { createOnceFree } from '../../src/stages/record/create-parameter.ts';
 import { beginLog, writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
 import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { readLock } from '../../src/stages/record/lock/lock-reading.ts';
-import { readAtLeast, writeVersioned } from '../../src/stages/record/versioned.ts';
+import { createOnceFree } from '../../src/stages/record/parameter-creation.ts';
+import { readAtLeast, writeVersioned } from '../../src/stages/record/parameter-write.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

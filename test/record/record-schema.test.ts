@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type DeploymentRecord, newestRecordSchema } from '../../src/domain/deployment/record.ts';
-import { recordNewer } from '../../src/errors/state.ts';
+import { recordNewer } from '../../src/errors/state-errors.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordSchema, sinceSchema } from '../../src/stages/record/record-schema.ts';
 import { recordAt } from '../domain/samples.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { drawCharts } from '../../src/report/drawing/charts.ts';
 import { join } from '../../src/report/drawing/elements.ts';
-import { cutToFit } from '../../src/report/drawing/labels.ts';
 import type { Picture } from '../../src/report/drawing/picture.ts';
+import { cutToFit } from '../../src/report/drawing/text-labels.ts';
 
 const second = 1000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { outputsOf } from '../../src/adapters/ci/github/github-outputs.ts';
 import { renderSummary } from '../../src/adapters/ci/github/github-summary.ts';
-import { cancelled } from '../../src/errors/outside.ts';
+import { cancelled } from '../../src/errors/external-errors.ts';
 import { pink } from '../fakes/builders.ts';
 import { good, tellProvision, tellRun } from './running.ts';
 import { tellTroubled } from './troubled.ts';

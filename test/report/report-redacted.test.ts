@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import { openReporting } from '../../src/app/notify-ending.ts';
-import type { Program } from '../../src/app/program.ts';
-import { asDeployError } from '../../src/errors/outside.ts';
+import type { Program } from '../../src/app/process-program.ts';
+import { asDeployError } from '../../src/errors/external-errors.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 

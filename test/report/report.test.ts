@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
-import { healthcheckTimedOut } from '../../src/errors/healthcheck.ts';
-import { lockHeld } from '../../src/errors/lock.ts';
-import { cancelled } from '../../src/errors/outside.ts';
+import { cancelled } from '../../src/errors/external-errors.ts';
+import { healthcheckTimedOut } from '../../src/errors/healthcheck-errors.ts';
+import { lockHeld } from '../../src/errors/lock-errors.ts';
 import { renderJUnit } from '../../src/report/junit.ts';
 import { linksOf } from '../../src/report/links.ts';
 import {

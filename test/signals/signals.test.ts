@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSignals } from '../../src/adapters/signals/signals.ts';
+import { createSignals } from '../../src/adapters/signals/http-signals.ts';
 import type { PrometheusQuery } from '../../src/domain/settings.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAsked, type SdkClient } from '../../src/adapters/aws/ask.ts';
+import { createAsked, type SdkClient } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { Composition } from '../../src/app/compose/compose.ts';

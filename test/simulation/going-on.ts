@@ -1,5 +1,5 @@
 import type { Place } from '../../model/outcome.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { due, newerId } from '../cells/fire.ts';
 import { deploymentOf, placeOf } from '../fakes/deployment-of.ts';

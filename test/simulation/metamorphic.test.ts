@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { places } from '../../model/outcome.ts';
-import { retiredToken } from '../../src/domain/deployment/retired-token.ts';
+import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName } from '../../src/domain/shard.ts';
 import { emptyWorld, stackSettings } from '../fakes/builders.ts';

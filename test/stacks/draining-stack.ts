@@ -4,7 +4,7 @@ import type { Shard } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
-import { parameterNames } from '../../src/stages/record/names.ts';
+import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { runningHost, usualSettings } from '../waits/stage-world.ts';

@@ -1,6 +1,6 @@
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { forEachStack } from '../../src/app/many-stacks/all-stacks.ts';
+import { forEachStack } from '../../src/app/many-stacks/stack-loop.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { drainForever, settingsOf } from './draining-stack.ts';
 import { simulateGitLab } from './simulated-gitlab.ts';

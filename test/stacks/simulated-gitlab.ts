@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { createGitLabClient } from '../../src/adapters/gitlab/client.ts';
-import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/registry.ts';
-import { createSharedRunners } from '../../src/adapters/gitlab/runners/shared-runners.ts';
+import { createGitLabClient } from '../../src/adapters/gitlab/gitlab-client.ts';
+import { createGitLabRegistry } from '../../src/adapters/gitlab/runners/gitlab-registry.ts';
+import { createSharedRunners } from '../../src/adapters/gitlab/runners/runner-cache.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import type { Send } from '../../src/adapters/transport/send.ts';
 import { createTransport } from '../../src/adapters/transport/transport.ts';

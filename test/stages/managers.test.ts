@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Worker } from '../../src/ports/registry.ts';
 import { lookAtManagers } from '../../src/stages/health/managers.ts';
 import type { Watch } from '../../src/stages/health/watch.ts';

@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import type { Deployment, ShardEntry } from '../../src/domain/deployment/record.ts';
 import { allPhases, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../src/domain/shard.ts';
-import type { Recovery } from '../../src/operator/recover/choice.ts';
+import type { Recovery } from '../../src/operator/recover/method-choice.ts';
 import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
+import { isCutOff } from '../../src/stages/candidate/apply-interruption.ts';
 import { noteApproval } from '../../src/stages/candidate/approval.ts';
-import { isCutOff } from '../../src/stages/candidate/cut-off.ts';
 import {
   isKeptClosed,
   isOursToOpen,
   takenBackFromCustomers,
 } from '../../src/stages/switch/reopen.ts';
-import { returningTo } from '../../src/stages/switch/returning.ts';
+import { returningTo } from '../../src/stages/switch/rollback-in-progress.ts';
 import { hasStalled, type StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple, recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';

@@ -1,8 +1,8 @@
-import { asDeployError } from '../../src/errors/outside.ts';
+import { asDeployError } from '../../src/errors/external-errors.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { createRecorder } from '../../src/report/event-file/calls.ts';
-import { createEventLines } from '../../src/report/event-file/lines.ts';
+import { createEventLines } from '../../src/report/event-file/event-lines.ts';
 import { endEvent, runEvent } from '../../src/report/event-file/run-lines.ts';
 import type { StageResult } from '../../src/stages/walk/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { LastApply } from '../../src/domain/deployment/last-apply.ts';
 import type { ShardEntry } from '../../src/domain/deployment/record.ts';
 import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
-import type { TaggedResource } from '../../src/domain/plan/tagged-resource.ts';
+import type { TaggedResource } from '../../src/domain/plan/aws-resource.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { InfrastructurePlan } from '../../src/ports/infrastructure.ts';
 import { apply } from '../../src/stages/candidate/apply.ts';

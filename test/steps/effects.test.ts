@@ -4,7 +4,7 @@ import { PortFailure } from '../../src/ports/failure.ts';
 import { countAndExplain } from '../../src/stages/health/healthcheck.ts';
 import { lookAtManagers } from '../../src/stages/health/managers.ts';
 import { startWatch } from '../../src/stages/health/watch.ts';
-import { ensure } from '../../src/stages/walk/effect.ts';
+import { ensure } from '../../src/stages/walk/effect-gate.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
-import { judgeDrain } from '../../src/domain/drain/drain.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { judgeDrain } from '../../src/domain/drain/drain-check.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import { hostWords, lookAtDrain } from '../../src/stages/drain/drain-look.ts';

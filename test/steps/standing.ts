@@ -1,12 +1,12 @@
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import { isBefore } from '../../src/domain/deployment/stages-and-steps.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
 import type { DeploymentId, Shard } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import { parameterNames } from '../../src/stages/record/names.ts';
+import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 import { recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';

@@ -31,7 +31,7 @@ test('each suite and room that is listed exists', () => {
 
 test('a room is told from a suite by its slash', () => {
   expect(isE2e('test/e2e/demo.test.ts')).toBe(true);
-  expect(isE2e('test/command/probe.test.ts')).toBe(true);
+  expect(isE2e('test/command/command-probe.test.ts')).toBe(true);
   expect(isE2e('test/surface/output.test.ts')).toBe(true);
-  expect(isE2e('test/surface/seam.test.ts')).toBe(false);
+  expect(isE2e('test/surface/cancellation.test.ts')).toBe(false);
 });

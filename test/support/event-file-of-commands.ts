@@ -1,4 +1,4 @@
-import { commandNames } from '../../src/cli/commands/table.ts';
+import { commandNames } from '../../src/cli/commands/command-table.ts';
 
 /**
  * They touch no stack, so that there is nothing to tell of one; a dashboard looks for as long as it is

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { formatStatus } from '../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard.ts';
 import { formatRecord } from '../../src/stages/record/record-format.ts';
 

@@ -1,4 +1,4 @@
-import { readTyped } from '../../src/cli/typed.ts';
+import { readTyped } from '../../src/cli/command-text.ts';
 import type { CommandToType } from '../../src/domain/text/line-to-type.ts';
 import { commandOf, type Typed } from '../../src/errors/fix-line.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createRunnerHost } from '../../src/adapters/aws/hosts/runner-host.ts';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
-import { createGitHubClient } from '../../src/adapters/github/client.ts';
+import { createRunnerHost } from '../../src/adapters/aws/hosts/aws-runner-host.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
+import { createGitHubClient } from '../../src/adapters/github/github-client.ts';
 import { listRunners } from '../../src/adapters/github/runners/runners.ts';
 import { parsePlan } from '../../src/adapters/terraform/plan-json.ts';
-import { idsOfStates, judgeStates } from '../../src/adapters/terraform/tfstate/state.ts';
+import { idsOfStates, judgeStates } from '../../src/adapters/terraform/tfstate/terraform-state.ts';
 import { isPortFailure } from '../../src/ports/failure.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
 import { connect, dockerHost } from '../aws/sandbox-aws.ts';

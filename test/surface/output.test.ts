@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { inSnakeCase } from '../../src/domain/output.ts';
+import { inSnakeCase } from '../../src/domain/output-schema.ts';
 import { startProgram } from '../e2e/by-hand/world/running.ts';
 import { openWorld, type World } from '../e2e/by-hand/world/world.ts';
 import { fullRecord } from '../record/full-record.ts';

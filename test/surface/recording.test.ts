@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createSend } from '../../src/adapters/transport/send.ts';
 import { openRecording } from '../../src/app/open-recording.ts';
-import { commandNames } from '../../src/cli/commands/table.ts';
+import { commandNames } from '../../src/cli/commands/command-table.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secretsIn } from '../../src/app/environment.ts';
+import { secretsIn } from '../../src/app/environment-check.ts';
 
 const value = 'correct-horse-battery';
 

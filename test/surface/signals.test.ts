@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createParameterStore } from '../../src/adapters/aws/state-store/state-store.ts';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
-import { startChild } from '../../src/adapters/terraform/child.ts';
-import { sealPorts } from '../../src/app/compose/seam.ts';
+import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { startChild } from '../../src/adapters/terraform/terraform-process.ts';
+import { sealPorts } from '../../src/app/compose/cancellation.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';

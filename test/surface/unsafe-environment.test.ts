@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refuseUnsafe } from '../../src/app/environment.ts';
+import { refuseUnsafe } from '../../src/app/environment-check.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { runProgram } from '../support/program.ts';
 

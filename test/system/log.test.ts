@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import { type ClosableLog, createLog } from '../../src/adapters/system/log.ts';
-import { endingLast } from '../../src/app/in-session.ts';
+import { endingLast } from '../../src/app/command-session.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../src/adapters/terraform/diagnostics.ts';
-import { toError } from '../../src/adapters/terraform/failure.ts';
-import type { TerraformOptions } from '../../src/adapters/terraform/options.ts';
+import { toError } from '../../src/adapters/terraform/terraform-failure.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/terraform-options.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { usual } from './workshop.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { commandEnvironment } from '../../src/adapters/command/environment.ts';
-import { terraformEnvironment } from '../../src/adapters/terraform/environment.ts';
+import { commandEnvironment } from '../../src/adapters/command/command-environment.ts';
+import { terraformEnvironment } from '../../src/adapters/terraform/terraform-environment.ts';
 import type { StackShard } from '../../src/domain/shard.ts';
 
 /** Of a job of the CI that holds more than Terraform needs. */

@@ -3,7 +3,7 @@ import {
   idsOfStates,
   judgeState,
   judgeStates,
-} from '../../src/adapters/terraform/tfstate/state.ts';
+} from '../../src/adapters/terraform/tfstate/terraform-state.ts';
 
 const state = (...resources: readonly unknown[]) => JSON.stringify({ version: 4, resources });
 const instance = (id: string) => ({ attributes: { id, arn: `arn:${id}`, secret: 'hunter2' } });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isProvenDead } from '../../src/adapters/terraform/tfstate/lock.ts';
+import { isProvenDead } from '../../src/adapters/terraform/tfstate/state-lock.ts';
 import type { Workplace } from '../../src/adapters/terraform/workplace.ts';
 import type { ProcessTable } from '../../src/ports/run.ts';
 

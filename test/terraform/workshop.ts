@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
-import { createTerraformInfrastructure } from '../../src/adapters/terraform/infrastructure.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { createTerraformInfrastructure } from '../../src/adapters/terraform/terraform-infrastructure.ts';
 import type { TerraformInfrastructure } from '../../src/domain/settings.ts';
 import type { ShardPair } from '../../src/domain/shard.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';

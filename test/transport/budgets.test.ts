@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
-import { createSilence } from '../../src/adapters/transport/silence.ts';
+import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
 import type { CallLimit } from '../../src/domain/call-usage.ts';
-import { fromPortFailure } from '../../src/errors/outside.ts';
+import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport } from './fake-server.ts';
 import { createLimitedGitLab, keepCalling } from './limited-gitlab.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { refuseAddress } from '../../src/adapters/transport/address.ts';
 import { failureOf } from '../../src/adapters/transport/answers/outcome-failure.ts';
 import { readShape } from '../../src/adapters/transport/answers/shape.ts';
 import type { Outcome } from '../../src/adapters/transport/attempt.ts';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
+import { refuseAddress } from '../../src/adapters/transport/url-check.ts';
 import { quote, readWords } from '../../src/adapters/transport/words/quote.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
-import { fromPortFailure } from '../../src/errors/outside.ts';
+import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { createVirtualClock } from './virtual-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSilence } from '../../src/adapters/transport/silence.ts';
+import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 function listening(clock: VirtualClock, signal?: AbortSignal) {

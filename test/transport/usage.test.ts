@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAsked } from '../../src/adapters/aws/ask.ts';
+import { createAsked } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { ok, read, write } from './requests.ts';

@@ -1,11 +1,11 @@
 import '../e2e/drains/preloaded-modules.ts';
 import { afterEach, expect, test } from '@jest/globals';
-import { createSystemClock } from '../../src/adapters/system/clock.ts';
 import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
-import { createSystemRandom } from '../../src/adapters/system/random.ts';
+import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
+import { createSystemRandom } from '../../src/adapters/system/system-random.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
-import { openSession } from '../../src/app/session.ts';
+import { openSession } from '../../src/app/session-opening.ts';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import { startFakeSsm } from '../aws/fake-ssm.ts';
 import { stackSettings } from '../fakes/builders.ts';

@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
 import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';

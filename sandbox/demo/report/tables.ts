@@ -1,5 +1,5 @@
 import { type Content, element, type Markup } from '../../../src/report/drawing/elements.ts';
-import { formatTime } from '../../../src/report/drawing/labels.ts';
+import { formatTime } from '../../../src/report/drawing/text-labels.ts';
 import type { JudgedJob } from '../count/count.ts';
 import { roundSeconds } from '../count/count.ts';
 import { outcomeWords } from '../count/outcome.ts';

@@ -1,4 +1,4 @@
-import { type SimulatedGitlab, simulatedGitlabs } from '../../../src/cli/handlers.ts';
+import { type SimulatedGitlab, simulatedGitlabs } from '../../../src/cli/handler-types.ts';
 
 export const GITLAB_VERSIONS = simulatedGitlabs;
 export type GitLabVersion = SimulatedGitlab;

@@ -1,4 +1,4 @@
-import type { Asked } from './ask.ts';
+import type { Asked } from './aws-client.ts';
 
 const mostPages = 200;
 

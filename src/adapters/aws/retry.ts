@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Question } from '../transport/silence.ts';
+import type { Question } from '../transport/slow-response-notice.ts';
 
 export interface RetryRequest<T> {
   readonly attempt: () => Promise<T>;

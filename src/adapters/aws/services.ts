@@ -5,7 +5,7 @@ import type { IAM } from '@aws-sdk/client-iam';
 import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
-import { type Asked, type AskOptions, createAsked } from './ask.ts';
+import { type Asked, type AskOptions, createAsked } from './aws-client.ts';
 
 /** Systems Manager: Parameter Store, Run Command, the agents. */
 export type Ssm = Asked<SSM>;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ProcessTable, Run } from '../../ports/run.ts';
+import type { Environment } from './ci-variables.ts';
 import { type ReadCreation, readGitHubRun } from './github/github-run.ts';
 import { readGitLabRun } from './gitlab-run.ts';
 import { readTerminalRun } from './terminal-run.ts';
-import type { Environment } from './variables.ts';
 
 export interface DetectRequest {
   readonly environment: Environment;

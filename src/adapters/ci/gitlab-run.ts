@@ -1,8 +1,8 @@
 import type { DeploymentId } from '../../domain/shard.ts';
-import { runUnknown } from '../../errors/run.ts';
+import { runUnknown } from '../../errors/run-errors.ts';
 import type { Run } from '../../ports/run.ts';
+import { type Environment, readVariables, shapes } from './ci-variables.ts';
 import { normalMoment, parseMoment } from './moment.ts';
-import { type Environment, readVariables, shapes } from './variables.ts';
 
 function setByGitLab(variable: string): string {
   return `GitLab sets ${variable} itself: remove the variable ${variable} from the pipeline, its schedule, the project and the group.`;

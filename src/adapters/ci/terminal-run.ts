@@ -1,10 +1,10 @@
 import type { DeploymentId } from '../../domain/shard.ts';
-import { runUnknown } from '../../errors/run.ts';
+import { runUnknown } from '../../errors/run-errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { momentOf, type ProcessTable, type Run } from '../../ports/run.ts';
+import { correct, type Environment, readVariables, type Shape, shapes } from './ci-variables.ts';
 import { normalMoment } from './moment.ts';
-import { correct, type Environment, readVariables, type Shape, shapes } from './variables.ts';
 
 export interface TerminalRequest {
   readonly environment: Environment;

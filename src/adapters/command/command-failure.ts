@@ -1,7 +1,7 @@
 import { type FailureKind, PortFailure } from '../../ports/failure.ts';
 import { explainEnd } from '../transport/words/program-end.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';
-import type { CommandEnd } from './child.ts';
+import type { CommandEnd } from './command-process.ts';
 
 export interface FailedOrder {
   readonly name: 'apply' | 'destroy' | 'outputs';

@@ -1,5 +1,5 @@
 import type { Origin } from '../transport/answers/shape.ts';
-import type { GitHubAnswer, GitHubClient } from './client.ts';
+import type { GitHubAnswer, GitHubClient } from './github-client.ts';
 
 /** Of an answer that was read, for what is said where it has another shape. */
 export function originOf(

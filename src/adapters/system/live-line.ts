@@ -1,7 +1,7 @@
 import { runInBackground } from '../../domain/background.ts';
 import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
+import { wrapLine } from '../../domain/text/line-wrap.ts';
 import { cutToColumns } from '../../domain/text/width.ts';
-import { wrapLine } from '../../domain/text/wrapping.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ensureFolder, refuseLinks, replaceOwn } from './own-files.ts';
+import { ensureFolder, refuseLinks, replaceOwn } from './private-files.ts';
 
 /** Writes each file whole or not at all, because the CI can collect them at any moment. Follows no link. */
 export function writeReportFolder(

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import type { StackShard } from '../../domain/shard.ts';
 import { parseJson } from '../../domain/text/json.ts';
 import { fill, fillAll } from '../../domain/text/placeholders.ts';
-import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform.ts';
+import { directoryMissing, stateShared, terraformTooOld } from '../../errors/terraform-errors.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { toError } from './failure.ts';
-import type { TerraformOptions } from './options.ts';
 import { sweepPlanFiles } from './plan-file.ts';
-import { capture, type Failure, type Order, read } from './run.ts';
+import { toError } from './terraform-failure.ts';
+import type { TerraformOptions } from './terraform-options.ts';
+import { capture, type Failure, type Order, read } from './terraform-run.ts';
 import { sweepImports } from './tfstate/adoption.ts';
 
 /** Where the commands for one shard run: initialised, with the shard's own state selected. */

@@ -1,9 +1,9 @@
 import type { CallLimit, CallUsage } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Limits } from './allotment.ts';
+import { createTally, type Tally } from './call-tally.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { TransportAnswer } from './request.ts';
-import { createTally, type Tally } from './tally.ts';
 
 /** What one host may be asked, over all calls and all stacks of this process together. */
 export interface HostBudget extends Omit<Pacer, 'heed'> {

@@ -1,7 +1,7 @@
 import type { CallLimit, LimitInForce } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Delay, type Limits, openRates, ours } from './allotment.ts';
-import { type Allowance, isThrottled, readAllowance, readToldWait } from './answers/told-wait.ts';
+import { type Allowance, isThrottled, readAllowance, readToldWait } from './answers/retry-after.ts';
 import type { TransportAnswer } from './request.ts';
 
 interface Turn {

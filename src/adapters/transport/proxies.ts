@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import { badUsage } from '../../errors/input.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import type { Through } from '../../ports/failure.ts';
 import { readExceptions } from './proxy-exceptions.ts';
 

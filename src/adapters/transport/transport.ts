@@ -4,15 +4,13 @@ import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
-import { refuseAddress } from './address.ts';
 import type { Delay } from './allotment.ts';
 import { failureOf } from './answers/outcome-failure.ts';
 import { isReadOnly } from './answers/read-only.ts';
-import { readToldWait } from './answers/told-wait.ts';
+import { readToldWait } from './answers/retry-after.ts';
 import { attemptOnce, type Outcome } from './attempt.ts';
 import type { CallBudget, HostBudget } from './budget.ts';
 import { TurnTooFar } from './pacer.ts';
-import { planRepetition } from './repetition.ts';
 import {
   isRepeatable,
   mayChange,
@@ -21,8 +19,10 @@ import {
   type TransportRequest,
   usualLimits,
 } from './request.ts';
+import { planRepetition } from './retry-policy.ts';
 import { createSend, type Send } from './send.ts';
-import { openQuestion, type Question, type Silence } from './silence.ts';
+import { openQuestion, type Question, type Silence } from './slow-response-notice.ts';
+import { refuseAddress } from './url-check.ts';
 import type { Redactor } from './words/redaction.ts';
 
 /**

@@ -1,14 +1,14 @@
-import type { GitHubCredentials } from '../../adapters/github/client.ts';
+import type { GitHubCredentials } from '../../adapters/github/github-client.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
 import { githubApi } from '../../config/rules/github-address.ts';
 import type { GitHubSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { githubSecretMissing } from '../../errors/credentials.ts';
+import { githubSecretMissing } from '../../errors/credential-errors.ts';
 import type { CanaryJobs } from '../../ports/canary.ts';
 import type { Pipelines } from '../../ports/pipelines.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { parameterNames } from '../../stages/record/names.ts';
+import { parameterNames } from '../../stages/record/parameter-names.ts';
 import type { Composition } from './compose.ts';
 
 type GitHubPorts = Pick<Ports, 'registry' | 'canary' | 'pipelines'>;
@@ -23,8 +23,8 @@ export async function composeGitHub(
   if (github === undefined) throw new Error('this stack has no runners of GitHub');
   const [{ createGitHubClient }, { createGitHubRegistry }, { composePipelines }] =
     await Promise.all([
-      import('../../adapters/github/client.ts'),
-      import('../../adapters/github/runners/registry.ts'),
+      import('../../adapters/github/github-client.ts'),
+      import('../../adapters/github/runners/github-registry.ts'),
       import('./compose-pipelines.ts'),
     ]);
   const { clock, redactor } = surroundings;
@@ -86,7 +86,7 @@ async function readCredentials(
 
 async function composeCanary(
   { settings, run, surroundings }: Composition,
-  client: import('../../adapters/github/client.ts').GitHubClient,
+  client: import('../../adapters/github/github-client.ts').GitHubClient,
 ): Promise<CanaryJobs> {
   const { canary, runnerName } = settings;
   const { canaryTag } = await import('../../adapters/canary/canary-tag.ts');
@@ -125,8 +125,8 @@ async function composeGitLabPipelines(
     );
   }
   const [{ createGitLabClient }, { createGitLabPipelines }] = await Promise.all([
-    import('../../adapters/gitlab/client.ts'),
-    import('../../adapters/gitlab/jobs/pipelines.ts'),
+    import('../../adapters/gitlab/gitlab-client.ts'),
+    import('../../adapters/gitlab/jobs/gitlab-pipelines.ts'),
   ]);
   const client = createGitLabClient({ url, token: token.trim(), transport, redactor });
   const own = run.ci === 'gitlab' ? { ownJobId: run.jobId } : {};

@@ -1,6 +1,6 @@
 import { pipelinesByForm } from '../../adapters/ci/pipelines-by-form.ts';
-import type { GitHubClient } from '../../adapters/github/client.ts';
-import { createGitHubPipelines } from '../../adapters/github/runs/pipelines.ts';
+import type { GitHubClient } from '../../adapters/github/github-client.ts';
+import { createGitHubPipelines } from '../../adapters/github/runs/github-pipelines.ts';
 import { type RunReference, readRun } from '../../adapters/github/runs/runs.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
 import { githubApi } from '../../config/rules/github-address.ts';
@@ -39,7 +39,7 @@ async function openRuns(
   { settings, surroundings }: Pick<Composition, 'settings' | 'surroundings'>,
   transport: Transport,
 ): Promise<GitHubClient> {
-  const { createGitHubClient } = await import('../../adapters/github/client.ts');
+  const { createGitHubClient } = await import('../../adapters/github/github-client.ts');
   const { environment, clock, redactor } = surroundings;
   const token = environment['GITHUB_TOKEN'] ?? '';
   return createGitHubClient({

@@ -21,7 +21,7 @@ async function openSignals({ surroundings, log }: Composition): Promise<Signals>
   const { clock, random, redactor, budget, signal, send, silence, environment } = surroundings;
   const [{ createTransport }, { createSignals }] = await Promise.all([
     import('../../adapters/transport/transport.ts'),
-    import('../../adapters/signals/signals.ts'),
+    import('../../adapters/signals/http-signals.ts'),
   ]);
   const transport = createTransport({
     ...{ clock, random, signal, budget, redactor, log, limits },

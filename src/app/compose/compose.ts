@@ -1,10 +1,10 @@
-import type { AwsCredentials } from '../../adapters/aws/credentials.ts';
-import type { RunningOrders } from '../../adapters/aws/hosts/running-orders.ts';
+import type { AwsCredentials } from '../../adapters/aws/aws-credentials.ts';
+import type { RunningOrders } from '../../adapters/aws/hosts/order-list.ts';
 import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
-import type { SharedRunners } from '../../adapters/gitlab/runners/shared-runners.ts';
+import type { SharedRunners } from '../../adapters/gitlab/runners/runner-cache.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
-import type { Silence } from '../../adapters/transport/silence.ts';
+import type { Silence } from '../../adapters/transport/slow-response-notice.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
 import type { Redactor } from '../../adapters/transport/words/redaction.ts';
 import type { SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
@@ -120,9 +120,9 @@ async function composeGitLab(composition: Composition, transport: Transport) {
     { createGitLabPipelines },
     { composePipelines },
   ] = await Promise.all([
-    import('../../adapters/gitlab/client.ts'),
-    import('../../adapters/gitlab/runners/registry.ts'),
-    import('../../adapters/gitlab/jobs/pipelines.ts'),
+    import('../../adapters/gitlab/gitlab-client.ts'),
+    import('../../adapters/gitlab/runners/gitlab-registry.ts'),
+    import('../../adapters/gitlab/jobs/gitlab-pipelines.ts'),
     import('./compose-pipelines.ts'),
   ]);
   const client = createGitLabClient({
@@ -147,7 +147,7 @@ async function composeGitLab(composition: Composition, transport: Transport) {
 /** The canary's job is given variables of its project: that of this run, or the one of its own. */
 async function probingCanary(
   { settings: { canary }, run, surroundings: { environment } }: Composition,
-  client: import('../../adapters/gitlab/client.ts').GitLabClient,
+  client: import('../../adapters/gitlab/gitlab-client.ts').GitLabClient,
   registry: Ports['registry'],
 ): Promise<Ports['registry']> {
   const isInGitLab = run.ci === 'gitlab';
@@ -164,7 +164,7 @@ async function probingCanary(
 
 async function composeCanary(
   { settings, run, surroundings }: Composition,
-  client: import('../../adapters/gitlab/client.ts').GitLabClient,
+  client: import('../../adapters/gitlab/gitlab-client.ts').GitLabClient,
 ): Promise<CanaryJobs> {
   const { clock, environment } = surroundings;
   const { canary, runnerName } = settings;
@@ -184,7 +184,7 @@ async function composeCanary(
     });
   }
   if (canary.kind === 'job' && run.ci === 'gitlab') {
-    const { createCanaryJob } = await import('../../adapters/gitlab/canary/canary-job.ts');
+    const { createCanaryJob } = await import('../../adapters/gitlab/canary/gitlab-canary.ts');
     const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
     const pipeline = readGitLabPipeline(environment);
     return createCanaryJob({
@@ -214,7 +214,7 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
   const shared = { environment, clock, redact: redactor.redact, signal };
   if (infrastructure.driver === 'terraform') {
     const { createTerraformInfrastructure } = await import(
-      '../../adapters/terraform/infrastructure.ts'
+      '../../adapters/terraform/terraform-infrastructure.ts'
     );
     return createTerraformInfrastructure({
       ...shared,
@@ -224,7 +224,9 @@ async function composeInfrastructure({ settings, surroundings }: Composition) {
       processes,
     });
   }
-  const { createCommandInfrastructure } = await import('../../adapters/command/infrastructure.ts');
+  const { createCommandInfrastructure } = await import(
+    '../../adapters/command/command-infrastructure.ts'
+  );
   return createCommandInfrastructure({ ...shared, settings: infrastructure, shards });
 }
 
@@ -234,7 +236,7 @@ async function childrenEnvironment({
   credentials,
 }: Surroundings): Promise<() => Surroundings['environment']> {
   if (credentials === undefined) return () => environment;
-  const { withCredentials } = await import('../../adapters/aws/credentials.ts');
+  const { withCredentials } = await import('../../adapters/aws/aws-credentials.ts');
   const current = await credentials();
   return () => withCredentials(environment, current);
 }

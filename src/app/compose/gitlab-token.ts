@@ -1,4 +1,4 @@
-import { tokenMissing } from '../../errors/credentials.ts';
+import { tokenMissing } from '../../errors/credential-errors.ts';
 
 const variables = ['HOSTED_RUNNER_GITLAB_TOKEN', 'GITLAB_TOKEN'] as const;
 

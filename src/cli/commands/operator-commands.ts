@@ -1,5 +1,5 @@
 import type { RegistrationId } from '../../domain/shard.ts';
-import { badUsage } from '../../errors/input.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import {
   readEvery,
   readFilePath,
@@ -10,16 +10,6 @@ import {
 } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
 import {
-  findRunnerName,
-  readCommon,
-  readReported,
-  readReports,
-  readStage,
-  requireOption,
-  whenGiven,
-} from '../given.ts';
-import type { CommandExit } from '../handlers.ts';
-import {
   allStacksOption,
   commonOptions,
   eventFileOptions,
@@ -28,7 +18,17 @@ import {
   reportedOptions,
   runnerOption,
   stageOptions,
-} from '../options.ts';
+} from '../command-options.ts';
+import type { CommandExit } from '../handler-types.ts';
+import {
+  findRunnerName,
+  readCommon,
+  readReported,
+  readReports,
+  readStage,
+  requireOption,
+  whenGiven,
+} from '../option-values.ts';
 import { doctor, group, recover } from './recovery-commands.ts';
 
 export const operatorCommands: readonly CommandDefinition[] = [

@@ -1,16 +1,7 @@
-import type { Rung } from '../../domain/deployment/recovery.ts';
-import { badUsage } from '../../errors/input.ts';
+import type { Rung } from '../../domain/deployment/recovery-methods.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import { readAddress, readInstance } from '../arguments.ts';
 import type { Call, CommandDefinition, Given } from '../command.ts';
-import {
-  findRunnerName,
-  readCommon,
-  readReports,
-  readStage,
-  requireOption,
-  whenGiven,
-} from '../given.ts';
-import type { CommandExit, RecoverOptions } from '../handlers.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -19,7 +10,16 @@ import {
   plainOption,
   runnerOption,
   stageOptions,
-} from '../options.ts';
+} from '../command-options.ts';
+import type { CommandExit, RecoverOptions } from '../handler-types.ts';
+import {
+  findRunnerName,
+  readCommon,
+  readReports,
+  readStage,
+  requireOption,
+  whenGiven,
+} from '../option-values.ts';
 
 export const group = 'When something is wrong:';
 

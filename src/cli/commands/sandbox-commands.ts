@@ -1,15 +1,20 @@
 import type { Shard } from '../../domain/shard.ts';
-import { badUsage } from '../../errors/input.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
-import { readStack, requireOption, whenGiven } from '../given.ts';
+import {
+  colorOption,
+  gitlabVersionOption,
+  runnerOption,
+  runnersOption,
+} from '../command-options.ts';
 import type {
   CommandExit,
   SandboxShardOptions,
   SandboxSignalOptions,
   SimulatedGitlab,
-} from '../handlers.ts';
-import { colorOption, gitlabVersionOption, runnerOption, runnersOption } from '../options.ts';
+} from '../handler-types.ts';
+import { readStack, requireOption, whenGiven } from '../option-values.ts';
 
 /** The sandbox knows which words these are. */
 const asTyped = (text: string) => text;

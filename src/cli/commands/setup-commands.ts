@@ -1,7 +1,5 @@
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
 import type { Call, CommandDefinition } from '../command.ts';
-import { readCommon, readStack, whenGiven } from '../given.ts';
-import type { CommandExit, InitOptions, SimulatedGitlab } from '../handlers.ts';
 import {
   colorOption,
   commonOptions,
@@ -10,7 +8,9 @@ import {
   plainOption,
   runnerOption,
   runnersOption,
-} from '../options.ts';
+} from '../command-options.ts';
+import type { CommandExit, InitOptions, SimulatedGitlab } from '../handler-types.ts';
+import { readCommon, readStack, whenGiven } from '../option-values.ts';
 
 const group = 'Getting started:';
 

@@ -1,10 +1,10 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
-import { badUsage } from '../../errors/input.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import { readEvery, readHostName, readListen, readReason, readShardName } from '../arguments.ts';
 import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
-import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../given.ts';
-import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handlers.ts';
-import { stageOptions } from '../options.ts';
+import { stageOptions } from '../command-options.ts';
+import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handler-types.ts';
+import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../option-values.ts';
 
 interface Told {
   readonly phrase: string;

@@ -1,8 +1,8 @@
-import { runnerNamePattern } from '../../config/keys/names.ts';
-import { badUsage } from '../../errors/input.ts';
+import { runnerNamePattern } from '../../config/keys/name-patterns.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import { flagOf } from '../command.ts';
-import { actionStages, findCommand } from '../commands/table.ts';
-import { type ActionInput, actionOwnInputs } from './own-inputs.ts';
+import { actionStages, findCommand } from '../commands/command-table.ts';
+import { type ActionInput, actionOwnInputs } from './action-inputs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 import type { Shell } from '../arguments.ts';
 import { type CommandDefinition, flagOf, type OptionDefinition, takesValue } from '../command.ts';
-import { commandNames, commandTable } from '../commands/table.ts';
-import type { CommandExit, CompletionOptions } from '../handlers.ts';
-import { ofHelp, ofProgram } from '../options.ts';
+import { ofHelp, ofProgram } from '../command-options.ts';
+import { commandNames, commandTable } from '../commands/command-table.ts';
+import type { CommandExit, CompletionOptions } from '../handler-types.ts';
 
 const writers: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
 

@@ -1,11 +1,11 @@
 import { show } from '../../config/show.ts';
 import { suggest } from '../../config/suggestion.ts';
 import { type ErrorCode, errorCodes } from '../../domain/error-codes.ts';
-import { jsonDocument } from '../../domain/output.ts';
+import { jsonDocument } from '../../domain/output-schema.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
-import { badUsage } from '../../errors/input.ts';
+import { badUsage } from '../../errors/input-errors.ts';
 import { pageOf } from '../../errors/render.ts';
-import type { CommandExit, ExplainOptions } from '../handlers.ts';
+import type { CommandExit, ExplainOptions } from '../handler-types.ts';
 import { errorPages } from './error-pages.ts';
 
 /** The page of an error's code, as the documents of this version have it; contacts nobody. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { refuseLinks } from '../../adapters/system/own-files.ts';
+import { refuseLinks } from '../../adapters/system/private-files.ts';
 
 /** The directory that a command works in. Paths are relative to it. */
 export interface Folder {

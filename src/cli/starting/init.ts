@@ -1,6 +1,6 @@
 import { defaultPath } from '../../config/load.ts';
 import { printable } from '../../config/show.ts';
-import { jsonDocument } from '../../domain/output.ts';
+import { jsonDocument } from '../../domain/output-schema.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import {
@@ -8,10 +8,10 @@ import {
   fileExists,
   fileUnwritable,
   moduleExists,
-} from '../../errors/input.ts';
+} from '../../errors/input-errors.ts';
 import { systemReason } from '../../errors/system-reason.ts';
-import type { CommandExit, InitOptions } from '../handlers.ts';
-import type { CommandSurroundings } from '../validate.ts';
+import type { CommandExit, InitOptions } from '../handler-types.ts';
+import type { CommandSurroundings } from '../validate-command.ts';
 import type { Folder } from './folder.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import {

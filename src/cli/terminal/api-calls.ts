@@ -1,5 +1,5 @@
 import type { CallUsage, LimitInForce } from '../../domain/call-usage.ts';
-import { renderTableWithin } from './table.ts';
+import { renderTableWithin } from './terminal-table.ts';
 
 const head = [
   'API',

@@ -1,8 +1,8 @@
 import { parseJson } from '../../domain/text/json.ts';
-import { componentInputRefused, notStartedByHand } from '../../errors/component.ts';
+import { componentInputRefused, notStartedByHand } from '../../errors/component-errors.ts';
 import type { Environment } from '../layers/overrides.ts';
 import { show } from '../show.ts';
-import { checkedInputs } from './checked-inputs.ts';
+import { checkedInputs } from './input-checks.ts';
 
 /**
  * What the templates hand on for the program to check, because GitLab does not: inputs that may be

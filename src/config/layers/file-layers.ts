@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import { type KeyName, type KeyTree, keyTree } from '../keys/table.ts';
+import { type KeyName, type KeyTree, keyTree } from '../keys/key-table.ts';
 import type { Place, Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';

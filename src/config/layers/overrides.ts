@@ -1,10 +1,10 @@
 import { parseJson } from '../../domain/text/json.ts';
-import { type KeyName, keyTable, type NamedKey } from '../keys/table.ts';
+import { type KeyName, keyTable, type NamedKey } from '../keys/key-table.ts';
 import type { Place, Problem } from '../problem.ts';
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
-import { ownVariables } from './variables.ts';
+import { ownVariables } from './variable-names.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { type KeyName, keyTable, type NamedKey, readKey } from '../keys/table.ts';
+import { type KeyName, keyTable, type NamedKey, readKey } from '../keys/key-table.ts';
 import { type Entry, type Layer, ranks } from '../layers/layer.ts';
 import type { Problem } from '../problem.ts';
 import { show } from '../show.ts';

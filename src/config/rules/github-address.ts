@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import { at } from '../keys/together.ts';
+import { at } from '../keys/cross-key-problem.ts';
 import type { Environment } from '../layers/overrides.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';

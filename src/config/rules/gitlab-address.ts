@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import type { KeyName } from '../keys/table.ts';
+import type { KeyName } from '../keys/key-table.ts';
 import type { Environment } from '../layers/overrides.ts';
 
 /** What an address of GitLab has to look like before it is read as a URL. */

@@ -1,5 +1,5 @@
-import type { KeyName } from '../keys/table.ts';
-import { at, isMeant } from '../keys/together.ts';
+import { at, isMeant } from '../keys/cross-key-problem.ts';
+import type { KeyName } from '../keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { suggest } from '../suggestion.ts';

@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../../domain/health/evidence.ts';
-import { at, isMeant } from '../keys/together.ts';
+import { at, isMeant } from '../keys/cross-key-problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { show } from '../show.ts';

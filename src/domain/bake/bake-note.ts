@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentRecord } from '../deployment/record.ts';
 import { isBefore } from '../deployment/stages-and-steps.ts';
 import type { BakeSettings } from '../settings.ts';
-import { shortWhy } from '../text/short-why.ts';
+import { shortWhy } from '../text/truncate-reason.ts';
 
 /**
  * What the record keeps of a bake. Its clock starts with the switch, so that a drain costs nothing

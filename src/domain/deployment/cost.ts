@@ -1,4 +1,4 @@
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/count-text.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { Deployment } from './record.ts';
 import { type BrokenJob, millisecondsBetween, withKeptIds } from './tally.ts';

@@ -1,9 +1,9 @@
 import { isBaking } from '../bake/bake-note.ts';
 import { otherShard, type Shard, type ShardPair } from '../shard.ts';
-import type { OwnerState } from './lock/owner.ts';
+import type { Status } from './deployment-status.ts';
+import type { OwnerState } from './lock/owner-state.ts';
 import { type DeploymentRecord, expectedActive } from './record.ts';
 import { isPastQuarantine } from './stages-and-steps.ts';
-import type { Status } from './status.ts';
 
 /** What `prepare` decides. Every other stage follows the record and never decides a direction. */
 export type Direction =

@@ -1,5 +1,5 @@
 import type { Registration } from '../registration.ts';
-import type { RegistryWords } from '../registry-words.ts';
+import type { RegistryWords } from '../registry-terms.ts';
 import type { DeploymentRecord, ShardEntry } from './record.ts';
 
 /** What has to happen to the candidate's registration and token. */

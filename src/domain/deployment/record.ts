@@ -1,9 +1,9 @@
 import type { BakeNote, TakeBack } from '../bake/bake-note.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import type { TakenBack } from '../fingerprint/taken-back.ts';
+import type { TakenBack } from '../fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
 import type { LastApply } from './last-apply.ts';
-import type { RoutingBefore } from './routing-before.ts';
+import type { RoutingBefore } from './original-routing.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 

@@ -1,9 +1,9 @@
 import type { Registration } from '../registration.ts';
-import type { RegistryWords } from '../registry-words.ts';
+import type { RegistryWords } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
+import type { Status } from './deployment-status.ts';
 import { type DeploymentRecord, shardEntry } from './record.ts';
 import { isBefore, isReturnable } from './stages-and-steps.ts';
-import type { Status } from './status.ts';
 
 /** GitHub's: https://docs.github.com/rest/actions/self-hosted-runners */
 export const tokenLifeMs = 3_600_000;

@@ -1,4 +1,4 @@
-import { credentialsToRenew } from '../text/credentials.ts';
+import { credentialsToRenew } from '../text/credential-renewal.ts';
 import {
   activate,
   deploy,
@@ -14,7 +14,7 @@ import {
 } from './commands.ts';
 import type { FindingCode, FindingEntry } from './finding.ts';
 import { retirementEntries } from './retirement-entries.ts';
-import { leftoverEntries } from './signs/leftovers.ts';
+import { leftoverEntries } from './signs/leftover-signs.ts';
 
 type Entries = Readonly<Record<FindingCode, FindingEntry>>;
 

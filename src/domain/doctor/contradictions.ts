@@ -1,7 +1,7 @@
 import { shardEntry } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
-import { answerOf } from './facts.ts';
-import { servingWords } from './signs/beginnings.ts';
+import { servingWords } from './signs/start-signs.ts';
+import { answerOf } from './stack-facts.ts';
 import type { StackView } from './view.ts';
 
 /** Two sources that do not tell the same story, each with its word. */

@@ -1,13 +1,13 @@
-import { inWords } from '../registry-words.ts';
+import { inWords } from '../registry-terms.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { findingEntries } from './catalogue.ts';
-import type { StackFacts } from './facts.ts';
 import { type Finding, findingCodes, type Sign } from './finding.ts';
-import { beginningSigns } from './signs/beginnings.ts';
-import { candidateSigns } from './signs/candidate.ts';
-import { leftoverSigns } from './signs/leftovers.ts';
-import { retirementSigns } from './signs/retirement.ts';
-import { stateSigns } from './signs/state.ts';
+import { candidateSigns } from './signs/candidate-signs.ts';
+import { leftoverSigns } from './signs/leftover-signs.ts';
+import { retirementSigns } from './signs/retirement-signs.ts';
+import { beginningSigns } from './signs/start-signs.ts';
+import { stateSigns } from './signs/state-signs.ts';
+import type { StackFacts } from './stack-facts.ts';
 import { viewOf } from './view.ts';
 
 const signs = {

@@ -1,6 +1,6 @@
 import { isServing } from '../deployment/guards/guards.ts';
 import { type OfShard, takesCustomerJobs } from '../deployment/guards/tags.ts';
-import type { Service } from '../health/service.ts';
+import type { Service } from '../health/service-verdict.ts';
 import { isEndable } from '../instance.ts';
 import type { RegistryJob } from '../registration.ts';
 import type { Shard } from '../shard.ts';
@@ -10,7 +10,7 @@ import {
   recordOf,
   type ShardFacts,
   type StackFacts,
-} from './facts.ts';
+} from './stack-facts.ts';
 
 /** What the facts of one shard come to; each word has its reason. */
 export interface ShardState {

@@ -1,8 +1,8 @@
 import { type DeploymentRecord, expectedActive } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 import { otherShard } from '../shard.ts';
-import { answerOf, recordOf, type ShardFacts, type StackFacts } from './facts.ts';
 import { type ShardState, stateOf } from './shard-state.ts';
+import { answerOf, recordOf, type ShardFacts, type StackFacts } from './stack-facts.ts';
 
 /** The facts with what follows from them at once; what a sign reads. */
 export interface StackView {

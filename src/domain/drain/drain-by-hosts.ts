@@ -1,6 +1,6 @@
-import { counted } from '../text/counted.ts';
-import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain.ts';
-import { heldSince } from './held-since.ts';
+import { counted } from '../text/count-text.ts';
+import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain-check.ts';
+import { heldSince } from './streak.ts';
 
 /**
  * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner

@@ -1,5 +1,5 @@
 import type { Prospect } from '../deployment/pace.ts';
-import type { DrainJudgement } from './drain.ts';
+import type { DrainJudgement } from './drain-check.ts';
 
 /** What decides when a drain is checked next. */
 export interface DrainPace {

@@ -1,5 +1,5 @@
 import type { RegistryJob } from '../registration.ts';
-import { counted } from '../text/counted.ts';
+import { counted } from '../text/count-text.ts';
 import { formatDuration } from '../text/duration.ts';
 
 /** One job that a drain waits for, with its age and where to look at it. */

@@ -1,12 +1,12 @@
 import { areSettled } from '../deployment/tally.ts';
 import type { RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-words.ts';
+import type { RegistryWords } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
-import type { DrainJudgement, DrainLook, DrainRules } from './drain.ts';
+import type { DrainJudgement, DrainLook, DrainRules } from './drain-check.ts';
 import { reportsNone } from './drain-by-hosts.ts';
-import { heldSince } from './held-since.ts';
+import { isKeptOpen, whyOthersAreBusy } from './foreign-runner.ts';
 import { describeJobs, nameJobs } from './job-words.ts';
-import { isKeptOpen, whyOthersAreBusy } from './other-runner.ts';
+import { heldSince } from './streak.ts';
 
 /**
  * The registry lists jobs, and every host reports none: the last update of a job was lost. A runner whose

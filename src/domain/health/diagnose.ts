@@ -1,4 +1,4 @@
-import { inWords, type LogSign, type RegistryWords } from '../registry-words.ts';
+import { inWords, type LogSign, type RegistryWords } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
 import { judgedText, timeOfLine } from '../text/log-entry.ts';
 import { shownMatch } from '../text/log-line.ts';

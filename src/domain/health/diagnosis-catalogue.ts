@@ -1,6 +1,6 @@
 import type { Line } from '../text/line-to-type.ts';
 import type { DiagnosisCode, DiagnosisEntry } from './diagnosis.ts';
-import { outsideCauses } from './outside-causes.ts';
+import { outsideCauses } from './external-causes.ts';
 
 const commands = {
   recover: { command: 'recover', more: '--method auto', wantsYes: true },

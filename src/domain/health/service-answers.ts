@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Service } from './service-verdict.ts';
 
 const words: Readonly<Record<Service['kind'], string>> = {
   proven: 'yes',

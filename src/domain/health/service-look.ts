@@ -1,4 +1,4 @@
-import type { RegistryWords } from '../registry-words.ts';
+import type { RegistryWords } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
 import { formatDuration } from '../text/duration.ts';
 

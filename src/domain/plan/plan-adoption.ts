@@ -1,6 +1,6 @@
+import type { TaggedKind, TaggedResource } from './aws-resource.ts';
 import type { PlannedChange } from './plan.ts';
 import type { PlanScope } from './plan-scope.ts';
-import type { TaggedKind, TaggedResource } from './tagged-resource.ts';
 
 /** A name that an apply has found taken, and as what its bearer would come into the state. */
 export interface TakenName {

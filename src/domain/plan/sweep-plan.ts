@@ -1,5 +1,5 @@
 import { inShell } from '../text/shell-word.ts';
-import { notInState, type TaggedKind, type TaggedResource } from './tagged-resource.ts';
+import { notInState, type TaggedKind, type TaggedResource } from './aws-resource.ts';
 
 export interface SweepPlan {
   /** In this order: what stands on others goes first. */

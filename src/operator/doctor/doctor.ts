@@ -1,8 +1,8 @@
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
-import { describeNow } from '../../domain/doctor/now.ts';
+import { describeNow } from '../../domain/doctor/state-line.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { toldWithinMs } from '../one-reading.ts';
+import { toldWithinMs } from '../snapshot-ports.ts';
 import { gatherFacts } from './gather.ts';
 
 export interface Examined extends Examination {

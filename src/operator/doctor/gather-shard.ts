@@ -6,23 +6,23 @@ import {
   type Read,
   type RegistrationFacts,
   type ShardFacts,
-} from '../../domain/doctor/facts.ts';
-import { requestWithinMs, type Service } from '../../domain/health/service.ts';
+} from '../../domain/doctor/stack-facts.ts';
+import { requestWithinMs, type Service } from '../../domain/health/service-verdict.ts';
 import { isDead } from '../../domain/instance.ts';
-import { notInState } from '../../domain/plan/tagged-resource.ts';
+import { notInState } from '../../domain/plan/aws-resource.ts';
 import type { Registration } from '../../domain/registration.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { findTokenEnding } from '../../stages/health/token-endings.ts';
-import { findEndings } from '../../stages/health/version-endings.ts';
-import { contactAge, whyEndedUnasked } from '../../stages/observe/ended-hosts.ts';
-import type { InTurn } from '../../stages/record/in-turn.ts';
+import { findTokenEnding } from '../../stages/health/token-expiry-search.ts';
+import { findEndings } from '../../stages/health/version-expiry-search.ts';
+import { contactAge, whyEndedUnasked } from '../../stages/observe/host-ends.ts';
+import type { InTurn } from '../../stages/record/mutex.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel, together } from '../../stages/walk/in-parallel.ts';
-import { ask } from './ask.ts';
+import { inParallel, together } from '../../stages/walk/parallel.ts';
+import { ask } from './fact-read.ts';
 
 interface Asking {
   readonly record: DeploymentRecord | undefined;

@@ -1,5 +1,5 @@
-import type { LockOwner } from '../../domain/deployment/lock/lock.ts';
-import type { OwnerState } from '../../domain/deployment/lock/owner.ts';
+import type { LockOwner } from '../../domain/deployment/lock/lock-verdict.ts';
+import type { OwnerState } from '../../domain/deployment/lock/owner-state.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import {
   answerOf,
@@ -8,22 +8,22 @@ import {
   type Read,
   type ShardFacts,
   type StackFacts,
-} from '../../domain/doctor/facts.ts';
-import type { Service } from '../../domain/health/service.ts';
+} from '../../domain/doctor/stack-facts.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { findCanaries } from '../../stages/health/own-canaries.ts';
+import { findCanaries } from '../../stages/health/canary-ownership.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
-import { readHold } from '../../stages/record/hold.ts';
-import { inTurn } from '../../stages/record/in-turn.ts';
+import { readHold } from '../../stages/record/hold-parameter.ts';
 import { readLockWord } from '../../stages/record/lock/lock-word.ts';
+import { inTurn } from '../../stages/record/mutex.ts';
 import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel, together } from '../../stages/walk/in-parallel.ts';
-import { readOwner } from '../../stages/walk/owner.ts';
+import { readOwner } from '../../stages/walk/deployment-owner.ts';
+import { inParallel, together } from '../../stages/walk/parallel.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
-import { askingInTurn, inOneReading } from '../one-reading.ts';
-import { ask } from './ask.ts';
+import { askingInTurn, inOneReading } from '../snapshot-ports.ts';
+import { ask } from './fact-read.ts';
 import { gatherShard } from './gather-shard.ts';
 
 /**

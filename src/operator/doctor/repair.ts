@@ -1,16 +1,16 @@
-import { formatStatus, statusPattern } from '../../domain/deployment/status.ts';
+import { formatStatus, statusPattern } from '../../domain/deployment/deployment-status.ts';
 import type { Repair } from '../../domain/doctor/finding.ts';
 import { describeByHand } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { nothingToFix } from '../../errors/recovery.ts';
-import { notConfirmed } from '../../errors/takeover.ts';
-import { nameHeld } from '../../stages/record/create-parameter.ts';
+import { nothingToFix } from '../../errors/recovery-errors.ts';
+import { notConfirmed } from '../../errors/takeover-errors.ts';
 import { takeLock } from '../../stages/record/lock/lock.ts';
-import { writeVersioned } from '../../stages/record/versioned.ts';
-import { sweepTagged } from '../../stages/removal/tagged-leftovers.ts';
-import { completeDeadHooks, planDeadHooks } from '../../stages/removal/terminated-hooks.ts';
+import { nameHeld } from '../../stages/record/parameter-creation.ts';
+import { writeVersioned } from '../../stages/record/parameter-write.ts';
+import { completeDeadHooks, planDeadHooks } from '../../stages/removal/dead-hooks.ts';
+import { sweepTagged } from '../../stages/removal/leftover-sweep.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect.ts';
+import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
 import type { Consent } from '../confirm.ts';
 import { type Examined, examineStack } from './doctor.ts';
 

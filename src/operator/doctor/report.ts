@@ -1,6 +1,6 @@
-import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/facts.ts';
-import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/stack-facts.ts';
+import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
+import { counted } from '../../domain/text/count-text.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from './doctor.ts';
 

@@ -1,25 +1,25 @@
 import { broughtChange } from '../../domain/deployment/last-apply.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery.ts';
+import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery-methods.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { cannotRecover } from '../../errors/recovery.ts';
-import { notPrepared } from '../../errors/state.ts';
-import { whyNotTaken } from '../../stages/service/nothing-serves.ts';
-import { refuseUnservedAtRest } from '../../stages/service/unserved.ts';
+import { cannotRecover } from '../../errors/recovery-errors.ts';
+import { notPrepared } from '../../errors/state-errors.ts';
+import { refuseUnservedAtRest } from '../../stages/service/no-shard-serves.ts';
+import { whyNotTaken } from '../../stages/service/recovery-when-none-serves.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { guarded } from '../../stages/walk/guarded.ts';
+import { judgeRun } from '../../stages/walk/deployment-owner.ts';
+import { guarded } from '../../stages/walk/guard-event.ts';
 import { refuseContradiction } from '../../stages/walk/identify.ts';
-import { judgeRun } from '../../stages/walk/owner.ts';
 import { alreadyDone, type StageResult } from '../../stages/walk/result.ts';
 import { runStage } from '../../stages/walk/walk.ts';
 import { confirmShard } from '../confirm.ts';
-import { chooseRung, type Recovery } from './choice.ts';
-import { gatherRecovery } from './facts.ts';
+import { chooseRung, type Recovery } from './method-choice.ts';
+import { gatherRecovery } from './recovery-facts.ts';
 import { replaceManager } from './replace.ts';
+import { turnAround } from './swap-direction.ts';
 import { terminateInstance } from './terminate.ts';
-import { turnAround } from './turn-around.ts';
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
 export async function recover(context: StageContext, recovery: Recovery): Promise<StageResult> {

@@ -3,15 +3,15 @@ import { chooseInstance, isDead, isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
-import { cannotRecover } from '../../errors/recovery.ts';
+import { cannotRecover } from '../../errors/recovery-errors.ts';
 import type { Instance } from '../../ports/cloud/instances.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import { noteApplying } from '../../stages/candidate/apply.ts';
 import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
-import { completeDeadHooks } from '../../stages/removal/terminated-hooks.ts';
+import { completeDeadHooks } from '../../stages/removal/dead-hooks.ts';
 import { irreversible } from '../../stages/service/irreversible.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { ensure, gate } from '../../stages/walk/effect.ts';
+import { ensure, gate } from '../../stages/walk/effect-gate.ts';
 
 /** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
 const endedWithinMs = 300_000;

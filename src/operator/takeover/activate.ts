@@ -1,20 +1,20 @@
-import { pipelineOf } from '../../domain/deployment/lock/owner.ts';
+import { pipelineOf } from '../../domain/deployment/lock/owner-state.ts';
+import { routingBefore } from '../../domain/deployment/original-routing.ts';
 import {
   type Deployment,
   type DeploymentRecord,
   isLeftToPerson,
 } from '../../domain/deployment/record.ts';
-import { routingBefore } from '../../domain/deployment/routing-before.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
+import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { readUntil } from '../../stages/record/versioned.ts';
 import { carryOut, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
-import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect.ts';
-import { together } from '../../stages/walk/in-parallel.ts';
+import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
+import { together } from '../../stages/walk/parallel.ts';
+import { refuseAtRest } from '../../stages/walk/rest-check.ts';
 import { alreadyTaken, type StageResult } from '../../stages/walk/result.ts';
 import { findActivated, type Left } from './activation-check.ts';
 import {
@@ -25,7 +25,7 @@ import {
   findOnly,
   refuseAnother,
   refuseInstead,
-} from './chosen-registration.ts';
+} from './registration-choice.ts';
 
 /** Makes the named shard the active one. */
 export async function activate(

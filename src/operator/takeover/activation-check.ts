@@ -3,16 +3,16 @@ import { type DeploymentRecord, shardEntry } from '../../domain/deployment/recor
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
-import { cannotActivate } from '../../errors/takeover.ts';
+import { cannotActivate } from '../../errors/takeover-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { listInstances } from '../../stages/observe/ended-hosts.ts';
+import { listInstances } from '../../stages/observe/host-ends.ts';
 import { lookAtSwitchedStatus } from '../../stages/observe/observe.ts';
-import { isLeftToActivate, waysToFinish } from '../../stages/service/nothing-serves.ts';
+import { isLeftToActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
 import { glanceAtService, lookAtService, whyEnded } from '../../stages/service/service-watch.ts';
 import { takenBackFromCustomers } from '../../stages/switch/reopen.ts';
-import { findWayBack } from '../../stages/switch/way-back.ts';
+import { findWayBack } from '../../stages/switch/rollback-target.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { together } from '../../stages/walk/in-parallel.ts';
+import { together } from '../../stages/walk/parallel.ts';
 
 export interface Chosen {
   readonly shard: Shard;

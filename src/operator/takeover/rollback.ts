@@ -4,18 +4,18 @@ import {
   shardEntry,
 } from '../../domain/deployment/record.ts';
 import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps.ts';
-import { mayBeStopped } from '../../domain/drain/closing.ts';
+import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { nothingToRollBack } from '../../errors/takeover.ts';
-import { refuseRecordedOther } from '../../stages/candidate/whose-registration.ts';
-import { waysToFinish } from '../../stages/service/nothing-serves.ts';
+import { nothingToRollBack } from '../../errors/takeover-errors.ts';
+import { refuseRecordedOther } from '../../stages/candidate/registration-ownership.ts';
+import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { findOldProcess } from '../../stages/switch/rollback-target.ts';
 import { carryOut, type Looked } from '../../stages/switch/takeover.ts';
-import { findOldProcess } from '../../stages/switch/way-back.ts';
-import { refuseAtRest } from '../../stages/walk/at-rest.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect.ts';
-import { guarded } from '../../stages/walk/guarded.ts';
-import { together } from '../../stages/walk/in-parallel.ts';
+import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
+import { guarded } from '../../stages/walk/guard-event.ts';
+import { together } from '../../stages/walk/parallel.ts';
+import { refuseAtRest } from '../../stages/walk/rest-check.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { alreadyTaken } from '../../stages/walk/result.ts';
 

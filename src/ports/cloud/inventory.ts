@@ -1,4 +1,4 @@
-import type { TaggedResource } from '../../domain/plan/tagged-resource.ts';
+import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
 import type { StackShard } from '../../domain/shard.ts';
 import type { Effects } from '../effect.ts';
 

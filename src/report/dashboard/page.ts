@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/count-text.ts';
 import { type Content, element, join, type Markup } from '../drawing/elements.ts';
 import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
 import { tellAge, tellMoment } from '../moments.ts';
-import type { DashboardFacts, StackSight } from './facts.ts';
+import type { DashboardFacts, StackSight } from './dashboard-facts.ts';
 import { drawStack, drawTable, sectionId } from './stack-section.ts';
 
 const style = `${pageStyle}

@@ -1,6 +1,6 @@
 import { wordOfService } from '../../domain/health/service-answers.ts';
-import { counted } from '../../domain/text/counted.ts';
-import type { ShardReport, StackReport } from '../../operator/status.ts';
+import { counted } from '../../domain/text/count-text.ts';
+import type { ShardReport, StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
 import type { ShardState } from '../drawing/picture.ts';

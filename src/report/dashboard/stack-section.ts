@@ -2,10 +2,10 @@ import { tellCostInBrief } from '../../domain/deployment/cost.ts';
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import type { StackReport } from '../../operator/status.ts';
+import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { tellAge, tellDate, tellMoment } from '../moments.ts';
-import type { StackSight, Trouble } from './facts.ts';
+import type { StackSight, Trouble } from './dashboard-facts.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
 
 /** Everything of one stack, under its name. */

@@ -1,9 +1,9 @@
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from '../../errors/fix-line.ts';
-import type { StackReport } from '../../operator/status.ts';
+import type { StackReport } from '../../operator/status-report.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { StackSight, Trouble } from './facts.ts';
+import type { StackSight, Trouble } from './dashboard-facts.ts';
 
 /** Looks at one stack; another one that hangs or fails does not concern it. */
 export interface StackWatch {

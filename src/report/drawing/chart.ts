@@ -1,14 +1,5 @@
 import { element, type Markup } from './elements.ts';
 import {
-  cutInMiddle,
-  cutToFit,
-  fits,
-  formatTime,
-  type Label,
-  type PlacedLabel,
-  shardLetterWidth,
-} from './labels.ts';
-import {
   barHeight,
   jobHeight,
   type Layout,
@@ -21,6 +12,15 @@ import {
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
 import { stateWords } from './state-words.ts';
+import {
+  cutInMiddle,
+  cutToFit,
+  fits,
+  formatTime,
+  type Label,
+  type PlacedLabel,
+  shardLetterWidth,
+} from './text-labels.ts';
 
 /** Both shards over time, the jobs that ran on each, and the moments of switch. */
 export function drawTimeline(

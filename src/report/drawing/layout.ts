@@ -1,6 +1,12 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
-import { formatTime, gatherLabels, type Label, type PlacedLabel, placeLabels } from './labels.ts';
 import type { DrawnJob, DrawnWait, Picture } from './picture.ts';
+import {
+  formatTime,
+  gatherLabels,
+  type Label,
+  type PlacedLabel,
+  placeLabels,
+} from './text-labels.ts';
 
 export interface PlacedJob {
   readonly job: DrawnJob;

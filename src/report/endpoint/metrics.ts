@@ -1,5 +1,5 @@
 import { Counter, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
-import type { ShardHealth } from '../../operator/look-once.ts';
+import type { ShardHealth } from '../../operator/health-checker.ts';
 import type { Verdict } from './verdict-cache.ts';
 
 const statuses = ['healthy', 'unhealthy', 'inconclusive', 'draining'] as const;

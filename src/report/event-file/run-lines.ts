@@ -1,4 +1,4 @@
-import { outputSchema } from '../../domain/output.ts';
+import { outputSchema } from '../../domain/output-schema.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { errorAsData } from '../../errors/render.ts';

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
-import type { Service } from '../../domain/health/service.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
 import type { DeploymentView, LogEvent } from '../../ports/log-event.ts';
 import { tellJobs } from '../bake-words.ts';

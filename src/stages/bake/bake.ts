@@ -1,13 +1,13 @@
 import { isBaking } from '../../domain/bake/bake-note.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isSilence } from '../../ports/failure.ts';
-import { readHold } from '../record/hold.ts';
+import { readHold } from '../record/hold-parameter.ts';
 import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
 import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
-import { together } from '../walk/in-parallel.ts';
+import { together } from '../walk/parallel.ts';
+import { refuseTooLong } from './bake-deadline.ts';
 import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
-import { refuseTooLong } from './too-long.ts';
 import { endBake, holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
 
 const unwatched = 'nobody watches it, as a person has said that no shard serves';

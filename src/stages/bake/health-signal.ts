@@ -1,8 +1,8 @@
 import { type Evidence, type EvidenceKind, judgeHealth } from '../../domain/health/evidence.ts';
 import { sharedCauseMs } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { findSharedOutage } from '../drain/shared-outage.ts';
-import { look } from '../health/evidence.ts';
+import { findSharedOutage } from '../drain/common-outage.ts';
+import { look } from '../health/evidence-check.ts';
 import { startWatch } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 import type { SaidBySignal } from './read-signals.ts';

@@ -1,5 +1,5 @@
 import type { BakeLook } from '../../domain/bake/judge-bake.ts';
-import { watchFaults } from '../drain/promoted-faults.ts';
+import { watchFaults } from '../drain/candidate-faults.ts';
 import type { StageContext } from '../walk/context.ts';
 import { watchHealth } from './health-signal.ts';
 import { readSignals } from './read-signals.ts';

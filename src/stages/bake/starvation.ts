@@ -11,7 +11,7 @@ import type {
   WaitingJob,
 } from '../../domain/registration.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
-import { customersAmong } from '../health/own-canaries.ts';
+import { customersAmong } from '../health/canary-ownership.ts';
 import type { StageContext } from '../walk/context.ts';
 import type { SaidBySignal, SignalFacts } from './read-signals.ts';
 

@@ -1,17 +1,17 @@
 import { withBakeEnd } from '../../domain/bake/bake-note.ts';
 import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
 import { withPhase } from '../../domain/deployment/record.ts';
-import { isClosedByOther } from '../../domain/drain/closing.ts';
+import { isClosedByOther } from '../../domain/drain/drain-pause.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { bakeHeld } from '../../errors/bake.ts';
+import { bakeHeld } from '../../errors/bake-errors.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { refuseOpened } from '../drain/intake.ts';
 import { wayBack } from '../switch/tell-way-back.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate } from '../walk/effect-gate.ts';
 import { setHold } from '../walk/set-hold.ts';
 import type { BakeJudge } from './bake-judge.ts';
-import { findWay, GoBack } from './go-back.ts';
+import { findWay, GoBack } from './rollback-decision.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
 

@@ -11,15 +11,15 @@ import {
   withShard,
 } from '../../domain/deployment/record.ts';
 import { isBefore, isBuilt, type Phase } from '../../domain/deployment/stages-and-steps.ts';
-import { hasBegun } from '../../domain/health/canary.ts';
+import { hasBegun } from '../../domain/health/canary-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { guarded } from '../walk/guarded.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { isCutOff, removeCutOff, tellCutOff } from './apply-interruption.ts';
 import { carryOut } from './carry-out.ts';
-import { isCutOff, removeCutOff, tellCutOff } from './cut-off.ts';
-import { fingerprintOf } from './repetition.ts';
+import { fingerprintOf } from './repeat-of-rolled-back.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {

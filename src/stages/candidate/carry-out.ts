@@ -8,8 +8,8 @@ import type {
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { guarded } from '../walk/guarded.ts';
-import { findLost } from './cut-off.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { findLost } from './apply-interruption.ts';
 
 export interface Order {
   readonly shard: Shard;

@@ -3,7 +3,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { ensure } from '../walk/effect.ts';
+import { ensure } from '../walk/effect-gate.ts';
 
 /** Who has a manager was contacted, whatever the registration itself still says of it. */
 export async function withManagers(

@@ -1,16 +1,16 @@
 import { refuseHealthyCandidate } from '../../domain/deployment/guards/guards.ts';
 import { isCanaryTag, takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { requestWithinMs } from '../../domain/health/service.ts';
+import { requestWithinMs } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { inactiveShardHealthy } from '../../errors/shards.ts';
+import { inactiveShardHealthy } from '../../errors/shard-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { customersAmong } from '../health/own-canaries.ts';
-import { contactAge } from '../observe/ended-hosts.ts';
+import { customersAmong } from '../health/canary-ownership.ts';
+import { contactAge } from '../observe/host-ends.ts';
 import { lookUntilBelieved } from '../service/service-proof.ts';
 import { glanceAtService } from '../service/service-watch.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
-import { guarded } from '../walk/guarded.ts';
+import { guarded } from '../walk/guard-event.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
 export async function guard(context: StageContext, candidate: Shard): Promise<void> {

@@ -2,7 +2,7 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { writeToken } from '../record/token.ts';
 import { renewToken } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate } from '../walk/effect-gate.ts';
 
 /** For hosts of the shard that register from now on; the tokens before it stay as good as they were. */
 export async function storeNewToken(

@@ -1,16 +1,16 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { probesFailed } from '../../errors/outside.ts';
+import { probesFailed } from '../../errors/external-errors.ts';
 import { runnerLimit } from '../../errors/port-fixes.ts';
 import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { warnOfEndings } from '../health/endings.ts';
-import { tellAccount } from '../observe/aws-account.ts';
+import { warnOfEndings } from '../health/expiry-warnings.ts';
+import { tellAccount } from '../observe/account-check.ts';
 import type { ShardView } from '../observe/shard-view.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { guarded } from '../walk/guarded.ts';
-import { inParallel, together } from '../walk/in-parallel.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { inParallel, together } from '../walk/parallel.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(

@@ -1,3 +1,4 @@
+import type { Status } from '../../domain/deployment/deployment-status.ts';
 import {
   chooseDirection,
   contradictionWithStatus,
@@ -6,12 +7,11 @@ import {
 } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { Status } from '../../domain/deployment/status.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { inactiveShardHealthy } from '../../errors/shards.ts';
-import { busyElsewhere, superseded } from '../../errors/state.ts';
-import { foretellDrain } from '../drain/foretell-drain.ts';
-import { warnOfListeners } from '../drain/listeners.ts';
+import { inactiveShardHealthy } from '../../errors/shard-errors.ts';
+import { busyElsewhere, superseded } from '../../errors/state-errors.ts';
+import { foretellDrain } from '../drain/check-drain-feasible.ts';
+import { warnOfListeners } from '../drain/metrics-endpoint-warning.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import {
@@ -20,17 +20,17 @@ import {
   type ShardView,
   tellContradiction,
 } from '../observe/shard-view.ts';
-import { atOneMoment } from '../record/shared-reading.ts';
+import { atOneMoment } from '../record/parameter-snapshot.ts';
 import { hasStalled, type StageContext } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
+import { findApproval, judgeRun, readOwner } from '../walk/deployment-owner.ts';
+import { gate } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
 import { settle } from '../walk/identify.ts';
-import { together } from '../walk/in-parallel.ts';
-import { findApproval, judgeRun, readOwner } from '../walk/owner.ts';
+import { together } from '../walk/parallel.ts';
 import { alreadyDone, type StageResult } from '../walk/result.ts';
+import { adopted, begun, retiringRegistration } from './initial-record.ts';
 import { preflight, requireRoomForCandidate } from './preflight.ts';
-import { adopted, begun, retiringRegistration } from './prepared-record.ts';
-import { refuseRepetition } from './repetition.ts';
+import { refuseRepetition } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
 export async function prepare(context: StageContext): Promise<StageResult> {

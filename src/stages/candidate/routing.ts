@@ -6,7 +6,7 @@ import { capital } from '../../domain/text/capital.ts';
 import { isPortFailure, PortFailure } from '../../ports/failure.ts';
 import type { Registration, Routing } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { ensure, type Proof } from '../walk/effect.ts';
+import { ensure, type Proof } from '../walk/effect-gate.ts';
 
 /** Only the canary's job can be matched. GitLab refuses a runner with neither tags nor untagged jobs. */
 export function quarantineRouting({ ports }: Pick<StageContext, 'ports'>): Routing {

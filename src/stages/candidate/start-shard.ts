@@ -1,9 +1,9 @@
 import type { Shard } from '../../domain/shard.ts';
-import { startUnproven } from '../../errors/takeover.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
-import { listPresentHosts } from '../observe/ended-hosts.ts';
+import { startUnproven } from '../../errors/takeover-errors.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { listPresentHosts } from '../observe/host-ends.ts';
 import { againOf, type StageContext } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate } from '../walk/effect-gate.ts';
 
 const looksForStart = 60;
 const lookPauseMs = 2000;

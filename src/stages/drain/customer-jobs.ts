@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { answerOr } from '../../ports/failure.ts';
 import type { FinishedJob, Found, JobHistory, RegistryJob } from '../../ports/registry.ts';
-import { customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
+import { customersAmong, withoutAnyCanary } from '../health/canary-ownership.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Only for counting: what cannot be listed is not known, and nothing depends on it. */

@@ -1,16 +1,16 @@
 import type { DrainTally } from '../../domain/deployment/tally.ts';
-import type { DrainJudgement } from '../../domain/drain/drain.ts';
+import type { DrainJudgement } from '../../domain/drain/drain-check.ts';
 import { type DrainEstimate, describeEstimate } from '../../domain/drain/drain-estimate.ts';
 import { describeJobs } from '../../domain/drain/job-words.ts';
 import { describeDropped, endRegistryOnly, tellUnended } from '../../domain/drain/registry-only.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain.ts';
-import { listInstances } from '../observe/ended-hosts.ts';
+import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../errors/drain-errors.ts';
+import { listInstances } from '../observe/host-ends.ts';
 import { type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { deadlineOf, isDeadlineWithin } from '../walk/deadline.ts';
-import type { JobKiller } from './cut-off-jobs.ts';
 import type { DrainCount } from './drain-tally.ts';
+import type { JobKiller } from './job-kills.ts';
 
 type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
 

@@ -1,15 +1,15 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
+import type { DrainLook, HostWord } from '../../domain/drain/drain-check.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
 import { isClosed } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge } from '../../ports/registry.ts';
 import type { LookLimit } from '../../ports/runner-host.ts';
-import { findEnded, listInstances } from '../observe/ended-hosts.ts';
-import { findOthers } from '../observe/other-runners.ts';
+import { findOthers } from '../observe/foreign-runner-search.ts';
+import { findEnded, listInstances } from '../observe/host-ends.ts';
 import type { StageContext } from '../walk/context.ts';
-import { inParallel } from '../walk/in-parallel.ts';
+import { inParallel } from '../walk/parallel.ts';
 
 /** As the registry reports it. A response of that age can only confirm that the runner is still paused. */
 export async function seeRegistration(

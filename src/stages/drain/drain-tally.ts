@@ -10,7 +10,7 @@ import {
   withLost,
   withSeen,
 } from '../../domain/deployment/tally.ts';
-import type { DrainLook } from '../../domain/drain/drain.ts';
+import type { DrainLook } from '../../domain/drain/drain-check.ts';
 import {
   type DrainEstimate,
   estimateDrain,
@@ -22,7 +22,11 @@ import type { UnendedJob } from '../../domain/drain/registry-only.ts';
 import { endOf, isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { FinishedJob, RegistryJob } from '../../ports/registry.ts';
-import { createCustomersOnly, customersAmong, withoutAnyCanary } from '../health/own-canaries.ts';
+import {
+  createCustomersOnly,
+  customersAmong,
+  withoutAnyCanary,
+} from '../health/canary-ownership.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { finishedOn, historyOn, jobsOn, longestWait } from './customer-jobs.ts';
 

@@ -1,14 +1,14 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { DrainLook, HostWord } from '../../domain/drain/drain.ts';
 import { reportsNone, runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import type { DrainLook, HostWord } from '../../domain/drain/drain-check.ts';
 import { noUsualEnd, type UsualEnd } from '../../domain/drain/drain-estimate.ts';
 import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../domain/shard.ts';
-import type { Glance } from '../../ports/look-until.ts';
+import type { Glance } from '../../ports/poll.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { sharedAge } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
-import { inParallel } from '../walk/in-parallel.ts';
+import { inParallel } from '../walk/parallel.ts';
 import { ask, lookAtDrain, seeRegistration } from './drain-look.ts';
 
 /** How often everything is checked while the registry alone can report the end of a job. */

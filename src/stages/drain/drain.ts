@@ -1,27 +1,27 @@
 import { withPhase } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../domain/deployment/tally.ts';
-import { withClosedByPerson, withoutClosing } from '../../domain/drain/closing.ts';
-import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
+import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain-check.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
+import { withClosedByPerson, withoutClosing } from '../../domain/drain/drain-pause.ts';
 import { describeLost } from '../../domain/drain/job-words.ts';
 import { tellRegistryOnly } from '../../domain/drain/registry-only.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { drainBlind } from '../../errors/drain.ts';
+import { drainBlind } from '../../errors/drain-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { type Glance, lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { type Glance, lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { Registration, RegistryJob } from '../../ports/registry.ts';
 import { bakeBeside } from '../bake/bake.ts';
-import { listInstances } from '../observe/ended-hosts.ts';
+import { listInstances } from '../observe/host-ends.ts';
+import { prove } from '../service/proof.ts';
 import { keepService } from '../service/service-keeper.ts';
-import { prove } from '../service/standing-proof.ts';
 import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
-import { gate, type Proof } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { createJobKiller } from './cut-off-jobs.ts';
+import { gate, type Proof } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { watchPromotedJobs } from './candidate-jobs.ts';
 import {
   chooseForcedEnd,
   endByForce,
@@ -39,9 +39,9 @@ import {
   refuseOpened,
   tellDeleted,
 } from './intake.ts';
-import { refuseLastShard } from './last-shard.ts';
-import { watchPromotedJobs } from './promoted-jobs.ts';
-import { outlastSilence } from './silent-looks.ts';
+import { createJobKiller } from './job-kills.ts';
+import { refuseLastShard } from './require-other-serves.ts';
+import { outlastSilence } from './tolerate-outage.ts';
 
 /** As long as two looks of one drain may be apart. */
 const carriedWithinMs = 60_000;

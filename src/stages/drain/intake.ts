@@ -11,20 +11,20 @@ import {
   withoutPerson,
   withUnanswered,
   withUnderWay,
-} from '../../domain/drain/closing.ts';
+} from '../../domain/drain/drain-pause.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
-import { openedByOther } from '../../errors/service.ts';
+import { openedByOther } from '../../errors/service-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { refuseOtherShards } from '../candidate/registration-ownership.ts';
 import { ensureIntake } from '../candidate/routing.ts';
-import { refuseOtherShards } from '../candidate/whose-registration.ts';
-import { lasts } from '../observe/lasting.ts';
+import { lasts } from '../observe/confirm-read.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { glanceAtService, whyEnded } from '../service/service-watch.ts';
 import { takenBackFromCustomers } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/way-back.ts';
+import { findWayBack } from '../switch/rollback-target.ts';
 import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
-import type { Proof } from '../walk/effect.ts';
+import type { Proof } from '../walk/effect-gate.ts';
 
 /**
  * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.

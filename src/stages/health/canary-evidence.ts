@@ -1,17 +1,17 @@
 import { describeForeignJob } from '../../domain/deployment/guards/guards.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
-import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary.ts';
+import { type CanaryJudgement, judgeCanary } from '../../domain/health/canary-verdict.ts';
 import type { Evidence } from '../../domain/health/evidence.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { CanaryJob } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
-import { untilAccepted } from '../walk/effect.ts';
+import { untilAccepted } from '../walk/effect-gate.ts';
+import { customersAmong } from './canary-ownership.ts';
 import { findStall } from './canary-stall.ts';
 import { cancelCanary } from './cancel-canary.ts';
 import { lookAtManagers } from './managers.ts';
-import { customersAmong } from './own-canaries.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 const maximumCanaryStarts = 5;

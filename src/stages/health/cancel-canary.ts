@@ -1,9 +1,9 @@
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/count-text.ts';
 import type { CancelledCanaries } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { StageContext } from '../walk/context.ts';
-import { untilAccepted } from '../walk/effect.ts';
+import { untilAccepted } from '../walk/effect-gate.ts';
 
 const tries = 2;
 const pauseMs = 2000;

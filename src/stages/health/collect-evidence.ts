@@ -12,13 +12,13 @@ import {
 import type { HealthcheckSettings, StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import { gatherFacts } from '../observe/diagnosis-facts.ts';
 import { explain } from '../observe/explanation.ts';
-import { whySilenced } from '../observe/refused-writes.ts';
+import { whySilenced } from '../observe/maintenance-mode.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { look } from './evidence.ts';
+import { look } from './evidence-check.ts';
 import { lookOnceMore } from './host-evidence.ts';
 import { type Exposure, expiredKinds, startWatch, type Watch } from './watch.ts';
 

@@ -3,17 +3,17 @@ import { shardEntry, withPhase, withShard } from '../../domain/deployment/record
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { findRegistryFault } from '../../domain/health/diagnose.ts';
 import { isSettled } from '../../domain/health/evidence.ts';
-import type { Service } from '../../domain/health/service.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { healthcheckTimedOut } from '../../errors/healthcheck.ts';
-import { canaryExposed, healthInconclusive } from '../../errors/shards.ts';
+import { healthcheckTimedOut } from '../../errors/healthcheck-errors.ts';
+import { canaryExposed, healthInconclusive } from '../../errors/shard-errors.ts';
 import { removeTwins } from '../candidate/duplicates.ts';
 import { onboard } from '../candidate/onboard.ts';
-import { noteRefusal } from '../observe/refused-writes.ts';
+import { noteRefusal } from '../observe/maintenance-mode.ts';
 import { findToken } from '../record/token.ts';
-import { findWayOut } from '../service/nothing-serves.ts';
-import { findOpenRungs } from '../switch/open-rungs.ts';
+import { findWayOut } from '../service/recovery-when-none-serves.ts';
+import { findOpenRungs } from '../switch/available-recovery.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 

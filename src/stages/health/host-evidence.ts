@@ -3,7 +3,7 @@ import { mayRun } from '../../domain/instance.ts';
 import { causeLines } from '../../domain/text/log-line.ts';
 import { answerOr, endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
-import { findEnded } from '../observe/ended-hosts.ts';
+import { findEnded } from '../observe/host-ends.ts';
 import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 import { type HostLook, type Hosts, keepLooks, note, renew, type Watch } from './watch.ts';

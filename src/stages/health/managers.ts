@@ -1,10 +1,10 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
-import type { RegistryWords } from '../../domain/registry-words.ts';
+import type { RegistryWords } from '../../domain/registry-terms.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { findEndings } from './version-endings.ts';
+import { findEndings } from './version-expiry-search.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function lookAtManagers(context: StageContext, watch: Watch): Promise<Evidence> {

@@ -1,6 +1,6 @@
 import { type ShardEntry, shardEntry } from '../../domain/deployment/record.ts';
 import type { Evidence, EvidenceKind } from '../../domain/health/evidence.ts';
-import { inWords } from '../../domain/registry-words.ts';
+import { inWords } from '../../domain/registry-terms.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { PortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';

@@ -1,14 +1,14 @@
+import { parseStatus, type Status } from '../../domain/deployment/deployment-status.ts';
 import {
   type DeploymentRecord,
   expectedActive,
   shardEntry,
 } from '../../domain/deployment/record.ts';
-import { parseStatus, type Status } from '../../domain/deployment/status.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { readAtLeast } from '../record/versioned.ts';
+import { readAtLeast } from '../record/parameter-write.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */

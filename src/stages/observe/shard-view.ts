@@ -1,17 +1,17 @@
+import { formatStatus, type Status } from '../../domain/deployment/deployment-status.ts';
 import type { Direction } from '../../domain/deployment/direction.ts';
 import { isServing } from '../../domain/deployment/guards/guards.ts';
-import { formatStatus, type Status } from '../../domain/deployment/status.ts';
-import type { Service } from '../../domain/health/service.ts';
-import type { RegistryWords } from '../../domain/registry-words.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
+import type { RegistryWords } from '../../domain/registry-terms.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
-import { sharedRegistration } from '../../errors/shards.ts';
-import { contradiction } from '../../errors/state.ts';
+import { sharedRegistration } from '../../errors/shard-errors.ts';
+import { contradiction } from '../../errors/state-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
 import { ofShard, recordOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { inParallel, together } from '../walk/in-parallel.ts';
+import { inParallel, together } from '../walk/parallel.ts';
 import { findRegistrations, listHosts } from './observe.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */

@@ -1,14 +1,14 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
-import { type SituationFacts, tellSituation } from '../../domain/deployment/situation.ts';
+import { type SituationFacts, tellSituation } from '../../domain/deployment/situation-text.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { Service } from '../../domain/health/service.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Registration, RegistryJob } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { customersAmong } from '../health/own-canaries.ts';
+import { customersAmong } from '../health/canary-ownership.ts';
 import { glanceAtService, lookAtService } from '../service/service-watch.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { inTime } from '../walk/in-time.ts';
+import { inTime } from '../walk/timeout.ts';
 import { findRegistrations, readStatus } from './observe.ts';
 
 /** Whoever has not said by then whether a shard serves is not waited for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fingerprint } from '../../domain/fingerprint/fingerprint.ts';
-import type { TakenBack } from '../../domain/fingerprint/taken-back.ts';
+import type { TakenBack } from '../../domain/fingerprint/rollback-notes.ts';
 
 const shape = z.object({
   settings: z.string(),

@@ -1,12 +1,12 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state-errors.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Parameter } from '../../ports/state-store.ts';
-import { type InTurn, inTurn } from './in-turn.ts';
-import type { HeldLock } from './lock/held-lock.ts';
+import type { HeldLock } from './lock/lock-handle.ts';
+import { type InTurn, inTurn } from './mutex.ts';
+import { findForeign, readAtLeast, writeVersioned } from './parameter-write.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
-import { findForeign, readAtLeast, writeVersioned } from './versioned.ts';
 
 /**
  * The record, read once and fenced by its version for as long as a stage runs. What is asked of it side

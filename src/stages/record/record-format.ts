@@ -14,8 +14,8 @@ import {
   takenBackFromStored,
 } from './fingerprint-format.ts';
 import { kind, recordSchema, type Stored, schemaOf } from './record-schema.ts';
+import { everShorter } from './record-truncation.ts';
 import { shardFromStored, storedShard } from './shard-format.ts';
-import { everShorter } from './shorter-record.ts';
 import { storedTally, tallyFromStored } from './tally-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { RoutingBefore } from '../../domain/deployment/original-routing.ts';
 import type { ShardEntry } from '../../domain/deployment/record.ts';
-import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 
 const count = z.number().int().min(0);

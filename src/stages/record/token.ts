@@ -1,8 +1,8 @@
-import { retiredToken } from '../../domain/deployment/retired-token.ts';
+import { retiredToken } from '../../domain/deployment/token-retirement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
-import { createOnceFree, nameHeld } from './create-parameter.ts';
+import { createOnceFree, nameHeld } from './parameter-creation.ts';
 
 /** A shard's token; `undefined` also where that of a removed shard stood. */
 export async function findToken(

@@ -1,16 +1,16 @@
 import { shardEntry, withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { drainShard } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { ensure, gate } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { isGoingBack } from './give-back.ts';
-import { refuseTakenUp } from './last-look.ts';
+import { ensure, gate } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { refuseTakenUp } from './recheck-before-removal.ts';
+import { isGoingBack } from './restore-registration.ts';
 import { refuseUnasked } from './stop.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 

@@ -1,27 +1,27 @@
 import { isMadeByOneOf, isTwin } from '../../domain/deployment/onboarding.ts';
 import { isFirstApplyUnended, shardEntry } from '../../domain/deployment/record.ts';
-import { retiredToken } from '../../domain/deployment/retired-token.ts';
-import { tellOther } from '../../domain/drain/other-runner.ts';
+import { retiredToken } from '../../domain/deployment/token-retirement.ts';
+import { tellOther } from '../../domain/drain/foreign-runner.ts';
 import { describeByHand, tellRemoval } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
-import { fromPortFailure } from '../../errors/outside.ts';
-import { leftovers } from '../../errors/shards.ts';
+import { fromPortFailure } from '../../errors/external-errors.ts';
+import { leftovers } from '../../errors/shard-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { describeCounts } from '../candidate/apply.ts';
 import { removeDuplicate, withManagers } from '../candidate/duplicates.ts';
-import { listPresentHosts } from '../observe/ended-hosts.ts';
+import { listPresentHosts } from '../observe/host-ends.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { againOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { beforeGate, ensure, gate, pass } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { giveBack } from './give-back.ts';
-import { type Swept, sweepTagged } from './tagged-leftovers.ts';
-import { completeDeadHooks } from './terminated-hooks.ts';
+import { beforeGate, ensure, gate, pass } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { completeDeadHooks } from './dead-hooks.ts';
+import { type Swept, sweepTagged } from './leftover-sweep.ts';
+import { giveBack } from './restore-registration.ts';
 
 /** Systems Manager shows a terminated host for a while. */
 const looksForAbsence = 60;

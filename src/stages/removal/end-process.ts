@@ -1,12 +1,12 @@
 import type { Shard } from '../../domain/shard.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
-import { drainUnfinished } from '../../errors/drain.ts';
-import { stopUnproven } from '../../errors/shards.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { drainUnfinished } from '../../errors/drain-errors.ts';
+import { stopUnproven } from '../../errors/shard-errors.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
-import { tellCutOff } from '../drain/cut-off-jobs.ts';
-import type { InTurn } from '../record/in-turn.ts';
+import { tellCutOff } from '../drain/job-kills.ts';
+import type { InTurn } from '../record/mutex.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';

@@ -1,11 +1,11 @@
 import { costInBrief, costOf, describeCost } from '../../domain/deployment/cost.ts';
 import { type DeploymentRecord, withoutShard, withPhase } from '../../domain/deployment/record.ts';
-import { withoutTakenBack } from '../../domain/fingerprint/taken-back.ts';
+import { withoutTakenBack } from '../../domain/fingerprint/rollback-notes.ts';
 import { dropCanaryTags } from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
-import { completeDeadHooks } from './terminated-hooks.ts';
+import { gate } from '../walk/effect-gate.ts';
+import { completeDeadHooks } from './dead-hooks.ts';
 
 /** The record is done; the lock goes with the end of this run. */
 export async function finish(context: StageContext): Promise<void> {

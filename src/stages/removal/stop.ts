@@ -3,10 +3,10 @@ import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { refuseOpened } from '../drain/intake.ts';
-import { listPresentHosts } from '../observe/ended-hosts.ts';
-import { inTurnUntilFailed } from '../record/in-turn.ts';
+import { listPresentHosts } from '../observe/host-ends.ts';
+import { inTurnUntilFailed } from '../record/mutex.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { inParallel } from '../walk/in-parallel.ts';
+import { inParallel } from '../walk/parallel.ts';
 import { endProcess } from './end-process.ts';
 import { removeWorkers } from './unregister.ts';
 

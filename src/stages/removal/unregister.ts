@@ -8,17 +8,17 @@ import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { drainUnfinished } from '../../errors/drain.ts';
+import { drainUnfinished } from '../../errors/drain-errors.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { seen as found, lookUntil, notYet } from '../../ports/look-until.ts';
+import { seen as found, lookUntil, notYet } from '../../ports/poll.ts';
 import type { Worker } from '../../ports/registry.ts';
-import { tellCutOff, tellCutOffOn } from '../drain/cut-off-jobs.ts';
 import { isForced } from '../drain/drain-limits.ts';
 import { hostWords } from '../drain/drain-look.ts';
+import { tellCutOff, tellCutOffOn } from '../drain/job-kills.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { gate } from '../walk/effect.ts';
+import { gate } from '../walk/effect-gate.ts';
 import { quit } from './end-process.ts';
 
 /** Before the CI ends this job there must be time to say that the removal goes on. */

@@ -1,21 +1,21 @@
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
-import { serviceUnproven } from '../../errors/service.ts';
+import { serviceUnproven } from '../../errors/service-errors.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { customersAmong } from '../health/own-canaries.ts';
+import { customersAmong } from '../health/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/way-back.ts';
+import { findWayBack } from '../switch/rollback-target.ts';
 import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
-import { gate, type Proof, untilAccepted } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
+import { gate, type Proof, untilAccepted } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { type Moment, momentOf, prove } from './proof.ts';
+import { isLeftToActivate, isWayOutOpen } from './recovery-when-none-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
-import { type Moment, momentOf, prove } from './standing-proof.ts';
 
 interface Before {
   /** What else has to be seen before it; it may take its time, and the proof is made anew then. */

@@ -1,17 +1,17 @@
 import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByPerson, tellDoubt } from '../../domain/drain/closing.ts';
-import type { Service } from '../../domain/health/service.ts';
+import { isClosedByPerson, tellDoubt } from '../../domain/drain/drain-pause.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
-import { serviceLost } from '../../errors/service.ts';
-import { findWay, GoBack, goesBack } from '../bake/go-back.ts';
+import { serviceLost } from '../../errors/service-errors.ts';
+import { findWay, GoBack, goesBack } from '../bake/rollback-decision.ts';
+import { whySilenced } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
-import { whySilenced } from '../observe/refused-writes.ts';
 import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/way-back.ts';
+import { findWayBack } from '../switch/rollback-target.ts';
 import type { StageContext } from '../walk/context.ts';
-import { isLeftToActivate, isWayOutOpen } from './nothing-serves.ts';
+import { isLeftToActivate, isWayOutOpen } from './recovery-when-none-serves.ts';
 import { lookUntilBelieved, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
 

@@ -1,13 +1,13 @@
 import { shardEntry, withShard } from '../../domain/deployment/record.ts';
-import { hasBegun } from '../../domain/health/canary.ts';
 import type { CanaryJob } from '../../domain/health/canary-job.ts';
+import { hasBegun } from '../../domain/health/canary-verdict.ts';
 import { isRunnersFault } from '../../domain/health/runner-faults.ts';
-import type { Service } from '../../domain/health/service.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
-import { beginOrFindCanary, withCanaryTag } from '../health/serving-canary.ts';
+import { beginOrFindCanary, withCanaryTag } from '../health/service-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';

@@ -4,20 +4,20 @@ import {
   takesConfiguredJobs,
 } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
-import { judgeService, type Service } from '../../domain/health/service.ts';
 import type { RegistrationWord, WorkSign } from '../../domain/health/service-look.ts';
+import { judgeService, type Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
-import { contactAge, whyEndedUnasked } from '../observe/ended-hosts.ts';
+import { contactAge, whyEndedUnasked } from '../observe/host-ends.ts';
 import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
-import { together } from '../walk/in-parallel.ts';
-import { seeHosts } from './see-hosts.ts';
-import { type Moment, momentOf, standsForMs } from './standing-proof.ts';
-import { listFirst, type SeenManagers, withoutAnothers } from './whose-hosts.ts';
-import { byTheirManagers } from './whose-jobs.ts';
+import { together } from '../walk/parallel.ts';
+import { listFirst, type SeenManagers, withoutAnothers } from './host-ownership.ts';
+import { seeHosts } from './host-view.ts';
+import { byTheirManagers } from './job-attribution.ts';
+import { type Moment, momentOf, standsForMs } from './proof.ts';
 import {
   type Counted,
   forgetOldCounts,

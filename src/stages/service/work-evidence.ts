@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
 import type { Instance } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { counted } from '../../domain/text/counted.ts';
+import { counted } from '../../domain/text/count-text.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
 import { onlineHosts } from '../health/host-evidence.ts';

@@ -15,14 +15,14 @@ import type { Requirement } from '../../domain/settings.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
-import type { HealthResult } from '../health/collect-evidence.ts';
 import {
   type CustomersOnly,
   createCustomersOnly,
   withoutAnyCanary,
-} from '../health/own-canaries.ts';
+} from '../health/canary-ownership.ts';
+import type { HealthResult } from '../health/collect-evidence.ts';
 import { note } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 

@@ -1,13 +1,13 @@
 import { withBake } from '../../domain/bake/bake-note.ts';
+import { withoutRoutingBefore } from '../../domain/deployment/original-routing.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
-import { withoutRoutingBefore } from '../../domain/deployment/routing-before.ts';
-import type { Service } from '../../domain/health/service.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { retreated } from '../../errors/shards.ts';
+import { retreated } from '../../errors/shard-errors.ts';
 import type { Routing } from '../../ports/registry.ts';
-import { isProvenWithoutCanary } from '../bake/proven-way-back.ts';
-import { refuseUnprovenWayBack } from '../bake/taken-back.ts';
+import { refuseUnprovenWayBack } from '../bake/rollback-error.ts';
+import { isProvenWithoutCanary } from '../bake/rollback-proof.ts';
 import { renewForReturn } from '../candidate/new-token.ts';
 import {
   checkedProductionRouting,
@@ -24,12 +24,12 @@ import { readSwitchedStatus } from '../observe/observe.ts';
 import { proveService } from '../service/service-proof.ts';
 import { lookAtService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { beforeGate, pass } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { lookAtActive } from './look-at-active.ts';
+import { beforeGate, pass } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { lookAtActive } from './active-check.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
-import { noteReturned } from './returning.ts';
+import { noteReturned } from './rollback-in-progress.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */

@@ -5,27 +5,27 @@ import {
   withPhase,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import type { HostWord } from '../../domain/drain/drain-check.ts';
 import {
   afterOpening,
   isClosedByPerson,
   tellDoubt,
   withoutStop,
   withUnderWay,
-} from '../../domain/drain/closing.ts';
-import type { HostWord } from '../../domain/drain/drain.ts';
-import type { Service } from '../../domain/health/service.ts';
+} from '../../domain/drain/drain-pause.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { shortWhy } from '../../domain/text/short-why.ts';
+import { shortWhy } from '../../domain/text/truncate-reason.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { untilAccepted } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
-import { noteTakenFromReturn, returningTo } from './returning.ts';
+import { untilAccepted } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
+import { noteTakenFromReturn, returningTo } from './rollback-in-progress.ts';
 
 const looksForOpening = 10;
 const pauseMs = 1000;

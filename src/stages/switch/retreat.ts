@@ -1,29 +1,29 @@
 import { refuseCandidateRemoval } from '../../domain/deployment/guards/guards.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
-import { withClosedByPerson } from '../../domain/drain/closing.ts';
+import { withClosedByPerson } from '../../domain/drain/drain-pause.ts';
 import { type Shard, shardDescription } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { cleanupRefused } from '../../errors/shards.ts';
+import { cleanupRefused } from '../../errors/shard-errors.ts';
 import { ensureRouting, quarantineRouting } from '../candidate/routing.ts';
 import { drainShard } from '../drain/drain.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { findClosing } from '../drain/intake.ts';
-import { unlessSilent } from '../drain/silent-looks.ts';
+import { unlessSilent } from '../drain/tolerate-outage.ts';
+import { customersAmong } from '../health/canary-ownership.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
-import { customersAmong } from '../health/own-canaries.ts';
 import { findRegistration, findRegistrations, readSwitchedStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
-import { isGoingBack } from '../removal/give-back.ts';
+import { isGoingBack } from '../removal/restore-registration.ts';
 import { stop } from '../removal/stop.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { ofShard, type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { gate, type Proof } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
+import { gate, type Proof } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
 import { takenBackFromCustomers } from './reopen.ts';
 
 /** What is left of a candidate. */

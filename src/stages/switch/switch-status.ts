@@ -1,18 +1,18 @@
-import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import {
   formatStatus,
   parseStatus,
   type Status,
   statusPattern,
-} from '../../domain/deployment/status.ts';
+} from '../../domain/deployment/deployment-status.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { foreignWrite } from '../../errors/state.ts';
+import { foreignWrite } from '../../errors/state-errors.ts';
 import { lookAtStatus, lookAtSwitchedStatus, type StatusLook } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
-import { writeVersioned } from '../record/versioned.ts';
+import { writeVersioned } from '../record/parameter-write.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
-import { guarded } from '../walk/guarded.ts';
+import { gate } from '../walk/effect-gate.ts';
+import { guarded } from '../walk/guard-event.ts';
 
 /** The record of a promotion that begins: with the version of the status that it is to replace. */
 export async function notingStatus(

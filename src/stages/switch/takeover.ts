@@ -1,5 +1,6 @@
 import { isBaking, type TakeBack } from '../../domain/bake/bake-note.ts';
 import { costInBrief, costOf } from '../../domain/deployment/cost.ts';
+import type { RoutingBefore } from '../../domain/deployment/original-routing.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -7,14 +8,13 @@ import {
   shardEntry,
   withChange,
 } from '../../domain/deployment/record.ts';
-import type { RoutingBefore } from '../../domain/deployment/routing-before.ts';
-import { closingOf, mayBeClosedLate } from '../../domain/drain/closing.ts';
-import { withTakenBack } from '../../domain/fingerprint/taken-back.ts';
+import { closingOf, mayBeClosedLate } from '../../domain/drain/drain-pause.ts';
+import { withTakenBack } from '../../domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { endingServed } from '../service/unfinished-run.ts';
+import { endingServed } from '../service/reopen-on-failure.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { gate } from '../walk/effect.ts';
+import { gate } from '../walk/effect-gate.ts';
 import type { StageResult } from '../walk/result.ts';
 import { promote } from './promote.ts';
 import { notingStatus } from './switch-status.ts';

@@ -1,11 +1,11 @@
 import { isBaking } from '../../domain/bake/bake-note.ts';
 import type { OfShard } from '../../domain/deployment/guards/tags.ts';
-import { lastingAfterMs } from '../../domain/deployment/lock/owner.ts';
+import { lastingAfterMs } from '../../domain/deployment/lock/owner-state.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { Phase, SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
-import type { DrainLook } from '../../domain/drain/drain.ts';
-import type { Service } from '../../domain/health/service.ts';
-import type { RegistryWords } from '../../domain/registry-words.ts';
+import type { DrainLook } from '../../domain/drain/drain-check.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
+import type { RegistryWords } from '../../domain/registry-terms.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import type { Typed } from '../../errors/fix-line.ts';
@@ -14,7 +14,7 @@ import type { BarredPorts } from '../../ports/ports.ts';
 import type { Run } from '../../ports/run.ts';
 import type { BakeJudge } from '../bake/bake-judge.ts';
 import type { Journal } from '../record/journal.ts';
-import type { ParameterNames } from '../record/names.ts';
+import type { ParameterNames } from '../record/parameter-names.ts';
 import type { ServiceKeeper } from '../service/service-keeper.ts';
 import type { ServiceWatch } from '../service/service-watch.ts';
 

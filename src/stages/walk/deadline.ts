@@ -1,5 +1,5 @@
 import { formatDuration } from '../../domain/text/duration.ts';
-import { credentialsEnd } from '../../errors/credentials.ts';
+import { credentialsEnd } from '../../errors/credential-errors.ts';
 import type { StageContext } from './context.ts';
 
 /** By when this run has to stop: the CI ends its job, or AWS credentials end that cannot be renewed. */

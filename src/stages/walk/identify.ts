@@ -2,13 +2,13 @@ import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { busyElsewhere, notPrepared, superseded } from '../../errors/state.ts';
-import { lookUntil, notYet, seen } from '../../ports/look-until.ts';
+import { busyElsewhere, notPrepared, superseded } from '../../errors/state-errors.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { hasStalled, type StageContext } from './context.ts';
-import { guarded } from './guarded.ts';
-import { findApproval, judgeRun, readOwner } from './owner.ts';
+import { findApproval, judgeRun, readOwner } from './deployment-owner.ts';
+import { guarded } from './guard-event.ts';
 import { alreadyDone, neverBegun, type StageResult } from './result.ts';
 
 const looksAtContradiction = 4;

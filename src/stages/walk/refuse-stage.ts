@@ -2,15 +2,15 @@ import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { PlanOptions } from '../../domain/deployment/stage-plan.ts';
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
-import { superseded } from '../../errors/state.ts';
+import { superseded } from '../../errors/state-errors.ts';
 import { lookAtStatus } from '../observe/observe.ts';
-import { leftClosed } from '../service/left-closed.ts';
-import { refuseAtRest } from './at-rest.ts';
+import { leftClosed } from '../service/drain-abandonment.ts';
 import type { StageContext } from './context.ts';
-import { guarded } from './guarded.ts';
+import { judgeRun } from './deployment-owner.ts';
+import { guarded } from './guard-event.ts';
 import { judgeRecord, refuseContradiction } from './identify.ts';
-import { together } from './in-parallel.ts';
-import { judgeRun } from './owner.ts';
+import { together } from './parallel.ts';
+import { refuseAtRest } from './rest-check.ts';
 import { planInOrder } from './walk.ts';
 
 /**

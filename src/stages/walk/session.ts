@@ -1,23 +1,23 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
-import { asDeployError, stillSilent } from '../../errors/outside.ts';
+import { asDeployError, stillSilent } from '../../errors/external-errors.ts';
 import { asLasting } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
-import { asTakenBack } from '../bake/taken-back.ts';
-import { watchUnlocked } from '../bake/watch-unlocked.ts';
-import { leaveNoCanary } from '../health/leave-no-canary.ts';
-import { refuseOtherAccount } from '../observe/aws-account.ts';
-import { withSituation } from '../observe/last-words.ts';
-import { keepingRefusals } from '../observe/refused-writes.ts';
+import { watchUnlocked } from '../bake/poll-without-lock.ts';
+import { asTakenBack } from '../bake/rollback-error.ts';
+import { leaveNoCanary } from '../health/cancel-leftover-canaries.ts';
+import { refuseOtherAccount } from '../observe/account-check.ts';
+import { keepingRefusals } from '../observe/maintenance-mode.ts';
+import { withSituation } from '../observe/now-line.ts';
 import { trackChanges } from '../observe/track-changes.ts';
-import { readHold } from '../record/hold.ts';
-import type { HeldLock } from '../record/lock/held-lock.ts';
+import { readHold } from '../record/hold-parameter.ts';
 import { takeLock } from '../record/lock/lock.ts';
-import { refuseHeldUnlessLeftClosed, retires } from '../service/left-closed.ts';
-import { notingContacts } from '../service/seen-contacts.ts';
+import type { HeldLock } from '../record/lock/lock-handle.ts';
+import { notingContacts } from '../service/contact-notes.ts';
+import { refuseHeldUnlessLeftClosed, retires } from '../service/drain-abandonment.ts';
 import { againOf, type Baking, hasStalled, type StageContext } from './context.ts';
-import { guarded } from './guarded.ts';
-import { ownerLost } from './owner.ts';
+import { ownerLost } from './deployment-owner.ts';
+import { guarded } from './guard-event.ts';
 import { LetGo, type StageResult } from './result.ts';
 import {
   type Contexts,

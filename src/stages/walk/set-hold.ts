@@ -1,9 +1,9 @@
 import type { DeployError } from '../../errors/deploy-error.ts';
-import { held } from '../../errors/state.ts';
-import { createOnceFree, nameHeld } from '../record/create-parameter.ts';
-import { writeVersioned } from '../record/versioned.ts';
+import { held } from '../../errors/state-errors.ts';
+import { createOnceFree, nameHeld } from '../record/parameter-creation.ts';
+import { writeVersioned } from '../record/parameter-write.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { refuseWhenHeld } from './effect.ts';
+import { refuseWhenHeld } from './effect-gate.ts';
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function setHold(context: StageContext, reason: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type AccessRequest, probeAccess } from '../../../src/adapters/aws/acces
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
-import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
+import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fillDocument } from '../../../sandbox/aws/commands/documents.ts';
 import { hashOf, renderCheckDocument } from '../../../src/adapters/aws/hosts/check-document.ts';
 import type { CheckDocument } from '../../../src/adapters/aws/hosts/run-command.ts';
-import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
 import type { LookLimit } from '../../../src/ports/runner-host.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AskOptions } from '../../../src/adapters/aws/ask.ts';
+import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
 import { createEc2, createSsm, createSts } from '../../../src/adapters/aws/services.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 

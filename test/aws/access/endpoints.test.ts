@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import { extentOf } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
-import type { AskOptions, SdkClient } from '../../../src/adapters/aws/ask.ts';
+import type { AskOptions, SdkClient } from '../../../src/adapters/aws/aws-client.ts';
 import {
   createAutoScaling,
   createCloudWatch,

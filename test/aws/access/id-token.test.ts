@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
+import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.ts';
 import { createSts } from '../../../src/adapters/aws/services.ts';
 import { readIdToken } from '../../../src/adapters/ci/github/id-token.ts';
-import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createSystemRandom } from '../../../src/adapters/system/system-random.ts';
 import { failureOf } from '../../support/failure-of.ts';
 
 const minuteMs = 60_000;

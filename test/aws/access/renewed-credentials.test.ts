@@ -3,7 +3,7 @@ import {
   type AwsCredentials,
   createRenewed,
   withCredentials,
-} from '../../../src/adapters/aws/credentials.ts';
+} from '../../../src/adapters/aws/aws-credentials.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import { failureOf } from '../../support/failure-of.ts';
 

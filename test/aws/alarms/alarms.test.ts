@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
+import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
 import { asked, recorded } from '../asked.ts';
 
 const alarms = (answer: object) =>

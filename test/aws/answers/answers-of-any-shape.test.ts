@@ -21,11 +21,11 @@ const readings: readonly Reading[] = [
 
 /** Calls of which only the refusal is read. */
 const unread = [
-  'instances.ts terminateInstances',
-  'inventory.ts deleteSecurityGroup',
-  'inventory.ts deleteNetworkInterface',
-  'lifecycle-hooks.ts completeLifecycleAction',
-  'state-store.ts deleteParameter',
+  'ec2-instances.ts terminateInstances',
+  'aws-inventory.ts deleteSecurityGroup',
+  'aws-inventory.ts deleteNetworkInterface',
+  'auto-scaling-hooks.ts completeLifecycleAction',
+  'parameter-store.ts deleteParameter',
   'roles.ts removeRoleFromInstanceProfile',
   'roles.ts deleteInstanceProfile',
   'roles.ts detachRolePolicy',

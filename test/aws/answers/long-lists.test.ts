@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
+import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listTaggedGroups } from '../../../src/adapters/aws/inventory/auto-scaling-groups.ts';
+import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
+import { listTaggedInstances } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
 import { namesOf } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
-import { listTaggedGroups } from '../../../src/adapters/aws/inventory/groups.ts';
-import { listTaggedInstances } from '../../../src/adapters/aws/inventory/instances.ts';
-import { createInventory } from '../../../src/adapters/aws/inventory/inventory.ts';
 import { listHistory } from '../../../src/adapters/aws/state-store/parameter-history.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';

@@ -1,12 +1,15 @@
-import { createAlarms } from '../../../src/adapters/aws/alarms/alarms.ts';
-import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
-import { listNamedGroups, listTaggedGroups } from '../../../src/adapters/aws/inventory/groups.ts';
+import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
+import {
+  listNamedGroups,
+  listTaggedGroups,
+} from '../../../src/adapters/aws/inventory/auto-scaling-groups.ts';
+import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
 import {
   createInstances,
   findInstance,
   listByName,
-} from '../../../src/adapters/aws/inventory/instances.ts';
-import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
+} from '../../../src/adapters/aws/inventory/ec2-instances.ts';
+import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import {
   asked,
@@ -92,7 +95,7 @@ const alarm = { AlarmName: 'runner-errors', StateValue: 'ALARM', StateReason: '3
 
 export const machineReadings: readonly Reading[] = [
   {
-    operation: 'alarms.ts describeAlarms',
+    operation: 'cloudwatch-alarms.ts describeAlarms',
     answer: { MetricAlarms: [alarm], CompositeAlarms: [], LogAlarms: [] },
     read: (answer) =>
       createAlarms({
@@ -110,7 +113,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'instances.ts describeInstances',
+    operation: 'ec2-instances.ts describeInstances',
     answer: machines,
     read: (answer) => findInstance(asked({ describeInstances: answer }), instanceId),
     tell: (found: { state: string } | undefined) => String(found?.state),
@@ -123,7 +126,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'instances.ts describeInstances',
+    operation: 'ec2-instances.ts describeInstances',
     answer: machines,
     read: (answer) => listByName(asked({ describeInstances: answer }), 'pink-linux_runner-manager'),
     tell: (found: { state: string }[]) => found.map(({ state }) => state).join(),
@@ -141,7 +144,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'instances.ts terminateInstances',
+    operation: 'ec2-instances.ts terminateInstances',
     // A dry run always ends in an error: whatever is no error comes from somewhere else.
     answer: { TerminatingInstances: [{ InstanceId: instanceId }] },
     read: (answer) =>
@@ -175,7 +178,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'groups.ts describeAutoScalingGroups',
+    operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => listTaggedGroups(asked({ describeAutoScalingGroups: answer }), keys, pink),
     tell: named,
@@ -188,7 +191,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'groups.ts describeAutoScalingGroups',
+    operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => listNamedGroups(asked({ describeAutoScalingGroups: answer }), ['pink-linux']),
     tell: named,
@@ -200,7 +203,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'groups.ts describeAutoScalingGroups',
+    operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => waiting({ describeAutoScalingGroups: answer }),
     tell: whoWaits,
@@ -218,7 +221,7 @@ export const machineReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'lifecycle-hooks.ts describeLifecycleHooks',
+    operation: 'auto-scaling-hooks.ts describeLifecycleHooks',
     answer: { LifecycleHooks: [hook] },
     read: (answer) => waiting({ describeLifecycleHooks: answer }),
     tell: whoWaits,

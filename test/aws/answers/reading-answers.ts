@@ -1,5 +1,5 @@
-import type { Asked, AskRequest } from '../../../src/adapters/aws/ask.ts';
-import { unexpected } from '../../../src/adapters/aws/ask.ts';
+import type { Asked, AskRequest } from '../../../src/adapters/aws/aws-client.ts';
+import { unexpected } from '../../../src/adapters/aws/aws-client.ts';
 import type { StackShard } from '../../../src/domain/shard.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
 

@@ -1,8 +1,8 @@
-import { createAccount } from '../../../src/adapters/aws/access/account.ts';
+import { createAccount } from '../../../src/adapters/aws/access/aws-account.ts';
 import type { Permission } from '../../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
-import { assume } from '../../../src/adapters/aws/credentials.ts';
+import { assume } from '../../../src/adapters/aws/aws-credentials.ts';
 import { asked, at, type Reading } from './reading-answers.ts';
 
 const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
@@ -12,7 +12,7 @@ const place = { partition: 'aws', account: '1', region: 'r', parameterPrefix: '/
 /** Of STS, and of IAM about the role of hosted-runner. */
 export const roleReadings: readonly Reading[] = [
   {
-    operation: 'account.ts getCallerIdentity',
+    operation: 'aws-account.ts getCallerIdentity',
     answer: { Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ci', UserId: 'AIDA' },
     read: (answer) => createAccount(asked({ getCallerIdentity: answer })).readIdentity(),
     tell: ({ account }: { account: string }) => account,
@@ -24,7 +24,7 @@ export const roleReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'credentials.ts assumeRoleWithWebIdentity',
+    operation: 'aws-credentials.ts assumeRoleWithWebIdentity',
     answer: {
       Credentials: {
         AccessKeyId: 'ASIAMADEUP',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createAwsCredentials } from '../../../src/adapters/aws/credentials.ts';
-import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.ts';
+import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { askingAt, openCloud } from '../cloud.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { type Asked, type FakeSsm, type Reply, refusal, startFakeSsm } from '../fake-ssm.ts';

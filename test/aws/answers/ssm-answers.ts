@@ -1,8 +1,8 @@
 import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { createRunningOrders } from '../../../src/adapters/aws/hosts/order-list.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
-import { createRunningOrders } from '../../../src/adapters/aws/hosts/running-orders.ts';
 import type { Ssm } from '../../../src/adapters/aws/services.ts';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { asked, at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
 
@@ -90,7 +90,7 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'running-orders.ts listCommandInvocations',
+    operation: 'order-list.ts listCommandInvocations',
     answer: {
       CommandInvocations: [{ CommandId: commandId, InstanceId: instanceId, Status: 'InProgress' }],
     },
@@ -145,7 +145,7 @@ export const ssmReadings: readonly Reading[] = [
     },
   },
   ...(['create', 'overwrite'] as const).map((write) => ({
-    operation: 'state-store.ts putParameter',
+    operation: 'parameter-store.ts putParameter',
     answer: { Version: 4, Tier: 'Standard' },
     read: (answer: object) =>
       parameters({ putParameter: answer })[write]({ name: '/a/b', value: 'x' }),

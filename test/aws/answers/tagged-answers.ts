@@ -1,5 +1,5 @@
-import { createInventory } from '../../../src/adapters/aws/inventory/inventory.ts';
-import type { TaggedResource } from '../../../src/domain/plan/tagged-resource.ts';
+import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
+import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { groups, machines } from './machine-answers.ts';
 import { asked, keys, ourTags, pink, type Reading } from './reading-answers.ts';
@@ -74,7 +74,7 @@ const ofTags = (list: string, other = 'unread') =>
 /** What carries tags, whoever knows of it. */
 export const taggedReadings: readonly Reading[] = [
   {
-    operation: 'instances.ts describeInstances',
+    operation: 'ec2-instances.ts describeInstances',
     answer: machines,
     read: (answer) =>
       left({
@@ -119,7 +119,7 @@ export const taggedReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'groups.ts describeAutoScalingGroups',
+    operation: 'auto-scaling-groups.ts describeAutoScalingGroups',
     answer: groups,
     read: (answer) => left({ describeAutoScalingGroups: answer }),
     tell: kindAndState,
@@ -134,7 +134,7 @@ export const taggedReadings: readonly Reading[] = [
     },
   },
   {
-    operation: 'inventory.ts getResources',
+    operation: 'aws-inventory.ts getResources',
     answer: {
       PaginationToken: '',
       ResourceTagMappingList: [

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
-import { sendTermination } from '../../../src/adapters/aws/inventory/instances.ts';
-import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
+import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
+import { sendTermination } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 import { askingAt, keys, openCloud } from '../cloud.ts';
 import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';

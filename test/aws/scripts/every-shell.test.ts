@@ -3,10 +3,10 @@ import { judgeVerification } from '../../../src/adapters/aws/hosts/host-output.t
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeReachability } from '../../../src/adapters/aws/hosts/reachability.ts';
 import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
-import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';
-import { reachScript } from '../../../src/adapters/aws/scripts/reach.ts';
-import { verifyScript } from '../../../src/adapters/aws/scripts/verify.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
+import { reachScript } from '../../../src/adapters/aws/scripts/reach-script.ts';
+import { verifyScript } from '../../../src/adapters/aws/scripts/verify-script.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 import { curl, docker } from './look-stubs.ts';
 import { runOnHost } from './on-a-host.ts';

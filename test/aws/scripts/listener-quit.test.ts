@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
-import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 

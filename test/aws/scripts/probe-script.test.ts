@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeWorkload } from '../../../src/adapters/aws/hosts/workload.ts';
-import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';
+import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 import { runOnHost } from './on-a-host.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeReachability } from '../../../src/adapters/aws/hosts/reachability.ts';
-import { reachScript } from '../../../src/adapters/aws/scripts/reach.ts';
+import { reachScript } from '../../../src/adapters/aws/scripts/reach-script.ts';
 import { runOnHost } from './on-a-host.ts';
 
 const https = 'https://registry.example.com/v2/';

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
-import { killScript } from '../../../src/adapters/aws/scripts/kill.ts';
-import { lookScript } from '../../../src/adapters/aws/scripts/look.ts';
-import { script } from '../../../src/adapters/aws/scripts/parts.ts';
-import { probeScript } from '../../../src/adapters/aws/scripts/probe.ts';
-import { quitScript } from '../../../src/adapters/aws/scripts/quit.ts';
+import { killScript } from '../../../src/adapters/aws/scripts/kill-script.ts';
+import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
+import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
+import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
+import { script } from '../../../src/adapters/aws/scripts/script-parts.ts';
 import { dockerHost, systemdHost } from '../sandbox-aws.ts';
 
 const scripts = [dockerHost, systemdHost].flatMap((settings) => [

@@ -1,4 +1,4 @@
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { type pink, purple, stackSettings } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';

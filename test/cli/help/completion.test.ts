@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Shell, shells } from '../../../src/cli/arguments.ts';
-import { commandNames, commandTable } from '../../../src/cli/commands/table.ts';
+import { commandNames, commandTable } from '../../../src/cli/commands/command-table.ts';
 import { writeCompletion } from '../../../src/cli/help/completion.ts';
 import { root } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';

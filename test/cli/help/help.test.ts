@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { commandNames, commandTable } from '../../../src/cli/commands/table.ts';
+import { commandNames, commandTable } from '../../../src/cli/commands/command-table.ts';
 import { type } from '../commanding.ts';
 
 describe('help', () => {

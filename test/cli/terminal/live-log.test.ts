@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { createOutput } from '../../../src/adapters/system/output.ts';
+import { createOutput } from '../../../src/adapters/system/process-output.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { type Aside, logOpener } from '../../../src/app/open-log.ts';
 import type { DeploymentId, RunnerName } from '../../../src/domain/shard.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
-import { dress } from '../../../src/cli/terminal/look.ts';
-import { renderReports } from '../../../src/cli/terminal/status.ts';
-import { renderTableWithin } from '../../../src/cli/terminal/table.ts';
-import type { ShardReport, StackReport } from '../../../src/operator/status.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { renderReports } from '../../../src/cli/terminal/status-view.ts';
+import { dress } from '../../../src/cli/terminal/terminal-style.ts';
+import { renderTableWithin } from '../../../src/cli/terminal/terminal-table.ts';
+import type { ShardReport, StackReport } from '../../../src/operator/status-report.ts';
 
 function shard(name: string, more: Partial<ShardReport>): ShardReport {
   return {

@@ -1,4 +1,4 @@
-import { githubWords } from '../../../src/adapters/github/words.ts';
+import { githubWords } from '../../../src/adapters/github/github-terms.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { lookAtManagers } from '../../../src/stages/health/managers.ts';

@@ -5,7 +5,7 @@ import {
   withBake,
   withBakeEnd,
 } from '../../../src/domain/bake/bake-note.ts';
-import { shortWhy } from '../../../src/domain/text/short-why.ts';
+import { shortWhy } from '../../../src/domain/text/truncate-reason.ts';
 import { recordAt } from '../samples.ts';
 
 const at = '2026-11-02T10:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseDirection, type DirectionFacts } from '../../../src/domain/deployment/direction.ts';
-import type { OwnerState } from '../../../src/domain/deployment/lock/owner.ts';
+import type { OwnerState } from '../../../src/domain/deployment/lock/owner-state.ts';
 import { allPhases } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { pink, purple, recordAt } from '../samples.ts';
 

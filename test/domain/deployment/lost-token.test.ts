@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery.ts';
+import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery-methods.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
 
 const facts: RecoveryFacts = {

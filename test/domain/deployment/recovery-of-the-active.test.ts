@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type RecoveryFacts, refuseRung } from '../../../src/domain/deployment/recovery.ts';
+import { type RecoveryFacts, refuseRung } from '../../../src/domain/deployment/recovery-methods.ts';
 import { allPhases } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
 import { purple, recordAt } from '../samples.ts';

@@ -3,7 +3,7 @@ import {
   judgeRungs,
   type RecoveryFacts,
   type Rung,
-} from '../../../src/domain/deployment/recovery.ts';
+} from '../../../src/domain/deployment/recovery-methods.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf } from '../samples.ts';

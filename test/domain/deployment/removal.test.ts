@@ -6,7 +6,7 @@ import {
   type RemovalLook,
   registrationGraceMs,
 } from '../../../src/domain/deployment/guards/removal.ts';
-import type { HostWord } from '../../../src/domain/drain/drain.ts';
+import type { HostWord } from '../../../src/domain/drain/drain-check.ts';
 import type { Worker } from '../../../src/domain/registration.ts';
 
 const host = 'i-0123456789abcdef0';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
-import { type SituationFacts, tellSituation } from '../../../src/domain/deployment/situation.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import {
+  type SituationFacts,
+  tellSituation,
+} from '../../../src/domain/deployment/situation-text.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
-import type { Service } from '../../../src/domain/health/service.ts';
+import type { Service } from '../../../src/domain/health/service-verdict.ts';
 import { jobOf, pink, purple, recordAt } from '../samples.ts';
 
 const proven: Service = { kind: 'proven', reason: 'job 1 began' } as Service;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { TaggedKind, TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { describeByHand, planSweep, tellRemoval } from '../../../src/domain/plan/sweep-plan.ts';
-import type { TaggedKind, TaggedResource } from '../../../src/domain/plan/tagged-resource.ts';
 
 const one = (kind: TaggedKind, more: Partial<TaggedResource> = {}): TaggedResource => ({
   kind,

@@ -1,5 +1,5 @@
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
-import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
 
 export const rules = {
   pollOfRunnerMs: 10_000,

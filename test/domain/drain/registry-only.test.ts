@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain.ts';
+import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
 import {
   endRegistryOnly,
   tellRegistryOnly,

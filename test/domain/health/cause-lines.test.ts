@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { formatLine, type LogFormat, type LogLine } from '../../../sandbox/manager/log-format.ts';
-import { wholeLine } from '../../../src/adapters/aws/one-line.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import { causeLines } from '../../../src/domain/text/log-line.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose, tellDiagnosis } from '../../../src/domain/health/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../../../src/domain/health/diagnosis-catalogue.ts';

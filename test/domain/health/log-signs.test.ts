@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { wholeLine } from '../../../src/adapters/aws/one-line.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/adapters/github/words.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { githubWords } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
-import type { RegistryWords } from '../../../src/domain/registry-words.ts';
+import type { RegistryWords } from '../../../src/domain/registry-terms.ts';
 import { gitHubLines, type Line, noRole } from './neighbour-lines.ts';
 
 const api = 'https://gitlab.example.com/api/v4';

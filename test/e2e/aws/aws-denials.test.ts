@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
-import { createInstances } from '../../../src/adapters/aws/inventory/instances.ts';
-import { createInventory } from '../../../src/adapters/aws/inventory/inventory.ts';
-import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/lifecycle-hooks.ts';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
-import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
+import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
+import { createInstances } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
+import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import type { PortFailure } from '../../../src/ports/failure.ts';
 import { askingAt, keys, openCloud, roleNames } from '../../aws/cloud.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';

@@ -147,7 +147,7 @@ test('every stage needs no more than its shipped policy, in the first and the se
   await endByHand();
   const asked = new Set(wishes.map(({ action }) => action));
   // This world has no alarms, and one stack, of which two commands are seldom on their way at once: the calls for
-  // those are tried in test/aws/alarms/alarms.test.ts and test/aws/hosts/running-orders.test.ts.
+  // those are tried in test/aws/alarms/alarms.test.ts and test/aws/hosts/order-list.test.ts.
   const inThisWorld = permissions.filter(({ unless }) => unless !== 'no_alarms');
   const allowed = inThisWorld.map(({ action }) => action);
   const needed = inThisWorld

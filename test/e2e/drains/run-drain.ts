@@ -1,10 +1,10 @@
 import './preloaded-modules.ts';
-import { createSystemClock } from '../../../src/adapters/system/clock.ts';
-import { createSystemRandom } from '../../../src/adapters/system/random.ts';
+import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
+import { createSystemRandom } from '../../../src/adapters/system/system-random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import type { Surroundings } from '../../../src/app/compose/compose.ts';
-import { openSession } from '../../../src/app/session.ts';
+import { openSession } from '../../../src/app/session-opening.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import type { LogEvent } from '../../../src/ports/log-event.ts';
 import { drain } from '../../../src/stages/drain/drain.ts';

@@ -1,5 +1,5 @@
-import { notHealthy } from '../../../src/errors/healthcheck.ts';
-import { createLooker } from '../../../src/operator/look-once.ts';
+import { notHealthy } from '../../../src/errors/healthcheck-errors.ts';
+import { createLooker } from '../../../src/operator/health-checker.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import type { StageResult } from '../../../src/stages/walk/result.ts';

@@ -1,4 +1,4 @@
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { wentBack } from '../../broken-stacks/guarded/guarded-stack.ts';
 import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, linux, pink, purple } from '../../fakes/builders.ts';

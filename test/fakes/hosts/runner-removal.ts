@@ -1,5 +1,5 @@
-import { githubWords } from '../../../src/adapters/github/words.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { githubWords } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Execution } from '../../../src/domain/registration.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../../src/ports/registry.ts';
 import { gitlabHas } from '../world/gitlab-version.ts';

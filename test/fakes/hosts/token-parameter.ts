@@ -1,4 +1,4 @@
-import { retiredToken } from '../../../src/domain/deployment/retired-token.ts';
+import { retiredToken } from '../../../src/domain/deployment/token-retirement.ts';
 import type { HostState, RegistrationState, World } from '../world/world.ts';
 
 /** The token that a host takes for one, with the moment when it was written. */

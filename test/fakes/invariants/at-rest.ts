@@ -1,4 +1,4 @@
-import { retiredToken } from '../../../src/domain/deployment/retired-token.ts';
+import { retiredToken } from '../../../src/domain/deployment/token-retirement.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { shardDescription } from '../../../src/domain/shard.ts';
 import { deploymentOf } from '../deployment-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import type { RegistrationId, RunnerName } from '../../../src/domain/shard.ts';
 import { addShard, linux, pink, purple, stackSettings, worldWithActive } from '../builders.ts';
 import { canaryTag, startCanary } from '../ports/canary-fake.ts';

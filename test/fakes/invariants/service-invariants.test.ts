@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { addShard, linux, pink, purple, worldWithActive } from '../builders.ts';
 import { terminateHost } from '../hosts/hosts.ts';

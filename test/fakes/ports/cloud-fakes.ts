@@ -1,6 +1,6 @@
 import type { Instance } from '../../../src/domain/instance.ts';
+import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { removedKinds } from '../../../src/domain/plan/sweep-plan.ts';
-import type { TaggedResource } from '../../../src/domain/plan/tagged-resource.ts';
 import { managerHostName, type StackShard } from '../../../src/domain/shard.ts';
 import type { Account } from '../../../src/ports/cloud/account.ts';
 import type { Instances } from '../../../src/ports/cloud/instances.ts';

@@ -1,6 +1,6 @@
-import type { TaggedKind } from '../../../src/domain/plan/tagged-resource.ts';
+import type { TaggedKind } from '../../../src/domain/plan/aws-resource.ts';
 import { type StackShard, shardDescription } from '../../../src/domain/shard.ts';
-import { planRefused } from '../../../src/errors/terraform.ts';
+import { planRefused } from '../../../src/errors/terraform-errors.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import type {

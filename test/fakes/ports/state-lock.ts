@@ -1,5 +1,5 @@
 import { type StackShard, shardDescription } from '../../../src/domain/shard.ts';
-import { stateLocked } from '../../../src/errors/terraform.ts';
+import { stateLocked } from '../../../src/errors/terraform-errors.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,4 +1,4 @@
-import type { TaggedResource } from '../../../src/domain/plan/tagged-resource.ts';
+import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import type { RegistrationSettings, StackSettings } from '../../../src/domain/settings.ts';
 import type { WaitingHook } from '../../../src/ports/cloud/lifecycle-hooks.ts';
 import type { HostReport } from '../../../src/ports/runner-host.ts';

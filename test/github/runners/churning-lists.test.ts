@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createGitHubClient } from '../../../src/adapters/github/client.ts';
+import { createGitHubClient } from '../../../src/adapters/github/github-client.ts';
 import { listRunners } from '../../../src/adapters/github/runners/runners.ts';
 import { createTestTransport, json } from '../../transport/fake-server.ts';
 

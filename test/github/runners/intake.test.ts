@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { GitHubClient } from '../../../src/adapters/github/client.ts';
-import { createGitHubRegistry } from '../../../src/adapters/github/runners/registry.ts';
+import type { GitHubClient } from '../../../src/adapters/github/github-client.ts';
+import { createGitHubRegistry } from '../../../src/adapters/github/runners/github-registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { StateStore } from '../../../src/ports/state-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';

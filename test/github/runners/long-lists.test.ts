@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GitHubClient } from '../../../src/adapters/github/client.ts';
-import { groupCalled, listGroups, whyOpen } from '../../../src/adapters/github/runners/groups.ts';
+import type { GitHubClient } from '../../../src/adapters/github/github-client.ts';
+import {
+  groupCalled,
+  listGroups,
+  whyOpen,
+} from '../../../src/adapters/github/runners/runner-groups.ts';
 import { listRunners } from '../../../src/adapters/github/runners/runners.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { failureOf } from '../../support/failure-of.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { group, groupRepositories } from '../../../src/adapters/github/runners/groups.ts';
+import { deprecation } from '../../../src/adapters/github/runners/github-version-expiry.ts';
+import { group, groupRepositories } from '../../../src/adapters/github/runners/runner-groups.ts';
 import { runner } from '../../../src/adapters/github/runners/runners.ts';
-import { deprecation } from '../../../src/adapters/github/runners/version-ending.ts';
 import { job as canaryJob } from '../../../src/adapters/github/runs/canary-workflow.ts';
 import { run } from '../../../src/adapters/github/runs/run-names.ts';
 import { linux, pink } from '../../fakes/builders.ts';

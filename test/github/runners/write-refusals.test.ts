@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { GitHubClient } from '../../../src/adapters/github/client.ts';
-import { moveRunner } from '../../../src/adapters/github/runners/groups.ts';
+import type { GitHubClient } from '../../../src/adapters/github/github-client.ts';
+import { moveRunner } from '../../../src/adapters/github/runners/runner-groups.ts';
 import {
   createRegistrationToken,
   setLabels,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createGitHubClient, type GitHubClient } from '../../../src/adapters/github/client.ts';
+import {
+  createGitHubClient,
+  type GitHubClient,
+} from '../../../src/adapters/github/github-client.ts';
 import { jobsOf } from '../../../src/adapters/github/runners/jobs.ts';
 import { createCanaryWorkflow } from '../../../src/adapters/github/runs/canary-workflow.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GitHubClient } from '../../../src/adapters/github/client.ts';
+import type { GitHubClient } from '../../../src/adapters/github/github-client.ts';
 import { jobsOf } from '../../../src/adapters/github/runners/jobs.ts';
 import { createCanaryWorkflow } from '../../../src/adapters/github/runs/canary-workflow.ts';
 import { listRunJobs } from '../../../src/adapters/github/runs/runs.ts';

@@ -1,4 +1,7 @@
-import { createGitLabClient, type GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import {
+  createGitLabClient,
+  type GitLabClient,
+} from '../../../src/adapters/gitlab/gitlab-client.ts';
 import type { Transport } from '../../../src/adapters/transport/transport.ts';
 import { createTestTransport } from '../../transport/fake-server.ts';
 import type { VirtualClock } from '../../transport/virtual-clock.ts';

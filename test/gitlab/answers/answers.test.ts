@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabAnswers } from '../../../src/adapters/gitlab/answers.ts';
-import { judgeGreeting } from '../../../src/app/compose/greeting.ts';
+import { gitlabAnswers } from '../../../src/adapters/gitlab/gitlab-answers.ts';
+import { judgeGreeting } from '../../../src/app/compose/server-probe.ts';
 import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
 import type { Log } from '../../../src/ports/log-event.ts';
 import { sampleOf } from '../../support/sample.ts';

@@ -1,6 +1,6 @@
-import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
 import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
-import { createGitLabPipelines } from '../../../src/adapters/gitlab/jobs/pipelines.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/gitlab-canary.ts';
+import { createGitLabPipelines } from '../../../src/adapters/gitlab/jobs/gitlab-pipelines.ts';
 import type { AnsweringGitLab } from './answering-gitlab.ts';
 import { changed, empty, type Question } from './question.ts';
 

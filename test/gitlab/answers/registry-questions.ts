@@ -1,6 +1,6 @@
 import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
 import { readServer } from '../../../src/adapters/gitlab/metadata.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
 import { token } from '../scripted-gitlab.ts';
 import type { AnsweringGitLab, Overrides } from './answering-gitlab.ts';

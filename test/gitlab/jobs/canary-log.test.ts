@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/gitlab-canary.ts';
 import { register, runnerClient } from '../../sandbox/gitlab/protocol/runner-client.ts';
 import { renderExample } from '../../templates/configuration.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';

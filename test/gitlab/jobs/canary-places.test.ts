@@ -3,7 +3,7 @@ import {
   isProjectOf,
   withCanaryProbe,
 } from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
 
 const scope = { kind: 'group', groupId: 10 } as const;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { canaryTag } from '../../../src/adapters/canary/canary-tag.ts';
 import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
-import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import type { GitLabClient } from '../../../src/adapters/gitlab/gitlab-client.ts';
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import { createSandboxGitLab, isWrite, type SandboxGitLab } from '../sandbox-gitlab.ts';
 

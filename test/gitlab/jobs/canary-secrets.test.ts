@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { withCanaryProbe } from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
-import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import type { GitLabClient } from '../../../src/adapters/gitlab/gitlab-client.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import { register, runnerClient } from '../../sandbox/gitlab/protocol/runner-client.ts';
 import { type Answer, json } from '../../transport/fake-server.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';

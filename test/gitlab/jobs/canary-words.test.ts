@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { canaryTag } from '../../../src/adapters/canary/canary-tag.ts';
-import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/gitlab-canary.ts';
 import { listPipelineCanaries } from '../../../src/adapters/gitlab/canary/pipeline-canary.ts';
 import { findJob, type Job, newest, toCanaryJob } from '../../../src/adapters/gitlab/jobs/job.ts';
 import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GitLabClient } from '../../../src/adapters/gitlab/client.ts';
+import type { GitLabClient } from '../../../src/adapters/gitlab/gitlab-client.ts';
 import { createRunnerJobs } from '../../../src/adapters/gitlab/jobs/runner-jobs.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { id } from '../runners/scripted-registry.ts';

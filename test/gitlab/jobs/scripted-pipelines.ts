@@ -1,4 +1,4 @@
-import { createGitLabPipelines } from '../../../src/adapters/gitlab/jobs/pipelines.ts';
+import { createGitLabPipelines } from '../../../src/adapters/gitlab/jobs/gitlab-pipelines.ts';
 import type { Pipelines } from '../../../src/ports/pipelines.ts';
 import { type Answer, json } from '../../transport/fake-server.ts';
 import { createScriptedGitLab, page } from '../scripted-gitlab.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
-import { fromPortFailure } from '../../../src/errors/outside.ts';
+import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { isPortFailure } from '../../../src/ports/failure.ts';
 import { stackShard } from '../../contract/registry-world.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';

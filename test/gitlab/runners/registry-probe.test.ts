@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { type Answer, json } from '../../transport/fake-server.ts';
 import { createSandboxGitLab } from '../sandbox-gitlab.ts';

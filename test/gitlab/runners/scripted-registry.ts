@@ -1,5 +1,5 @@
 import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
 import type { Answer } from '../../transport/fake-server.ts';

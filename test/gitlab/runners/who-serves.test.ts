@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { GITLAB_VERSIONS } from '../../../sandbox/gitlab/answers/versions.ts';
-import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/registry.ts';
-import type { Service } from '../../../src/domain/health/service.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
+import type { Service } from '../../../src/domain/health/service-verdict.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { HostReport } from '../../../src/ports/runner-host.ts';

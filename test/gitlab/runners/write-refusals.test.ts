@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCanaryJob } from '../../../src/adapters/gitlab/canary/canary-job.ts';
 import { createCanaryProject } from '../../../src/adapters/gitlab/canary/canary-project.ts';
+import { createCanaryJob } from '../../../src/adapters/gitlab/canary/gitlab-canary.ts';
 import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
 import { json } from '../../transport/fake-server.ts';

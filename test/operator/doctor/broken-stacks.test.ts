@@ -18,8 +18,8 @@ const elsewhere = {
   token_ended: 'renew: test/scenarios/github/github-tokens.test.ts',
   runner_missing: 'deploy: test/operator/doctor/github-words.test.ts',
   clock_off: 'doctor again, as of every diagnosis that a person has to mend',
-  runner_token_ends: 'deploy: test/scenarios/endings/token-endings.test.ts',
-  version_ends: 'deploy: test/scenarios/endings/version-endings.test.ts',
+  runner_token_ends: 'deploy: test/scenarios/endings/token-expiry.test.ts',
+  version_ends: 'deploy: test/scenarios/endings/version-expiry.test.ts',
 };
 
 test('every diagnosis that prints a command has a world in which it is typed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { type Consent, consentOf } from '../../../src/operator/confirm.ts';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import { repairStack } from '../../../src/operator/doctor/repair.ts';

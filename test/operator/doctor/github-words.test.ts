@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
+import { renderFindings } from '../../../src/cli/terminal/findings-view.ts';
 import { fail } from '../../broken-stacks/sources.ts';
 import { emptyWorld, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { createHost, terminateHost } from '../../fakes/hosts/hosts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { addShard, emptyWorld, pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';

@@ -1,6 +1,6 @@
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
-import type { RecoveryFacts } from '../../../src/domain/deployment/recovery.ts';
+import type { RecoveryFacts } from '../../../src/domain/deployment/recovery-methods.ts';
 import type { DeploymentId, RegistrationId } from '../../../src/domain/shard.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rungs } from '../../../src/domain/deployment/recovery.ts';
+import { rungs } from '../../../src/domain/deployment/recovery-methods.ts';
 import { endPipelines } from '../../broken-stacks/state.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { purple } from '../../fakes/builders.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { consentOf } from '../../../src/operator/confirm.ts';
-import { refuseRecovery } from '../../../src/operator/recover/before-lock.ts';
-import type { Recovery } from '../../../src/operator/recover/choice.ts';
+import type { Recovery } from '../../../src/operator/recover/method-choice.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
+import { refuseRecovery } from '../../../src/operator/recover/recovery-preflight.ts';
 import { purple } from '../../fakes/builders.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';

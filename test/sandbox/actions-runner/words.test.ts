@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forgetIfDeleted } from '../../../sandbox/actions-runner/home.ts';
-import { githubWords } from '../../../src/adapters/github/words.ts';
+import { githubWords } from '../../../src/adapters/github/github-terms.ts';
 import { type ListenerWorld, openListenerWorld, type Wish } from './listener.ts';
 
 let world: ListenerWorld;

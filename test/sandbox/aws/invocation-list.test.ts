@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createRunningOrders } from '../../../src/adapters/aws/hosts/order-list.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
-import { createRunningOrders } from '../../../src/adapters/aws/hosts/running-orders.ts';
-import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { connect } from '../../aws/sandbox-aws.ts';
 import { openSandbox, until } from '../hosts/running-sandbox.ts';
 

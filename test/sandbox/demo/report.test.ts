@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
-import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/labels.ts';
 import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
+import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/text-labels.ts';
 import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { createScreen, type DemoedProgram } from '../../../sandbox/demo/screen.ts';
 import { presentable } from '../../../src/adapters/transport/words/sanitize.ts';
-import type { Look } from '../../../src/cli/terminal/look.ts';
+import type { Look } from '../../../src/cli/terminal/terminal-style.ts';
 import { openScreen } from '../../e2e/pseudo-terminal/screen.ts';
 
 const why =

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { startWatch } from '../../../sandbox/demo/count/watch.ts';
-import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { openSandbox } from '../hosts/running-sandbox.ts';
 
 test('a world whose clock is moved is looked at in the time of its jobs’ marks', async () => {

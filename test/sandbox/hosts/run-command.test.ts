@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createRunnerHost } from '../../../src/adapters/aws/hosts/runner-host.ts';
+import { createRunnerHost } from '../../../src/adapters/aws/hosts/aws-runner-host.ts';
 import { createSsm } from '../../../src/adapters/aws/services.ts';
 import type { RunnerName, Shard } from '../../../src/domain/shard.ts';
 import { openSandbox, registerRunner, runScript, until } from './running-sandbox.ts';

@@ -3,8 +3,8 @@ import { formatLine, type LogFormat, type LogLine } from '../../../sandbox/manag
 import { linesOf, shortToken, verifyLine } from '../../../sandbox/manager/log-lines.ts';
 import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
 import { abilitiesOf } from '../../../sandbox/manager/version.ts';
-import { wholeLine } from '../../../src/adapters/aws/one-line.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 
 const token = 'glrt-t1_AbCdEfGhIjKlMnOpQrSt';

@@ -1,7 +1,7 @@
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSignals } from '../../../src/adapters/signals/signals.ts';
-import { createSystemClock } from '../../../src/adapters/system/clock.ts';
+import { createSignals } from '../../../src/adapters/signals/http-signals.ts';
+import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
 import { createTransport } from '../../../src/adapters/transport/transport.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';

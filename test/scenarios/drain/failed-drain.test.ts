@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { foreignWrite } from '../../../src/errors/state.ts';
+import { foreignWrite } from '../../../src/errors/state-errors.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { atPause, end, isOpen, noteOf, openPromoted } from '../service/promoted.ts';

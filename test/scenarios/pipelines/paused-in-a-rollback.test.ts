@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { headline, renderReports } from '../../../src/cli/terminal/status.ts';
+import { headline, renderReports } from '../../../src/cli/terminal/status-view.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';

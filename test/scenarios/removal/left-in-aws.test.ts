@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TaggedKind } from '../../../src/domain/plan/tagged-resource.ts';
+import type { TaggedKind } from '../../../src/domain/plan/aws-resource.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { WaitingHook } from '../../../src/ports/cloud/lifecycle-hooks.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderFindings } from '../../../src/cli/terminal/doctor.ts';
+import { renderFindings } from '../../../src/cli/terminal/findings-view.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { cancelled } from '../../../src/errors/outside.ts';
-import { terraformMissing } from '../../../src/errors/terraform.ts';
+import { cancelled } from '../../../src/errors/external-errors.ts';
+import { terraformMissing } from '../../../src/errors/terraform-errors.ts';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
-import { reportStack, type StackReport } from '../../../src/operator/status.ts';
+import { reportStack, type StackReport } from '../../../src/operator/status-report.ts';
 import type { StageContext } from '../../../src/stages/walk/context.ts';
 import { runStage } from '../../../src/stages/walk/walk.ts';
 import { rested } from '../../broken-stacks/state.ts';

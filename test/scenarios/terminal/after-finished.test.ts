@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseRecovery } from '../../../src/operator/recover/before-lock.ts';
+import { refuseRecovery } from '../../../src/operator/recover/recovery-preflight.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
 import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';

@@ -1,4 +1,4 @@
-import { formatStatus } from '../../../src/domain/deployment/status.ts';
+import { formatStatus } from '../../../src/domain/deployment/deployment-status.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { otherShard } from '../../../src/domain/shard.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';

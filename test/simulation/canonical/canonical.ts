@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Parameter } from '../../../src/ports/state-store.ts';
-import { holdIn } from '../../../src/stages/record/hold.ts';
+import { holdIn } from '../../../src/stages/record/hold-parameter.ts';
 import { isSeenAfterEnd } from '../../fakes/hosts/hosts.ts';
 import { lockHolder } from '../../fakes/world/lock-holder.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';

@@ -10,8 +10,8 @@ const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 
 /** They stand between a stage and its port; the stage's own line is the place that calls. */
 const passedThrough = [
-  'src/operator/one-reading.ts',
-  'src/stages/service/seen-contacts.ts',
+  'src/operator/snapshot-ports.ts',
+  'src/stages/service/contact-notes.ts',
   'src/stages/observe/track-changes.ts',
 ];
 

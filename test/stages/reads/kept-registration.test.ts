@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/words.ts';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { Found, ReadAge, Registration } from '../../../src/ports/registry.ts';
 import { watchService } from '../../../src/stages/service/service-watch.ts';

@@ -7,7 +7,9 @@ import { filesBelow, read } from '../tree.ts';
  */
 const printed: Readonly<Record<string, readonly (readonly [test: string, words: string])[]>> = {
   'src/operator/doctor/repair.ts': [['test/operator/doctor/doctor.test.ts', 'doctor --fix']],
-  'src/operator/recover/choice.ts': [['test/operator/recover/recover.test.ts', ', because ']],
+  'src/operator/recover/method-choice.ts': [
+    ['test/operator/recover/recover.test.ts', ', because '],
+  ],
   'src/operator/recover/recover.ts': [
     ['test/operator/recover/foreign-pipeline.test.ts', 'In that pipeline, or at a terminal: '],
     ['test/operator/recover/foreign-pipeline.test.ts', 'Next, in the pipeline of the deployment: '],
@@ -20,18 +22,18 @@ const printed: Readonly<Record<string, readonly (readonly [test: string, words: 
   'src/stages/candidate/approval.ts': [
     ['test/scenarios/endings/approval-kept.test.ts', 'After the approval: hosted-runner promote'],
   ],
-  'src/stages/health/serving-canary.ts': [
+  'src/stages/health/service-canary.ts': [
     ['test/scenarios/bake/end-canary.test.ts', 'is left on p'],
   ],
-  'src/stages/observe/last-words.ts': [
+  'src/stages/observe/now-line.ts': [
     ['test/scenarios/drain/__snapshots__/draining.test.ts.snap', 'without a schedule, run hosted-'],
     ['test/scenarios/endings/unread-record.test.ts', 'may still exist as its old shard'],
   ],
-  'src/stages/service/nothing-serves.ts': [
+  'src/stages/service/recovery-when-none-serves.ts': [
     ['test/errors/printing-stacks/service.ts', 'whose removal was written down'],
     ['test/operator/recover/foreign-pipeline.test.ts', 'Finish what is begun: '],
   ],
-  'src/stages/service/unfinished-run.ts': [
+  'src/stages/service/reopen-on-failure.ts': [
     ['test/scenarios/service/service.test.ts', 'To look again: hosted-runner finalize'],
   ],
   'src/stages/switch/retreat.ts': [

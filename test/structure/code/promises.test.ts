@@ -16,19 +16,22 @@ const mechanism = 'src/domain/background.ts';
 
 /** Files of the program in which promises have a handler and are not waited for: how many, and why. */
 const unwaited: Readonly<Record<string, readonly [number, string]>> = {
-  'src/adapters/aws/ask.ts': [1, 'a client that was opened is closed; nothing follows'],
-  'src/adapters/aws/proxied-handler.ts': [1, 'an agent is closed; nothing follows'],
-  'src/adapters/command/child.ts': [2, 'a timer acts, or is over first'],
-  'src/adapters/terraform/child.ts': [1, 'a timer acts, or is over first'],
-  'src/adapters/terraform/infrastructure.ts': [
+  'src/adapters/aws/aws-client.ts': [1, 'a client that was opened is closed; nothing follows'],
+  'src/adapters/aws/proxy-handler.ts': [1, 'an agent is closed; nothing follows'],
+  'src/adapters/command/command-process.ts': [2, 'a timer acts, or is over first'],
+  'src/adapters/terraform/terraform-process.ts': [1, 'a timer acts, or is over first'],
+  'src/adapters/terraform/terraform-infrastructure.ts': [
     1,
     'a failed start is forgotten; its caller awaits it',
   ],
-  'src/adapters/terraform/looking.ts': [1, 'a timer acts, or is over first'],
+  'src/adapters/terraform/terraform-read.ts': [1, 'a timer acts, or is over first'],
   'src/adapters/transport/attempt.ts': [1, 'a timer ends a request, or is over first'],
-  'src/adapters/transport/proxied.ts': [1, 'an agent is closed; nothing follows'],
-  'src/adapters/transport/silence.ts': [2, 'a timer reports the silence, or is over first'],
-  'src/app/compose/greeting.ts': [1, 'the response is awaited later'],
+  'src/adapters/transport/proxy-tunnels.ts': [1, 'an agent is closed; nothing follows'],
+  'src/adapters/transport/slow-response-notice.ts': [
+    2,
+    'a timer reports the silence, or is over first',
+  ],
+  'src/app/compose/server-probe.ts': [1, 'the response is awaited later'],
   'src/stages/walk/session.ts': [1, 'the response is awaited later'],
 };
 

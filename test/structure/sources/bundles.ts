@@ -35,7 +35,7 @@ test('the sandbox is imported as the programs of its own, and by no other path',
 });
 
 test('the longest beginning decides', () => {
-  expect(bundleOf('src/app/session')).toBe('stages');
+  expect(bundleOf('src/app/session-opening')).toBe('stages');
   expect(bundleOf('src/app/compose/compose-aws')).toBe('aws');
   expect(bundleOf('@aws-sdk/client-ec2')).toBe('aws-ec2');
   expect(() => bundleOf('src/nowhere')).toThrow(

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { commandNames } from '../../../src/cli/commands/table.ts';
+import { commandNames } from '../../../src/cli/commands/command-table.ts';
 import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
 /**
@@ -9,9 +9,9 @@ import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 const excepted: readonly (readonly [path: RegExp, why: string])[] = [
   [/^src\/errors\/fix-line\.ts$/, 'the one function'],
   [/^src\/cli\/help\//, 'help, completion, and the pages of the errors'],
-  [/^src\/cli\/program\.ts$/, 'the examples below a help text'],
+  [/^src\/cli\/command-parser\.ts$/, 'the examples below a help text'],
   [/^src\/cli\/starting\/(?:starter|root-module)\.ts$/, 'files that `init` writes'],
-  [/^src\/config\/layers\/variables\.ts$/, 'what the reference says of a variable'],
+  [/^src\/config\/layers\/variable-names\.ts$/, 'what the reference says of a variable'],
   [/^src\/report\/(?:junit|dashboard\/page)\.ts$/, 'the title of a suite, and of a page'],
 ];
 

@@ -16,12 +16,12 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
   {
     what: 'the clock',
     reads: /^(Date\.now|new Date\(\)|performance\.now|process\.(hrtime|uptime))$/,
-    files: ['src/adapters/system/clock.ts', 'sandbox/surroundings/clock.ts'],
+    files: ['src/adapters/system/system-clock.ts', 'sandbox/surroundings/clock.ts'],
   },
   {
     what: 'chance',
     reads: /^(Math\.random|crypto\.(randomUUID|getRandomValues))$/,
-    files: ['src/adapters/system/random.ts', 'sandbox/surroundings/random.ts'],
+    files: ['src/adapters/system/system-random.ts', 'sandbox/surroundings/random.ts'],
   },
 ];
 
@@ -31,20 +31,20 @@ const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicro
 
 /** Who sleeps without `lookUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
 const sleepers = new Set([
-  'src/ports/look-until.ts',
+  'src/ports/poll.ts',
   'src/adapters/transport/pacer.ts',
   'src/adapters/transport/transport.ts',
   'src/adapters/transport/attempt.ts',
-  'src/adapters/transport/silence.ts',
+  'src/adapters/transport/slow-response-notice.ts',
   'src/adapters/aws/retry.ts',
-  'src/adapters/terraform/child.ts',
-  'src/adapters/terraform/looking.ts',
-  'src/adapters/command/child.ts',
-  'src/stages/walk/in-time.ts',
-  'src/app/compose/greeting.ts',
+  'src/adapters/terraform/terraform-process.ts',
+  'src/adapters/terraform/terraform-read.ts',
+  'src/adapters/command/command-process.ts',
+  'src/stages/walk/timeout.ts',
+  'src/app/compose/server-probe.ts',
   'src/report/endpoint/verdict-cache.ts',
   'src/report/dashboard/stack-watch.ts',
-  'src/app/commands/status.ts',
+  'src/app/commands/status-command.ts',
 ]);
 
 /** `….sleep(…)`. */
@@ -66,7 +66,7 @@ describe('effects', () => {
   });
 
   test('JSON of others is read in one place, which limits how deep it is nested', () => {
-    const readers = new Set(['src/domain/text/json.ts', 'src/recording/known.ts']);
+    const readers = new Set(['src/domain/text/json.ts', 'src/recording/answer-knowledge.ts']);
     const offences = sources
       .filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/verify/'))
       .filter(({ path }) => !readers.has(path))

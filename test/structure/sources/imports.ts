@@ -160,8 +160,8 @@ describe('imports', () => {
       heavyPackagesLoadedBy(entry).filter((one) => one.startsWith('@octokit/'));
     expect(octokit('src/app/compose/compose.ts')).toEqual([]);
     expect(octokit('src/app/compose/compose-github.ts')).toEqual([]);
-    expect(octokit('src/adapters/github/client.ts')).toEqual([
-      '@octokit/core by src/adapters/github/client.ts',
+    expect(octokit('src/adapters/github/github-client.ts')).toEqual([
+      '@octokit/core by src/adapters/github/github-client.ts',
     ]);
   });
 });

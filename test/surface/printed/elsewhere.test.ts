@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { commandNames } from '../../../src/cli/commands/table.ts';
+import { commandNames } from '../../../src/cli/commands/command-table.ts';
 import { openWorld, type World } from '../../e2e/by-hand/world/world.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 

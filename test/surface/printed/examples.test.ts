@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { commandNames } from '../../../src/cli/commands/table.ts';
+import { commandNames } from '../../../src/cli/commands/command-table.ts';
 import type { Shard } from '../../../src/domain/shard.ts';
 import { at } from '../../broken-stacks/state.ts';
 import { type } from '../../cli/commanding.ts';

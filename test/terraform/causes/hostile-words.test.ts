@@ -5,7 +5,7 @@ import {
   readDiagnostic,
   readTextDiagnostics,
 } from '../../../src/adapters/terraform/diagnostics.ts';
-import { findLock } from '../../../src/adapters/terraform/tfstate/lock.ts';
+import { findLock } from '../../../src/adapters/terraform/tfstate/state-lock.ts';
 import { slowGrowth } from '../../support/growth.ts';
 
 function diagnosticOf(detail: string): Diagnostic {

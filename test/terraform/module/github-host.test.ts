@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { countOpenMessages } from '../../../src/adapters/aws/scripts/actions-runner.ts';
+import { countOpenMessages } from '../../../src/adapters/aws/scripts/actions-runner-script.ts';
 import { hostFiles, openHost, type StandInHost, until } from './stand-in-host.ts';
 
 const files = join(hostFiles, 'actions-runner');

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { containerQuit } from '../../../src/adapters/aws/scripts/quit.ts';
+import { containerQuit } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import { shells } from '../../aws/scripts/shells.ts';
 import { hostFiles, openHost, type StandInHost } from './stand-in-host.ts';
 

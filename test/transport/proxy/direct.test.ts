@@ -2,7 +2,7 @@ import { createServer, globalAgent, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { getGlobalDispatcher, setGlobalDispatcher, Agent as WayOfFetch } from 'undici';
-import { createProxiedHandler } from '../../../src/adapters/aws/proxied-handler.ts';
+import { createProxiedHandler } from '../../../src/adapters/aws/proxy-handler.ts';
 import { type Proxies, readProxies } from '../../../src/adapters/transport/proxies.ts';
 import { createSend, type Send } from '../../../src/adapters/transport/send.ts';
 

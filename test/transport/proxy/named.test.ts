@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createSsm } from '../../../src/adapters/aws/services.ts';
-import { createSystemClock } from '../../../src/adapters/system/clock.ts';
-import { createProxiedSend } from '../../../src/adapters/transport/proxied.ts';
+import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { type Proxies, readProxies } from '../../../src/adapters/transport/proxies.ts';
+import { createProxiedSend } from '../../../src/adapters/transport/proxy-tunnels.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { PortFailure } from '../../../src/ports/failure.ts';
 import { createTestTransport } from '../fake-server.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/state-store.ts';
+import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createSend } from '../../../src/adapters/transport/send.ts';
 import { startFakeSsm } from '../../aws/fake-ssm.ts';
 import { connect } from '../../aws/sandbox-aws.ts';

@@ -1,9 +1,9 @@
 import type { IAM } from '@aws-sdk/client-iam';
-import type { TaggedResource } from '../../../domain/plan/tagged-resource.ts';
+import type { TaggedResource } from '../../../domain/plan/aws-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
 import { fillAll } from '../../../domain/text/placeholders.ts';
-import { lacking } from '../ask.ts';
-import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tagged.ts';
+import { lacking } from '../aws-client.ts';
+import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tag-match.ts';
 import type { Iam } from '../services.ts';
 
 export interface RoleOptions {

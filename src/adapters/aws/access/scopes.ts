@@ -1,6 +1,6 @@
 import type { RunnerName, Shard } from '../../../domain/shard.ts';
 import { fillAll } from '../../../domain/text/placeholders.ts';
-import type { TagKeys } from '../inventory/tagged.ts';
+import type { TagKeys } from '../inventory/tag-match.ts';
 import type { Scope } from './permissions.ts';
 
 /** What a stack's ARNs are made of. */

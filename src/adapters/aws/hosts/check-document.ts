@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { HealthcheckSettings, HostSettings } from '../../../domain/settings.ts';
-import { lookScript } from '../scripts/look.ts';
-import { probeScript } from '../scripts/probe.ts';
-import { reachScript } from '../scripts/reach.ts';
-import { verifyScript } from '../scripts/verify.ts';
+import { lookScript } from '../scripts/look-script.ts';
+import { probeScript } from '../scripts/probe-script.ts';
+import { reachScript } from '../scripts/reach-script.ts';
+import { verifyScript } from '../scripts/verify-script.ts';
 
 /** What a host can be asked without an effect on its runner. */
 export type Check = 'look' | 'probe' | 'reach' | 'verify';

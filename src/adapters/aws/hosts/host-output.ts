@@ -1,5 +1,5 @@
 import type { TokenWord } from '../../../ports/runner-host.ts';
-import { wholeLine } from '../one-line.ts';
+import { wholeLine } from '../line-text.ts';
 
 /** What a script for a host printed: `key=value` lines, of which a key may have several. */
 export interface HostOutput {

@@ -1,7 +1,7 @@
 import type { InstanceInformation } from '@aws-sdk/client-ssm';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Host } from '../../../ports/runner-host.ts';
-import { lacking } from '../ask.ts';
+import { lacking } from '../aws-client.ts';
 import { readPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 

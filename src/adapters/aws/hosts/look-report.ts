@@ -1,5 +1,5 @@
 import type { HostReport } from '../../../ports/runner-host.ts';
-import { oneLine, wholeLine } from '../one-line.ts';
+import { oneLine, wholeLine } from '../line-text.ts';
 import { type HostOutput, wholeNumber } from './host-output.ts';
 import { readRequests } from './job-requests.ts';
 import { readProcess } from './process-state.ts';

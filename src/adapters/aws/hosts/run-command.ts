@@ -2,13 +2,13 @@ import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
-import { type Silence, silentAfterMs } from '../../transport/silence.ts';
-import { oneLine } from '../one-line.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { type Silence, silentAfterMs } from '../../transport/slow-response-notice.ts';
+import { oneLine } from '../line-text.ts';
 import type { Ssm } from '../services.ts';
 import type { Check } from './check-document.ts';
 import { type HostAnswer, hasBegun, judgeInvocation } from './invocation.ts';
-import type { RunningOrder, RunningOrders } from './running-orders.ts';
+import type { RunningOrder, RunningOrders } from './order-list.ts';
 
 export interface RunCommand {
   /** Runs one script on one host and waits for its end. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../line-text.ts';
 import { type HostOutput, parseHostOutput } from './host-output.ts';
 
 const refusals: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { oneLine } from '../one-line.ts';
+import { oneLine } from '../line-text.ts';
 import type { HostOutput } from './host-output.ts';
 
 export type Workload =

@@ -1,8 +1,8 @@
 import type { EC2, TagDescription } from '@aws-sdk/client-ec2';
-import { lacking } from '../ask.ts';
+import { lacking } from '../aws-client.ts';
 import { readPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
-import { literally } from './instances.ts';
+import { literally } from './ec2-instances.ts';
 
 /** What carries this tag: types by id. */
 export async function resourcesWithTag(

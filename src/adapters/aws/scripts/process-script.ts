@@ -1,6 +1,6 @@
 import type { HostSettings } from '../../../domain/settings.ts';
-import { containerStatus, script, unitName, unitProperties } from './parts.ts';
-import { wrapperAddress } from './wrapper.ts';
+import { containerStatus, script, unitName, unitProperties } from './script-parts.ts';
+import { wrapperAddress } from './wrapper-script.ts';
 
 interface Bodies {
   /** The functions that differ with a gRPC wrapper. */

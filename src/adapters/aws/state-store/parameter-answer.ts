@@ -1,6 +1,6 @@
 import type { Parameter as SsmParameter } from '@aws-sdk/client-ssm';
 import type { Parameter } from '../../../ports/state-store.ts';
-import { unexpected } from '../ask.ts';
+import { unexpected } from '../aws-client.ts';
 
 /** Refuses an answer without a value, version or date, or about another parameter. */
 export function validParameter({

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../ports/state-store.ts';
-import { lacking } from '../ask.ts';
+import { lacking } from '../aws-client.ts';
 import { readPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 import { validParameter } from './parameter-answer.ts';

@@ -1,6 +1,6 @@
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { Parameter } from '../../../ports/state-store.ts';
-import { lacking } from '../ask.ts';
+import { lacking } from '../aws-client.ts';
 import type { Ssm } from '../services.ts';
 import { validParameter } from './parameter-answer.ts';
 

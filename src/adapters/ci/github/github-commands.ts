@@ -1,5 +1,5 @@
 import { systemReason } from '../../../errors/system-reason.ts';
-import type { Environment } from '../variables.ts';
+import type { Environment } from '../ci-variables.ts';
 
 /**
  * What we say to GitHub, by its own toolkit; loaded by the action alone.

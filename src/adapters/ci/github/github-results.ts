@@ -1,7 +1,7 @@
-import { counted } from '../../../domain/text/counted.ts';
+import { counted } from '../../../domain/text/count-text.ts';
 import type { DeployError } from '../../../errors/deploy-error.ts';
 import { outcomeOf, type RunReport } from '../../../report/run-report.ts';
-import type { Environment } from '../variables.ts';
+import type { Environment } from '../ci-variables.ts';
 import type { GitHubCommands } from './github-commands.ts';
 import { actionOutputs, outputsOf } from './github-outputs.ts';
 import { renderSummary } from './github-summary.ts';

@@ -1,11 +1,11 @@
 import type { DeploymentId } from '../../../domain/shard.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
-import { runUnknown, runUnreadable } from '../../../errors/run.ts';
+import { runUnknown, runUnreadable } from '../../../errors/run-errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Run } from '../../../ports/run.ts';
+import { correct, type Environment, readVariables, type Shape, shapes } from '../ci-variables.ts';
 import { normalMoment, parseMoment } from '../moment.ts';
-import { correct, type Environment, readVariables, type Shape, shapes } from '../variables.ts';
 
 /**
  * The run's creation is the one thing of a run that GitHub does not put into the environment:

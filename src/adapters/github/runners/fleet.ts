@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
 
 /**

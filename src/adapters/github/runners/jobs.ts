@@ -4,7 +4,7 @@ import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
 import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../github-client.ts';
 import { listJobsOf, readPages } from '../runs/runs.ts';
 import type { GitHubRunner } from './runners.ts';
 import { describeScope } from './scope.ts';

@@ -1,7 +1,7 @@
 import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
-import type { GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../github-client.ts';
 import type { Fleet } from './fleet.ts';
-import { moveRunner, readGroup } from './groups.ts';
+import { moveRunner, readGroup } from './runner-groups.ts';
 import type { GitHubRunner } from './runners.ts';
 
 /** In which group the runners of a fleet are to be. Where none is apart, each stays where it is. */

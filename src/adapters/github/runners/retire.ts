@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { WorkerRemoval } from '../../../ports/registry.ts';
-import type { GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../github-client.ts';
 import type { Fleets } from './fleet.ts';
 import { type GitHubRunner, listRunners, removeRunner, toWorker } from './runners.ts';
 import { isRunnerOf } from './scope.ts';

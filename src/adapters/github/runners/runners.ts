@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../../../domain/settings.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import type { Worker } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../github-client.ts';
 import { originOf } from '../origin.ts';
 import { hostOf, runnersPath } from './scope.ts';
 

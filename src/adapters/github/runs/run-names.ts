@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../ports/clock.ts';
 import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitHubClient } from '../client.ts';
+import type { GitHubClient } from '../github-client.ts';
 import { cut, readPages } from './runs.ts';
 
 export const run = z.object({

@@ -1,6 +1,6 @@
 import type { CanaryJob } from '../../../domain/health/canary-job.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import type { JobPlace } from '../jobs/job.ts';
 
 /** Printed by the canary's script for each secret that its job has (templates/deploy/template.yml). */

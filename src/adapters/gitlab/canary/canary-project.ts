@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { pipelineOf } from '../../../domain/deployment/lock/owner.ts';
+import { pipelineOf } from '../../../domain/deployment/lock/owner-state.ts';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { momentOf } from '../../../ports/run.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import { readShape } from '../../transport/answers/shape.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { isNotFound } from '../http-404.ts';
 import {
   findJob,
   isTagged,
@@ -19,8 +20,7 @@ import {
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { lookFor, startOnce } from '../jobs/job-start.ts';
 import { isOver } from '../jobs/stage-jobs.ts';
-import { listAll, readOne } from '../listing.ts';
-import { isNotFound } from '../not-found.ts';
+import { listAll, readOne } from '../list-reader.ts';
 import { withExposed } from './canary-log.ts';
 
 export interface CanaryProjectOptions {

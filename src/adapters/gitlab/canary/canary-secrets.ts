@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult, RunnerRegistry } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import type { GitLabClient } from '../client.ts';
-import { readOne } from '../listing.ts';
-import { isNotFound } from '../not-found.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { isNotFound } from '../http-404.ts';
+import { readOne } from '../list-reader.ts';
 
 /** Secrets of a deployment that a job of its pipeline may have; each leads to the runners or to AWS. */
 const deploymentSecrets = [

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isNamedAs } from '../../../domain/health/canary-job.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import type { OtherCanaries } from '../../canary/no-canary.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import { isTagged, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
-import { readOne } from '../listing.ts';
+import { readOne } from '../list-reader.ts';
 
 export const pipelineNumber = z.object({ iid: z.number() });
 

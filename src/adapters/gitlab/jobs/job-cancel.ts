@@ -1,6 +1,6 @@
-import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import { type Job, type JobPlace, readJob } from './job.ts';
 import { isOver } from './stage-jobs.ts';
 

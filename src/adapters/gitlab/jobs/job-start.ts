@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import type { Job } from './job.ts';
 
 const looks = 4;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { CanaryJob } from '../../../ports/canary.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitLabClient } from '../client.ts';
-import { listAll, readOne } from '../listing.ts';
-import { isNotFound } from '../not-found.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { isNotFound } from '../http-404.ts';
+import { listAll, readOne } from '../list-reader.ts';
 
 export const job = z.object({
   id: z.number().int().positive(),

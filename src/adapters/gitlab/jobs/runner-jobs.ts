@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
 import type { BegunJob, FinishedJob, NewestJobs, RegistryJob } from '../../../ports/registry.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitLabClient } from '../client.ts';
-import { listAll, listNewest, perPage, readPage } from '../listing.ts';
-import { numberOf } from '../runners/registration.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { listAll, listNewest, perPage, readPage } from '../list-reader.ts';
+import { numberOf } from '../runners/gitlab-registration.ts';
 import { isOver, isUnassigned } from './stage-jobs.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.

@@ -1,8 +1,8 @@
 import type { RegistrationSettings } from '../../../domain/settings.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Found } from '../../../ports/registry.ts';
-import type { GitLabClient } from '../client.ts';
-import { isNotFound } from '../not-found.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { isNotFound } from '../http-404.ts';
 
 export type Scope = RegistrationSettings['scope'];
 

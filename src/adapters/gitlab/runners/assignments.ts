@@ -1,12 +1,12 @@
 import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { CopiedAssignments } from '../../../ports/registry.ts';
-import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import type { Scope } from '../jobs/visibility.ts';
+import { numberOf, readDetails } from './gitlab-registration.ts';
 import { listProjects, type Places, readPlaces } from './places.ts';
-import { numberOf, readDetails } from './registration.ts';
 
 export interface Assignment {
   readonly from?: RegistrationId;

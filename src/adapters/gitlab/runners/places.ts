@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import type { GitLabClient } from '../client.ts';
-import { listAll } from '../listing.ts';
-import { isNotFound } from '../not-found.ts';
-import { answerWith, findInGraphQl } from './in-graphql.ts';
-import { numberOf, readDetails } from './registration.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { isNotFound } from '../http-404.ts';
+import { listAll } from '../list-reader.ts';
+import { numberOf, readDetails } from './gitlab-registration.ts';
+import { answerWith, findInGraphQl } from './graphql-runner.ts';
 
 export const assignedProject = z.object({ id: z.number().int().positive() });
 export const placesInGraphQl = answerWith({

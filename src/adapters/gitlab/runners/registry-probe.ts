@@ -5,7 +5,7 @@ import type { ProbeResult } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import { listingOf, type Scope } from '../jobs/visibility.ts';
 import { describeHidden, othersOf } from './assignments.ts';
 import { readPlaces } from './places.ts';

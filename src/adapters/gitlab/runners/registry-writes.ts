@@ -10,12 +10,12 @@ import type {
   Routing,
   WritesWord,
 } from '../../../ports/registry.ts';
-import { settleLost } from '../../transport/answers/lost-answer.ts';
+import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
-import type { GitLabClient } from '../client.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
 import { findRunner, type Scope } from '../jobs/visibility.ts';
 import { removeFromProjects } from './assignments.ts';
-import { editedRunner, numberOf, readDetails } from './registration.ts';
+import { editedRunner, numberOf, readDetails } from './gitlab-registration.ts';
 
 const token = z.string().min(8);
 // A time that is none of ours to read is no reason to lose the token.

@@ -3,9 +3,9 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type Origin, readShape, unexpected } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
-import type { GitLabClient } from '../client.ts';
-import { numberOf } from './registration.ts';
-import { mostRunners } from './shared-runners.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { numberOf } from './gitlab-registration.ts';
+import { mostRunners } from './runner-cache.ts';
 
 const fields =
   'id description maintenanceNote paused tagList runUntagged contactedAt jobExecutionStatus';

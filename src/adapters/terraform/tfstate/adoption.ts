@@ -1,14 +1,14 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TaggedKind } from '../../../domain/plan/aws-resource.ts';
 import type { PlanDocument } from '../../../domain/plan/plan.ts';
 import type { Taken, TakenName } from '../../../domain/plan/plan-adoption.ts';
-import type { TaggedKind } from '../../../domain/plan/tagged-resource.ts';
 import type { ShardPair } from '../../../domain/shard.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { ProcessTable } from '../../../ports/run.ts';
-import { meansTaken } from '../failure.ts';
-import type { Failure } from '../run.ts';
+import { meansTaken } from '../terraform-failure.ts';
+import type { Failure } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';
 
 /** Kinds whose name is given by the configuration and is all that an import asks for. */

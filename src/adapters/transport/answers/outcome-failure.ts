@@ -10,7 +10,7 @@ import { mayChange, type TransportAnswer, type TransportRequest } from '../reque
 import { quote, readWords } from '../words/quote.ts';
 import type { Redactor } from '../words/redaction.ts';
 import { isReadOnly } from './read-only.ts';
-import { isThrottled, isUnavailable } from './told-wait.ts';
+import { isThrottled, isUnavailable } from './retry-after.ts';
 
 interface Verdict {
   readonly kind: FailureKind;

@@ -1,5 +1,5 @@
 import type { DiagnosisCode } from '../../../domain/health/diagnosis.ts';
-import type { LogSign } from '../../../domain/registry-words.ts';
+import type { LogSign } from '../../../domain/registry-terms.ts';
 
 /** As EC2 and an Auto Scaling group word it; the group's scaling activities quote no code. */
 export const subnetFull =

@@ -1,8 +1,8 @@
 import type { Registration, RegistryJob } from '../../registration.ts';
-import type { RegistryWords } from '../../registry-words.ts';
+import type { RegistryWords } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
-import { counted } from '../../text/counted.ts';
+import { counted } from '../../text/count-text.ts';
 import type { DeploymentRecord } from '../record.ts';
 import { shardEntry } from '../record.ts';
 import { type OfShard, servesByItsTags, takesCustomerJobs } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { HostWord } from '../../drain/drain.ts';
+import type { HostWord } from '../../drain/drain-check.ts';
 import type { Worker } from '../../registration.ts';
 import { formatDuration } from '../../text/duration.ts';
 

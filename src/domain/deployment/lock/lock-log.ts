@@ -1,4 +1,4 @@
-import type { LockOwner } from './lock.ts';
+import type { LockOwner } from './lock-verdict.ts';
 
 /**
  * The lock is an ordered log: every version of its parameter is an entry, and who owns it is what

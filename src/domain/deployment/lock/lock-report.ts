@@ -1,4 +1,4 @@
-import { goesOnBy } from './lock.ts';
+import { goesOnBy } from './lock-verdict.ts';
 
 /** The lock at a glance. */
 export interface LockReport {

@@ -1,4 +1,3 @@
-import type { LockOwner } from '../../../domain/deployment/lock/lock.ts';
 import {
   extendLock,
   type LockEntry,
@@ -7,8 +6,9 @@ import {
   type Seen,
   seenIn,
 } from '../../../domain/deployment/lock/lock-log.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import { formatEntry, parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { LockOwner } from '../../../domain/deployment/lock/lock.ts';
 import type {
   Holder,
   LockEntry,
   LockVersion,
   Seen,
 } from '../../../domain/deployment/lock/lock-log.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Parameter } from '../../../ports/state-store.ts';
 

@@ -4,7 +4,7 @@ import {
   type LockVersion,
 } from '../../../domain/deployment/lock/lock-log.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import { parseVersion } from './lock-entry.ts';
 

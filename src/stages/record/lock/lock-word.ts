@@ -1,5 +1,5 @@
-import type { LockOwner } from '../../../domain/deployment/lock/lock.ts';
-import type { ParameterNames } from '../names.ts';
+import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
+import type { ParameterNames } from '../parameter-names.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
 /** Who looks has no patience for a read that stays behind. */

@@ -1,23 +1,23 @@
+import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
 import {
   judgeLock,
   type LockJudgement,
   type LockOwner,
-} from '../../../domain/deployment/lock/lock.ts';
-import { type LockState, unknownOwner } from '../../../domain/deployment/lock/lock-log.ts';
+} from '../../../domain/deployment/lock/lock-verdict.ts';
 import {
   lastingAfterMs,
   type OwnerState,
   pipelineOf,
-} from '../../../domain/deployment/lock/owner.ts';
+} from '../../../domain/deployment/lock/owner-state.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
-import { lockHeld, lockInvalid } from '../../../errors/lock.ts';
+import { lockHeld, lockInvalid } from '../../../errors/lock-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
-import { lookUntil, notYet, seen } from '../../../ports/look-until.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { Run } from '../../../ports/run.ts';
-import { type HeldLock, holdLock } from './held-lock.ts';
 import { beginLog, type Claim, type Claimed, claimLock } from './lock-claim.ts';
+import { type HeldLock, holdLock } from './lock-handle.ts';
 import { type LockPorts, type ReadLock, readLock } from './lock-reading.ts';
 
 /** Claims that were lost to somebody who is gone again. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
 import { answering, curl, docker } from '../look-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';

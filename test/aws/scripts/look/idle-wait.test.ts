@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
 import { answering, docker } from '../look-stubs.ts';

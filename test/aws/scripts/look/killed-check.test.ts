@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { tell } from '../../../../src/adapters/aws/scripts/tell.ts';
+import { tell } from '../../../../src/adapters/aws/scripts/report-script.ts';
 
 function read(...lines: readonly string[]): string {
   const input = lines.map((line) => `${line}\n`).join('');

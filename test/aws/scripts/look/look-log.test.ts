@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
 import { createRedactor } from '../../../../src/adapters/transport/words/redaction.ts';
 import { timeOfLine } from '../../../../src/domain/text/log-entry.ts';
 import { causeLines } from '../../../../src/domain/text/log-line.ts';

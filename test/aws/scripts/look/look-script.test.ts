@@ -4,8 +4,8 @@ import {
   parseHostOutput,
 } from '../../../../src/adapters/aws/hosts/host-output.ts';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
-import { verifyScript } from '../../../../src/adapters/aws/scripts/verify.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
+import { verifyScript } from '../../../../src/adapters/aws/scripts/verify-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
 import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
 import { answering, curl, docker } from '../look-stubs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
-import { lookScript } from '../../../../src/adapters/aws/scripts/look.ts';
+import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
 import { dockerHost } from '../../sandbox-aws.ts';
 import { answering, docker } from '../look-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';

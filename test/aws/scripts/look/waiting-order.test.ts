@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createRunnerHost } from '../../../../src/adapters/aws/hosts/runner-host.ts';
+import { createRunnerHost } from '../../../../src/adapters/aws/hosts/aws-runner-host.ts';
 import { createVirtualClock } from '../../../transport/virtual-clock.ts';
 import { type FakeSsm, type Reply, startFakeSsm } from '../../fake-ssm.ts';
 import { connect, dockerHost } from '../../sandbox-aws.ts';

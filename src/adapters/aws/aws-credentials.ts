@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../../ports/clock.ts';
+import { isPortFailure, PortFailure, type RefusedRole } from '../../ports/failure.ts';
+import type { AskOptions } from './aws-client.ts';
+import { readClaims } from './identity-token.ts';
+import { createSts, type Sts } from './services.ts';
+import { within } from './whole-response.ts';
+
+export interface Identity {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Whose credentials this process has, for all of its clients, and until when. */
+export interface AwsCredentials {
+  /** Absent: the SDK finds them as AWS's own tools do, and renews what can be renewed. */
+  readonly provide?: () => Promise<Identity>;
+  /** For programs that we start; the newest that were given out. */
+  variables(): Readonly<Record<string, string>>;
+  /** Milliseconds since 1970, where they end and nobody can renew them; undefined also where it is not known. */
+  endsAt(): number | undefined;
+  /** AWS has taken them, so that a refusal because of their age is their end and no mistake. */
+  accept(): void;
+  wereAccepted(): boolean;
+}
+
+export interface CredentialOptions extends Omit<AskOptions, 'credentials' | 'signal'> {
+  /** An identity token of the CI that we run in, made for this audience. */
+  readonly readIdToken: (audience: string) => Promise<string>;
+  /** Nothing that is given out here is ever shown. */
+  readonly keepSecret: (secret: string) => void;
+}
+
+/**
+ * A role that is taken with an identity token of the CI is taken again before half of its time is
+ * over, as long as the CI gives tokens: GitHub gives new ones until the token of its job ends, and GitLab's
+ * one token lasts as long as its job may.
+ */
+export function createAwsCredentials(options: CredentialOptions): AwsCredentials {
+  const role = chooseRole(options.environment);
+  if (role === undefined) return ambient(options.environment);
+  const sts = createSts(options);
+  const readToken = role.tokenFile
+    ? () => readFile(role.tokenFile as string, 'utf8')
+    : () => readWithin(() => options.readIdToken(audienceOf(role.arn)));
+  const { clock, keepSecret } = options;
+  const take = async () => {
+    const token = (await readToken()).trim();
+    keepSecret(token);
+    const session = await assume(sts, role, token);
+    for (const secret of [session.secretAccessKey, session.sessionToken ?? '']) keepSecret(secret);
+    return session;
+  };
+  return createRenewed({ clock, assume: take });
+}
+
+/** GitHub's toolkit waits for the end of an answer as long as it takes. */
+const idTokenMs = 30_000;
+
+async function readWithin(read: () => Promise<string>): Promise<string> {
+  try {
+    return await within(idTokenMs, read, 'identity token');
+  } catch (error) {
+    if ((error as Error).name !== 'TimeoutError') throw error;
+    const message = `TimeoutError: GitHub gave ${(error as Error).message}`;
+    throw Object.assign(new Error(message), { name: 'TokenProviderError' });
+  }
+}
+
+export interface Role {
+  readonly arn: string;
+  readonly sessionName: string;
+  readonly durationSeconds?: number;
+  /** Where the token is; the CI is asked for one otherwise. */
+  readonly tokenFile?: string;
+}
+
+/** What the action was given goes first; then, as the SDK has it, keys and a profile before a token's file. */
+function chooseRole(environment: CredentialOptions['environment']): Role | undefined {
+  const read = (name: string) => environment[name] ?? '';
+  const given = read('HOSTED_RUNNER_AWS_ROLE');
+  if (given !== '') {
+    // Held against what STS takes where the run is read.
+    const seconds = Number(read('HOSTED_RUNNER_AWS_ROLE_DURATION_SECONDS') || 3600);
+    const sessionName = `hosted-runner-${read('GITHUB_RUN_ID')}`;
+    return { arn: given, sessionName, durationSeconds: seconds };
+  }
+  const [arn, tokenFile] = [read('AWS_ROLE_ARN'), read('AWS_WEB_IDENTITY_TOKEN_FILE')];
+  if (arn === '' || tokenFile === '' || read('AWS_ACCESS_KEY_ID') + read('AWS_PROFILE') !== '')
+    return undefined;
+  return { arn, tokenFile, sessionName: read('AWS_ROLE_SESSION_NAME') || 'hosted-runner-deploy' };
+}
+
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_create_oidc.html */
+export function audienceOf(roleArn: string): string {
+  return roleArn.startsWith('arn:aws-cn:') ? 'sts.amazonaws.com.cn' : 'sts.amazonaws.com';
+}
+
+export interface Session extends Identity {
+  readonly expiresAtMs: number;
+}
+
+export async function assume(sts: Sts, role: Role, token: string): Promise<Session> {
+  const what = `AssumeRoleWithWebIdentity ${role.arn}`;
+  const answer = await sts
+    .ask({
+      what,
+      effect: 'read',
+      call: (client, options) =>
+        client.assumeRoleWithWebIdentity(
+          {
+            RoleArn: role.arn,
+            RoleSessionName: role.sessionName,
+            WebIdentityToken: token,
+            ...(role.durationSeconds === undefined
+              ? {}
+              : { DurationSeconds: role.durationSeconds }),
+          },
+          options,
+        ),
+    })
+    .catch((error: unknown) => {
+      throw withRole(error, { arn: role.arn, claims: readClaims(token) });
+    });
+  const { Credentials: given } = answer.kind === 'answer' ? answer.value : {};
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = given ?? {};
+  const expiresAtMs = Expiration?.getTime();
+  if (!AccessKeyId || !SecretAccessKey || !SessionToken || !(Number(expiresAtMs) > 0))
+    throw sts.unexpected({ what, detail: 'the answer has no whole Credentials', effect: 'read' });
+  return {
+    accessKeyId: AccessKeyId,
+    secretAccessKey: SecretAccessKey,
+    sessionToken: SessionToken,
+    expiresAtMs: Number(expiresAtMs),
+  };
+}
+
+/** A refusal with what an operator compares with the trust policy. */
+function withRole(error: unknown, asked: Omit<RefusedRole, 'ground'>): unknown {
+  if (!isPortFailure(error)) return error;
+  if (error.kind !== 'denied' && error.refusedRole === undefined) return error;
+  const { detail, refusedRole: { ground = 'trust_policy' } = {} } = error;
+  const refusedRole: RefusedRole = { ...asked, ground };
+  return new PortFailure({ ...error, detail, kind: 'unauthenticated', refusedRole });
+}
+
+const retryMs = 60_000;
+
+/** While what is there lasts, a renewal that fails is tried again once a minute, and the end is known. */
+export function createRenewed({
+  clock,
+  assume: renew,
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly assume: () => Promise<Session>;
+}): AwsCredentials {
+  let session: (Session & { readonly halfMs: number }) | undefined;
+  let failedAtMs: number | undefined;
+  let renewing: Promise<Session> | undefined;
+  async function take(): Promise<Session> {
+    try {
+      const given = await renew();
+      const halfMs = (clock.now() + given.expiresAtMs) / 2;
+      session = { ...given, halfMs };
+      failedAtMs = undefined;
+      return session;
+    } catch (error) {
+      failedAtMs = clock.now();
+      if (session === undefined || clock.now() >= session.expiresAtMs) throw error;
+      return session;
+    }
+  }
+  const isFresh = () => {
+    const nowMs = clock.now();
+    if (session === undefined || nowMs >= session.expiresAtMs) return false;
+    return nowMs < session.halfMs || (failedAtMs !== undefined && nowMs < failedAtMs + retryMs);
+  };
+  return {
+    async provide() {
+      if (session !== undefined && isFresh()) return session;
+      renewing ??= take().finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+    variables: () => (session === undefined ? {} : variablesOf(session)),
+    endsAt: () => (failedAtMs === undefined ? undefined : session?.expiresAtMs),
+    ...acceptance(),
+  };
+}
+
+function variablesOf({ accessKeyId, secretAccessKey, sessionToken = '' }: Identity) {
+  return {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  };
+}
+
+/** Of a session in the environment its end is known only if whoever put it there says so. */
+function ambient(environment: CredentialOptions['environment']): AwsCredentials {
+  const { AWS_SESSION_TOKEN: token = '', AWS_CREDENTIAL_EXPIRATION: end = '' } = environment;
+  const endsAtMs = token === '' ? Number.NaN : Date.parse(end);
+  return {
+    variables: () => ({}),
+    endsAt: () => (Number.isNaN(endsAtMs) ? undefined : endsAtMs),
+    ...acceptance(),
+  };
+}
+
+function acceptance(): Pick<AwsCredentials, 'accept' | 'wereAccepted'> {
+  let accepted = false;
+  return {
+    accept() {
+      accepted = true;
+    },
+    wereAccepted: () => accepted,
+  };
+}
+
+/** The environment of a program that is started now: the newest credentials go over what we were started with. */
+export function withCredentials(
+  environment: CredentialOptions['environment'],
+  credentials: Pick<AwsCredentials, 'variables'>,
+): CredentialOptions['environment'] {
+  return { ...environment, ...credentials.variables() };
+}

@@ -1,0 +1,217 @@
+import {
+  type FailureKind,
+  isPortFailure,
+  PortFailure,
+  type RefusalGround,
+  type Through,
+} from '../../ports/failure.ts';
+import { lastingOf, tellThrough } from '../transport/network-error.ts';
+import { insecureAddress } from './aws-address.ts';
+import { oneLine } from './line-text.ts';
+import {
+  areKeysOutOfReach,
+  classify,
+  findRefusedRole,
+  isClockRefusal,
+  isDenial,
+  isGiverBusy,
+  isRefusedForNow,
+  type SdkError,
+  type SdkVerdict,
+  writeConflicts,
+} from './refusal-kinds.ts';
+
+export interface FailureContext {
+  readonly source: string;
+  /** A write whose answer is lost may have happened; a read never changes anything. */
+  readonly effect: 'read' | 'write';
+  readonly redact: (text: string) => string;
+  /** Whether AWS has taken these credentials before. */
+  readonly wereAccepted?: boolean;
+}
+
+/** What the SDK threw, in our words. */
+export function toPortFailure(error: unknown, context: FailureContext): PortFailure {
+  // Of the credentials that a call was to be signed with: it was never sent. Where AWS took them before,
+  // what gave them gives no new ones, and they have ended.
+  if (isPortFailure(error)) {
+    const isRole = error.refusedRole !== undefined;
+    const isOver = !isRole && error.kind === 'unauthenticated' && context.wereAccepted === true;
+    const kind = isOver ? 'ended' : error.kind;
+    return new PortFailure({ ...error, kind, detail: error.detail, effect: 'none' });
+  }
+  const facts = factsOf(error);
+  const { kind: judged, sent } = judge(facts);
+  const isEnd =
+    judged === 'unauthenticated' &&
+    context.wereAccepted &&
+    (ends.test(facts.name) || givers.test(facts.name));
+  const kind = isEnd ? 'ended' : judged;
+  return new PortFailure({
+    kind,
+    effect: context.effect === 'write' && sent === 'maybe' ? 'unknown' : 'none',
+    source: context.source,
+    detail: oneLine(context.redact(tell(facts))),
+    status: facts.status,
+    through: facts.through,
+    ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
+    refusedRole: findRefusedRole(facts),
+    ...(kind === 'unauthenticated' && isClockRefusal(facts) ? { ground: clockOff(facts) } : {}),
+  });
+}
+
+/** EC2 refuses temporary credentials that have expired with the same code as a wrong clock. */
+function clockOff({ name }: Facts): RefusalGround {
+  return { kind: 'clock_off', mayBeExpired: name === 'RequestExpired' };
+}
+
+/** In front of AWS's words, which are cut and do not say what to do. */
+const hints: Readonly<Record<string, string>> = {
+  ParameterMaxVersionLimitExceeded:
+    'the oldest of its 100 versions carries a label and cannot make room; move the label with aws ssm label-parameter-version',
+  ParameterPatternMismatchException: 'its AllowedPattern refuses the value',
+  HierarchyTypeMismatch:
+    'it has another type than this program writes; delete it and let it be created again',
+  HierarchyTypeMismatchException:
+    'it has another type than this program writes; delete it and let it be created again',
+  ParameterLimitExceeded: 'the account has no room for another parameter',
+  TooManyUpdates: 'somebody else is writing it at this moment',
+};
+
+const keysOutOfReach = 'STS cannot reach the keys of the issuer, which it reads over the internet';
+
+interface Facts extends SdkVerdict {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  /** Absent where no answer arrived. */
+  readonly status: number | undefined;
+  readonly typed: boolean;
+  readonly through: Through | undefined;
+}
+
+/** `never`: the service did nothing, by its own word or because it was never reached. */
+interface Judgement {
+  readonly kind: FailureKind;
+  readonly sent: 'never' | 'maybe';
+}
+
+function judge(facts: Facts): Judgement {
+  const { name, message, code, status } = facts;
+  if (name === insecureAddress) return { kind: 'refused', sent: 'never' };
+  if (badRegion.test(message)) return { kind: 'refused', sent: 'never' };
+  if (givers.test(name))
+    return { kind: isGiverBusy(facts) ? 'unavailable' : 'unauthenticated', sent: 'never' };
+  if (status === undefined) return judgeSilence(name, code, message);
+  if (facts.isThrottle || writeConflicts.test(name)) return { kind: 'throttled', sent: 'never' };
+  if (status >= 500) return { kind: 'unavailable', sent: 'maybe' };
+  if (isRefusedForNow(facts)) return { kind: 'unavailable', sent: 'never' };
+  if (facts.isTransient && facts.typed) return { kind: 'unavailable', sent: 'maybe' };
+  // A success, or a refusal without a type, that cannot be read: a proxy, a portal, another service.
+  if (status < 400 || !facts.typed) return { kind: 'unexpected', sent: 'maybe' };
+  // No credentials were given, so that the call itself was never sent.
+  if (findRefusedRole(facts) !== undefined) return { kind: 'unauthenticated', sent: 'never' };
+  if (isClockRefusal(facts)) return { kind: 'unauthenticated', sent: 'never' };
+  if (credentials.test(name) || status === 401) return { kind: 'unauthenticated', sent: 'never' };
+  if (isDenial(facts) || status === 403) return { kind: 'denied', sent: 'never' };
+  return { kind: 'refused', sent: 'never' };
+}
+
+function judgeSilence(name: string, code: string | undefined, message: string): Judgement {
+  // A file of credentials, such as AWS_WEB_IDENTITY_TOKEN_FILE; a socket fails with other codes.
+  if (/^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(code ?? '')) {
+    return { kind: 'unauthenticated', sent: 'never' };
+  }
+  if (code === 'PROXY_REFUSED') return { kind: 'refused', sent: 'never' };
+  // The socket was never connected, so nothing can have been asked.
+  if (
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|PROXY_UNAVAILABLE)$/.test(
+      code ?? '',
+    )
+  ) {
+    return { kind: 'unreachable', sent: 'never' };
+  }
+  if (name === 'TimeoutError' && /did not establish a connection/.test(message)) {
+    return { kind: 'unreachable', sent: 'never' };
+  }
+  if (name === 'TimeoutError' || name === 'AbortError' || code !== undefined) {
+    return { kind: 'unreachable', sent: 'maybe' };
+  }
+  return { kind: 'unexpected', sent: 'maybe' };
+}
+
+/** Who should give credentials gave none: the SDK's own names, and that of an identity token of the CI. */
+const givers = /^(?:Credentials|Token)?ProviderError$/;
+const badRegion = /^Region (?:is missing|not accepted)/;
+
+const credentials =
+  /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|AuthFailure)$/;
+const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
+
+function factsOf(error: unknown): Facts {
+  if (typeof error !== 'object' || error === null) {
+    const absent = { code: undefined, status: undefined, through: undefined };
+    const none = { isThrottle: false, isTransient: false, isClockCorrected: false };
+    return { name: '', message: String(error), typed: false, ...absent, ...none };
+  }
+  const fields = error as {
+    name?: unknown;
+    message?: unknown;
+    code?: unknown;
+    through?: Through;
+    $fault?: unknown;
+    $metadata?: { httpStatusCode?: unknown };
+    $response?: { statusCode?: unknown };
+  };
+  const status = fields.$metadata?.httpStatusCode ?? fields.$response?.statusCode;
+  const { name, message } = unwrap(
+    typeof fields.name === 'string' ? fields.name : '',
+    typeof fields.message === 'string' ? fields.message : '',
+  );
+  return {
+    name,
+    message,
+    code: typeof fields.code === 'string' ? fields.code : /\bE[A-Z_]{4,}\b/.exec(message)?.[0],
+    status: typeof status === 'number' ? status : undefined,
+    through: fields.through,
+    typed: fields.$fault !== undefined && !['Error', 'UnknownError', 'Unknown'].includes(name),
+    ...classify(error as SdkError),
+  };
+}
+
+/** The SDK puts an error of another realm (a socket's, under a test runner) into one of its own. */
+function unwrap(name: string, message: string): { name: string; message: string } {
+  const [, innerName, inner] = /^AWS SDK error wrapper for (\w+): (.*)$/s.exec(message) ?? [];
+  return innerName === undefined || inner === undefined
+    ? { name, message }
+    : { name: innerName, message: inner };
+}
+
+function tell(facts: Facts): string {
+  const { through, code } = facts;
+  const words = describe(facts);
+  if (through === undefined) return words;
+  const { kind, sent } = judge(facts);
+  const isUnreached = kind === 'unreachable' && sent === 'never' && code !== 'PROXY_UNAVAILABLE';
+  return tellThrough(through, { words, isUnreached });
+}
+
+function describe({ name, message, code, status, typed }: Facts): string {
+  if (message === 'Region is missing') {
+    return 'no AWS region is configured; set AWS_REGION';
+  }
+  if (badRegion.test(message)) return `${message} Set AWS_REGION.`;
+  if (status !== undefined && !typed) return `HTTP ${status} with a body that cannot be read`;
+  // The SDK puts its own package name in front of what happened to the socket.
+  const text = message.replace(/^@smithy\/node-http-handler - (?:\[ERROR\] )?/, '');
+  const label = name === 'Error' || name === 'TimeoutError' ? (code ?? '') : name;
+  const told =
+    label === '' || text.includes(label)
+      ? text || label
+      : text === '' || text === 'UnknownError'
+        ? label
+        : `${label}: ${text}`;
+  if (name === insecureAddress) return text;
+  const hint = areKeysOutOfReach({ name, message }) ? keysOutOfReach : hints[name];
+  return hint === undefined ? told : `${hint} (${told})`;
+}

@@ -1,0 +1,241 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import type { Log } from '../../../ports/log-event.ts';
+import type { Random } from '../../../ports/random.ts';
+import type { LookLimit, RunnerHost } from '../../../ports/runner-host.ts';
+import type { Silence } from '../../transport/slow-response-notice.ts';
+import { oneLine } from '../line-text.ts';
+import { longestWaitSeconds } from '../scripts/idle-wait-script.ts';
+import { killScript } from '../scripts/kill-script.ts';
+import { lookScript } from '../scripts/look-script.ts';
+import { probeScript } from '../scripts/probe-script.ts';
+import { quitScript } from '../scripts/quit-script.ts';
+import { reachScript } from '../scripts/reach-script.ts';
+import { startScript } from '../scripts/start-script.ts';
+import { longestShutdownSeconds } from '../scripts/termination-script.ts';
+import { verifyScript } from '../scripts/verify-script.ts';
+import type { Ssm } from '../services.ts';
+import { judgeVerification, parseHostOutput } from './host-output.ts';
+import { isHostId, listHosts } from './hosts.ts';
+import type { HostAnswer } from './invocation.ts';
+import { readReport } from './look-report.ts';
+import type { RunningOrders } from './order-list.ts';
+import { judgeReachability } from './reachability.ts';
+import { type CheckDocument, createRunCommand, type RunCommand } from './run-command.ts';
+import { judgeQuit, judgeStart, judgeStop } from './stop-result.ts';
+import { judgeWorkload } from './workload.ts';
+
+export interface RunnerHostOptions {
+  readonly ssm: Ssm;
+  readonly settings: HostSettings;
+  /** Pulled and run by the workload probe. */
+  readonly workloadImage?: string | undefined;
+  /** Through which the checks are sent; absent: as AWS-RunShellScript. */
+  readonly document?: CheckDocument | undefined;
+  /** Of all stacks of this process; absent: each order is read by itself. */
+  readonly running?: RunningOrders | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly redact: (text: string) => string;
+  readonly signal?: AbortSignal | undefined;
+  readonly silence?: Silence | undefined;
+  readonly log?: Pick<Log, 'event'> | undefined;
+}
+
+/** The hosts of a shard, asked by Run Command. */
+export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
+  const { ssm } = options;
+  const commands = createRunCommand(options);
+  return {
+    list: (shard) => listHosts(ssm, shard),
+    look: (hostId, limit) => look(options, commands, { hostId, ...limit }),
+    quit: (hostId) => quit(options, commands, hostId),
+    start: (hostId) => start(options, commands, hostId),
+    kill: (hostId) => kill(options, commands, hostId),
+    probeWorkload: (hostId) => probeWorkload(options, commands, hostId),
+    reach: (hostId, targets) => reach(commands, hostId, targets),
+    verifyToken: (hostId) => verifyToken(options, commands, hostId),
+  };
+}
+
+async function look(
+  { settings, redact, clock }: RunnerHostOptions,
+  commands: RunCommand,
+  { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & LookLimit,
+): ReturnType<RunnerHost['look']> {
+  const from = clock.now();
+  const waitSeconds = Math.min(longestWaitSeconds, Math.floor(untilIdleMs / 1000));
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: lookScript(settings, waitSeconds),
+    check: { name: 'look', waitSeconds },
+    comment: 'hosted-runner: look at the runner',
+    executionSeconds: 60 + waitSeconds,
+    ...(withinMs === undefined ? {} : { withinMs }),
+    effect: 'read',
+  });
+  if (answer.kind !== 'ended') return { kind: 'silent', reason: answer.reason };
+  const output = parseHostOutput(answer.output);
+  if ((output.first('jobs_code') ?? output.first('workers_code')) === undefined) {
+    return {
+      kind: 'silent',
+      reason: `the look at the host broke off: ${lastWords(answer, redact)}`,
+    };
+  }
+  return readReport(output, redact, { from, to: clock.now() });
+}
+
+async function quit(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['quit']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: quitScript(settings),
+    comment: 'hosted-runner: disable the restart, end the idle runner',
+    executionSeconds: 90,
+    effect: 'write',
+  });
+  return judgeQuit(reached(answer, { what: 'quit', hostId }), redact);
+}
+
+async function start(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['start']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: startScript(settings),
+    comment: 'hosted-runner: enable the restart, start the runner',
+    executionSeconds: 150,
+    effect: 'write',
+  });
+  return judgeStart(reached(answer, { what: 'start', hostId }), redact);
+}
+
+async function kill(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): Promise<void> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: killScript(settings),
+    comment: 'hosted-runner: disable the restart, send SIGTERM',
+    // It waits for the runner's shutdown_timeout, and for as long as its own questions take.
+    executionSeconds: longestShutdownSeconds + 300,
+    effect: 'write',
+  });
+  const verdict = judgeStop(reached(answer, { what: 'SIGTERM', hostId }), redact);
+  if (verdict.kind !== 'refused') return;
+  throw failure({ kind: 'refused', what: 'SIGTERM', hostId, detail: verdict.reason });
+}
+
+async function probeWorkload(
+  { settings, random, redact, workloadImage }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['probeWorkload']> {
+  const id = random.id();
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: probeScript(settings, { id, image: workloadImage }),
+    check: { name: 'probe', id },
+    comment: 'hosted-runner: health-check volume and container',
+    executionSeconds: 240,
+    effect: 'write',
+  });
+  if (answer.kind === 'lost') return { kind: 'failed', reason: answer.reason };
+  const verdict = judgeWorkload(
+    parseHostOutput(reached(answer, { what: 'probe', hostId })),
+    redact,
+  );
+  if (verdict.kind !== 'impossible') return verdict;
+  throw failure({ kind: 'refused', what: 'probe', hostId, detail: verdict.reason });
+}
+
+async function reach(
+  commands: RunCommand,
+  hostId: string,
+  targets: readonly string[],
+): ReturnType<RunnerHost['reach']> {
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: reachScript(targets),
+    check: { name: 'reach' },
+    comment: 'hosted-runner: what the host reaches',
+    executionSeconds: 30,
+    effect: 'read',
+  });
+  const output = parseHostOutput(reached(answer, { what: 'reach', hostId }));
+  if (output.complete) return judgeReachability(output, targets);
+  throw failure({
+    kind: 'refused',
+    what: 'reach',
+    hostId,
+    detail: 'the look at the host broke off',
+  });
+}
+
+async function verifyToken(
+  { settings, redact }: RunnerHostOptions,
+  commands: RunCommand,
+  hostId: string,
+): ReturnType<RunnerHost['verifyToken']> {
+  if (settings.process.kind === 'actions_runner') {
+    return { kind: 'unknown', detail: "GitHub's runner has no command that asks" };
+  }
+  const answer = await commands.run({
+    hostId: checked(hostId),
+    script: verifyScript(settings),
+    check: { name: 'verify' },
+    comment: 'hosted-runner: gitlab-runner verify',
+    executionSeconds: 60,
+    effect: 'read',
+  });
+  if (answer.kind !== 'ended') return { kind: 'unknown', detail: answer.reason };
+  return judgeVerification(parseHostOutput(answer.output), redact);
+}
+
+interface Act {
+  readonly what: string;
+  readonly hostId: string;
+}
+
+/** The output of a script that acted, or a rejection that says whether it may have. */
+function reached(answer: HostAnswer, { what, hostId }: Act): string {
+  if (answer.kind === 'ended') return answer.output;
+  throw new PortFailure({
+    kind: 'unreachable',
+    effect: answer.kind === 'lost' ? 'unknown' : 'none',
+    source: `Run Command ${what} ${hostId}`,
+    detail: answer.reason,
+  });
+}
+
+function failure({ kind, what, hostId, detail }: Act & { kind: 'refused'; detail: string }): Error {
+  return new PortFailure({ kind, effect: 'none', source: `Run Command ${what} ${hostId}`, detail });
+}
+
+function lastWords(
+  { exitCode, errors }: Extract<HostAnswer, { kind: 'ended' }>,
+  redact: (text: string) => string,
+): string {
+  const last = errors.trim().split('\n').at(-1) ?? '';
+  return last === ''
+    ? `exit code ${exitCode}`
+    : `exit code ${exitCode}, "${oneLine(redact(last))}"`;
+}
+
+function checked(hostId: string): string {
+  if (isHostId(hostId)) return hostId;
+  throw failure({
+    kind: 'refused',
+    what: 'any script',
+    hostId: JSON.stringify(hostId.slice(0, 40)),
+    detail: 'this is not the id of an instance',
+  });
+}

@@ -1,0 +1,240 @@
+import type { DescribeInstancesRequest, EC2, Instance as Ec2Instance } from '@aws-sdk/client-ec2';
+import { type Instance, type InstanceState, isEndable } from '../../../domain/instance.ts';
+import { managerHostName, type StackShard } from '../../../domain/shard.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Instances } from '../../../ports/cloud/instances.ts';
+import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { lacking } from '../aws-client.ts';
+import { isHostId } from '../hosts/hosts.ts';
+import { readPages } from '../pages.ts';
+import type { Ec2 } from '../services.ts';
+import { isTagged, type TagKeys, tells, toTags } from './tag-match.ts';
+
+/** The machines of a shard by EC2's word. */
+export function createInstances({
+  ec2,
+  clock,
+  signal,
+  keys,
+}: {
+  ec2: Ec2;
+  clock: Clock;
+  keys: TagKeys;
+  signal?: AbortSignal | undefined;
+}): Instances {
+  return {
+    list: (shard) => listByName(ec2, managerHostName(shard)),
+    listWorkers: (shard) => listWorkers(ec2, keys, shard),
+    find: (id) => findInstance(ec2, id),
+    rehearseTermination: (id) => rehearse(ec2, id),
+    terminate: (instance) => terminate({ ec2, clock, signal }, instance),
+  };
+}
+
+export async function listByName(ec2: Ec2, name: string): Promise<readonly Instance[]> {
+  const found = await describe(ec2, {
+    what: `DescribeInstances tag:Name=${name}`,
+    request: { Filters: [{ Name: 'tag:Name', Values: [literally(name)] }], MaxResults: 100 },
+    tagged: ['Name'],
+  });
+  // The filter knows wildcards and is not ours to trust: another stack's name may begin with ours.
+  return found.filter(({ tags }) => tags['Name'] === name);
+}
+
+/** Every instance with both tags of the shard, terminated ones among them. */
+export async function listTaggedInstances(
+  ec2: Ec2,
+  keys: TagKeys,
+  shard: StackShard,
+): Promise<readonly Instance[]> {
+  const found = await describe(ec2, {
+    what: `DescribeInstances with the tags of ${shard.shard}-${shard.runnerName}`,
+    request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
+    tagged: [keys.stackTag, keys.shardTag],
+  });
+  return found.filter(({ tags }) => isTagged(tags, keys, shard));
+}
+
+/** What makes workers gives them the tags of their manager, and another name. */
+async function listWorkers(
+  ec2: Ec2,
+  keys: TagKeys,
+  shard: StackShard,
+): Promise<readonly Instance[]> {
+  const manager = managerHostName(shard);
+  const found = await listTaggedInstances(ec2, keys, shard);
+  return found.filter(({ tags, state }) => tags['Name'] !== manager && state !== 'terminated');
+}
+
+function tagFilters(keys: TagKeys, { runnerName, shard }: StackShard) {
+  return [
+    { Name: `tag:${keys.stackTag}`, Values: [literally(runnerName)] },
+    { Name: `tag:${keys.shardTag}`, Values: [literally(shard)] },
+  ];
+}
+
+export async function findInstance(ec2: Ec2, id: string): Promise<Instance | undefined> {
+  const found = await describe(ec2, {
+    what: `DescribeInstances ${checked(id)}`,
+    request: { InstanceIds: [id] },
+    answers: ['InvalidInstanceID.NotFound'],
+  });
+  return found.find((instance) => instance.id === id);
+}
+
+/** A star and a question mark stand for themselves. */
+export function literally(value: string): string {
+  return value.replace(/[\\*?]/g, '\\$&');
+}
+
+interface Description {
+  readonly what: string;
+  readonly request: DescribeInstancesRequest;
+  readonly answers?: readonly string[];
+  /** Keys of the tags that the request filters by. */
+  readonly tagged?: readonly string[];
+}
+
+export async function describe(
+  ec2: Ec2,
+  { what, request, answers = [], tagged = [] }: Description,
+): Promise<readonly Instance[]> {
+  const instances: Instance[] = [];
+  const pages = readPages({
+    service: ec2,
+    what,
+    answers,
+    call: (client: EC2, token, options) =>
+      client.describeInstances({ ...request, ...token }, options),
+  });
+  for await (const { Reservations: reservations } of pages) {
+    if (reservations === undefined) throw lacking(ec2, what, 'no reservationSet');
+    for (const { Instances: listed } of reservations) {
+      if (listed === undefined) throw lacking(ec2, what, 'a reservation without instancesSet');
+      if (listed.some(({ Tags: tags }) => !tells(tags, tagged)))
+        throw lacking(ec2, what, `an instance without the tag ${tagged.join(' or ')}`);
+      instances.push(...listed.map((one) => validInstance(ec2, what, one)));
+    }
+  }
+  return instances;
+}
+
+const states: ReadonlySet<string> = new Set<InstanceState>([
+  'pending',
+  'running',
+  'stopping',
+  'stopped',
+  'shutting-down',
+  'terminated',
+]);
+
+function validInstance(ec2: Ec2, what: string, given: Ec2Instance): Instance {
+  const { InstanceId: id, State: state, LaunchTime: launched } = given;
+  if (id === undefined || !isHostId(id)) throw lacking(ec2, what, 'no instanceId in an entry');
+  if (!(launched instanceof Date) || Number.isNaN(launched.getTime()))
+    throw lacking(ec2, what, `no launchTime of ${id}`);
+  const tags = toTags(given.Tags);
+  const group = tags['aws:autoscaling:groupName'];
+  const reason = given.StateTransitionReason ?? '';
+  const parts = [
+    ...(given.BlockDeviceMappings ?? []).map(({ Ebs: disk }) => disk?.VolumeId),
+    ...(given.NetworkInterfaces ?? []).map(({ NetworkInterfaceId }) => NetworkInterfaceId),
+  ].filter((part) => part !== undefined);
+  return {
+    id,
+    state: states.has(state?.Name ?? '') ? (state?.Name as InstanceState) : 'unknown',
+    launchedAt: launched.toISOString(),
+    tags,
+    ...(group === undefined ? {} : { autoScalingGroup: group }),
+    ...(parts.length === 0 ? {} : { parts }),
+    ...(given.PublicIpAddress ? { publicIp: given.PublicIpAddress } : {}),
+    ...(given.PrivateIpAddress ? { privateIp: given.PrivateIpAddress } : {}),
+    ...(reason === '' ? {} : { reason }),
+  };
+}
+
+async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTermination']> {
+  try {
+    const answer = await ec2.ask({
+      what: `TerminateInstances ${checked(id)} (dry run)`,
+      effect: 'read',
+      call: (client, options) =>
+        client.terminateInstances({ InstanceIds: [id], DryRun: true }, options),
+      answers: ['DryRunOperation'],
+    });
+    if (answer.kind === 'refusal') return { kind: 'allowed' };
+  } catch (error) {
+    if (!isPortFailure(error) || error.kind !== 'denied') throw error;
+    return { kind: 'denied', reason: error.detail };
+  }
+  // A dry run always ends in an error; a success would mean that something else answered.
+  throw lacking(ec2, `TerminateInstances ${id} (dry run)`, 'neither DryRunOperation nor a refusal');
+}
+
+interface Asking {
+  readonly ec2: Ec2;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function terminate(
+  asking: Asking,
+  { id, shard }: { id: string; shard: StackShard },
+): Promise<'ending' | 'ended_already'> {
+  const { ec2 } = asking;
+  const what = `TerminateInstances ${id}`;
+  const refused = (detail: string) => ec2.refused(what, detail);
+  const found = await findInstance(ec2, id);
+  if (found === undefined) throw refused('EC2 knows no instance with this id');
+  const name = managerHostName(shard);
+  if (found.tags['Name'] !== name) {
+    throw refused(`its Name tag is ${JSON.stringify(found.tags['Name'] ?? '')} and not "${name}"`);
+  }
+  if (!isEndable(found)) return 'ended_already';
+  const rehearsal = await rehearse(ec2, id);
+  if (rehearsal.kind === 'denied') {
+    const facts = { effect: 'none', source: `EC2 ${what}`, detail: rehearsal.reason } as const;
+    throw new PortFailure({ kind: 'denied', ...facts });
+  }
+  await sendTermination(ec2, id);
+  await seeEnding(asking, id);
+  return 'ending';
+}
+
+/** One id a call: one wrong id makes EC2 refuse the whole list. */
+export async function sendTermination(ec2: Ec2, id: string): Promise<void> {
+  await ec2.ask({
+    what: `TerminateInstances ${checked(id)}`,
+    effect: 'write',
+    call: (client) => client.terminateInstances({ InstanceIds: [id] }),
+  });
+}
+
+const looks = 15;
+const pauseMs = 2000;
+
+/** The answer to a termination is not the termination: EC2 is asked until it shows it. */
+export async function seeEnding({ ec2, clock, signal }: Asking, id: string): Promise<void> {
+  await lookUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
+    if (look > looks) {
+      throw ec2.unexpected({
+        what: `TerminateInstances ${id}`,
+        detail: 'accepted, and the instance is not seen to end',
+        effect: 'write',
+      });
+    }
+    const found = await findInstance(ec2, id);
+    return found === undefined || !isEndable(found) ? seen(true) : notYet();
+  });
+}
+
+function checked(id: string): string {
+  if (/^i-[0-9a-f]{8,17}$/.test(id)) return id;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `EC2 ${JSON.stringify(id.slice(0, 40))}`,
+    detail: 'this is not the id of an instance',
+  });
+}

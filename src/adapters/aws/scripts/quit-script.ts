@@ -1,0 +1,90 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { quitActionsRunner } from './actions-runner-script.ts';
+import { processScript } from './process-script.ts';
+import { stayDown, unitProperties } from './script-parts.ts';
+import { termination } from './termination-script.ts';
+import { endStart, ofUnit, ownUnit, quitUnit } from './unit-script.ts';
+import { quitWrapper } from './wrapper-script.ts';
+
+/**
+ * Graceful stop: the restart goes off first, or the runner comes back after its exit and takes jobs
+ * again. Then SIGQUIT to the main process only; helpers of jobs have the same name. Where that is the
+ * gRPC wrapper, its own call instead: it passes a signal on as SIGTERM, and kills after ten seconds. A
+ * process that was told to end its jobs gets nothing more.
+ */
+export function quitScript(settings: HostSettings): string {
+  const { process } = settings;
+  if (process.kind === 'actions_runner') return quitActionsRunner(process);
+  const noWrapper = 'wrapper_quit() { return 1; }';
+  return processScript(settings, { withWrapper: quitWrapper, noWrapper, docker, systemd });
+}
+
+/**
+ * Defines `signal_runner`: SIGQUIT to the runner's own process. `docker kill` reaches the first process of the
+ * container; the init of GitLab's image passes a signal on to its whole group, and with it to the plugin that
+ * holds the workers of an autoscaler. So the process is looked for inside: the topmost one of its name, since
+ * jobs have helpers of the same. The module's quit-runner.sh is the same.
+ */
+export const containerQuit = `
+signal_runner() {
+  timeout -k 2 10 docker exec "$name" sh -c '
+quit() {
+  read -r name <"/proc/$1/comm" || return 1
+  if [ "$name" = gitlab-runner ]; then kill -QUIT "$1"; exit; fi
+  read -r children <"/proc/$1/task/$1/children" || [ -n "$children" ] || return 1
+  for child in $children; do quit "$child"; done
+}
+quit 1
+exit 3' >/dev/null 2>&1 && return
+  timeout -k 2 10 docker kill --signal=QUIT "$name"
+}
+`.trim();
+
+const docker = `
+${unitProperties}
+${stayDown}
+${ownUnit}
+${ofUnit}
+${endStart}
+${containerQuit}
+${termination}
+quit() {
+  told=$(exec timeout -k 2 10 docker update --restart=no "$name" 2>&1) || {
+    status && { detail "$told"; say result restart_stays; return; }
+    end_absent "$found" && { say result already_stopped; return; }
+    detail "$found"
+    say result unknown_container
+    return
+  }
+  ! own_unit || of_unit stay_down || { say result restart_stays; return; }
+  tries=0
+  status
+  while [ "$state" = restarting ] && [ $tries -lt 15 ]; do
+    sleep 1
+    tries=$((tries + 1))
+    status
+  done
+  case $state in
+    exited | dead | created) ! own_unit || end_start; say result already_stopped; return ;;
+    running) ;;
+    *) detail "its state is $found"; say result wrong_state; return ;;
+  esac
+  was_terminated && { say result sent; return; }
+  wrapper_quit && return
+  told=$(signal_runner 2>&1) && { say result sent; return; }
+  status
+  case $state in
+    exited | dead) say result already_stopped ;;
+    *) detail "$told"; say result signal_failed ;;
+  esac
+}
+if command -v docker >/dev/null 2>&1; then quit; else say result no_docker; fi
+`.trim();
+
+const systemd = [
+  termination,
+  quitUnit({
+    signal: 'SIGQUIT',
+    instead: 'identify\n  was_terminated && { say result sent; return; }\n  wrapper_quit && return',
+  }),
+].join('\n');

@@ -1,0 +1,22 @@
+import { script } from './script-parts.ts';
+
+/** Asks for each target at once, so that one that hangs costs the others nothing. */
+export function reachScript(targets: readonly string[]): string {
+  const addresses = Object.fromEntries(
+    targets.map((target, index) => [`target_${index}`, urlOf(target)]),
+  );
+  const asks = targets.map((_, index) => `ask ${index} "$target_${index}" &`);
+  return script({ values: {}, addresses, body: [ask, ...asks, 'wait'].join('\n') });
+}
+
+/** A connection is all that is wanted of `host:port`; what is said on it does not matter. */
+function urlOf(target: string): string {
+  return target.includes('://') ? target : `http://${target}/`;
+}
+
+const ask = `
+ask() {
+  seen=$(bounded 12 curl --silent --connect-timeout 5 --max-time 10 --output /dev/null --write-out '%{time_connect} %{http_code}' "$2" </dev/null 2>/dev/null)
+  say reach "$1 $? $seen"
+}
+`.trim();

@@ -1,0 +1,77 @@
+import type { HostSettings } from '../../../domain/settings.ts';
+import { processScript } from './process-script.ts';
+import { unitProperties } from './script-parts.ts';
+import { ofUnit, ownUnit } from './unit-script.ts';
+import { tellWrapper } from './wrapper-script.ts';
+
+/**
+ * Undoes `quit` for a runner that has ended: the restart goes on again, then it is started, by its own unit
+ * where it has one. A gRPC wrapper goes on running without its runner; it is started anew only by its own
+ * word that the runner has stopped, because a restart of it would end one that has not.
+ */
+export function startScript(settings: HostSettings): string {
+  const noWrapper = 'runner_ended() { return 1; }';
+  return processScript(settings, { withWrapper: endedByWrapper, noWrapper, docker, systemd });
+}
+
+const endedByWrapper = `
+${tellWrapper}
+runner_ended() {
+  told CheckStatus
+  [ "$said" = stopped ]
+}
+`.trim();
+
+const startUnit = `
+start_unit() {
+  see
+  property LoadState
+  [ "$value" = not-found ] && { say result unknown_unit; return; }
+  property ActiveState
+  [ -n "$value" ] || { say result no_systemd; return; }
+  verb=start
+  if ! is_at_rest; then
+    runner_ended || { say result already_running; return; }
+    verb=restart
+  fi
+  rm -f "$MACHINE_ROOT/run/systemd/system/$name.d/hosted-runner.conf"
+  told=$(bounded 20 systemctl daemon-reload 2>&1) &&
+    told=$(bounded 20 systemctl enable "$name" 2>&1) &&
+    told=$(bounded 60 systemctl $verb "$name" 2>&1) && { say result started; return; }
+  detail "$told"
+  say result start_failed
+}
+`.trim();
+
+const docker = `
+${unitProperties}
+${ownUnit}
+${ofUnit}
+${startUnit}
+again() {
+  if own_unit; then
+    status
+    case $state in
+      running) runner_ended || { say result already_running; return; } ;;
+    esac
+    of_unit start_unit
+    return
+  fi
+  status || { detail "$found"; say result unknown_container; return; }
+  case $state in
+    running) runner_ended || { say result already_running; return; }; verb=restart ;;
+    exited | created) verb=start ;;
+    *) detail "its state is $found"; say result wrong_state; return ;;
+  esac
+  told=$(bounded 10 docker update --restart=always "$name" 2>&1) &&
+    told=$(bounded 60 docker $verb "$name" 2>&1) && { say result started; return; }
+  detail "$told"
+  say result start_failed
+}
+if command -v docker >/dev/null 2>&1; then again; else say result no_docker; fi
+`.trim();
+
+const systemd = `
+${startUnit}
+start_unit
+`.trim();

@@ -1,0 +1,168 @@
+import { runInBackground } from '../../domain/background.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { readLines } from '../transport/words/line-stream.ts';
+import type { ProgramEnd } from '../transport/words/program-end.ts';
+
+export interface CommandRequest {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly environment: Record<string, string>;
+  readonly workingDirectory: string | undefined;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type CommandEnd =
+  | ProgramEnd
+  /** It was never started. */
+  | { readonly kind: 'not_started'; readonly code: string; readonly message: string };
+
+export interface RunningCommand {
+  /** Both outputs, line by line, until both are closed. */
+  readonly lines: AsyncIterable<OutputLine>;
+  readonly end: Promise<CommandEnd>;
+  /** Ends it as a cancel does; nothing happens if it has ended. */
+  stop(): void;
+}
+
+export interface OutputLine {
+  readonly stream: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+// Tools for infrastructure take SIGINT for "finish what is begun, write your state, stop". On a
+// cancel this process ends after five seconds; the child's group has to be gone by then.
+const graceMs = 4500;
+
+/** Starts a program of the user's, without a shell, in a process group of its own. */
+export async function startCommand(request: CommandRequest): Promise<RunningCommand> {
+  const { clock, signal, timeoutMs } = request;
+  const { execa } = await import('execa');
+  const lines = createLineQueue<OutputLine>();
+  const over = new AbortController();
+  let stopped: 'timed_out' | 'cancelled' | undefined;
+  signal?.throwIfAborted();
+  const subprocess = execa(request.file, [...request.arguments], {
+    env: request.environment,
+    extendEnv: false,
+    ...(request.workingDirectory === undefined ? {} : { cwd: request.workingDirectory }),
+    stdin: 'ignore',
+    buffer: false,
+    reject: false,
+    // A group of its own: ^C on a terminal reaches us alone, and we pass it on once.
+    detached: true,
+  });
+  const toGroup = (name: NodeJS.Signals) => signalGroup(subprocess.pid, name);
+
+  function stop(why: 'timed_out' | 'cancelled'): void {
+    if (stopped !== undefined || over.signal.aborted) return;
+    stopped = why;
+    // To the child alone: it knows best in which order its own children end.
+    subprocess.kill('SIGINT');
+    clock.sleep(graceMs, over.signal).then(
+      () => toGroup('SIGKILL'),
+      () => undefined,
+    );
+  }
+
+  const cancel = () => stop('cancelled');
+  signal?.addEventListener('abort', cancel, { once: true });
+  clock.sleep(timeoutMs, over.signal).then(
+    () => stop('timed_out'),
+    () => undefined,
+  );
+  const end = subprocess.then((result) => {
+    over.abort();
+    signal?.removeEventListener('abort', cancel);
+    return stopped === undefined ? endOf(result) : ({ kind: stopped } as const);
+  });
+  runInBackground(pump({ subprocess, lines, end }));
+  return { lines, end, stop: cancel };
+}
+
+interface Readable {
+  iterable(options: { from: 'stdout' | 'stderr'; binary: true }): AsyncIterable<unknown>;
+}
+
+async function pump({
+  subprocess,
+  lines,
+  end,
+}: {
+  subprocess: Readable;
+  lines: LineQueue<OutputLine>;
+  end: Promise<unknown>;
+}): Promise<void> {
+  const read = async (stream: OutputLine['stream']) => {
+    try {
+      for await (const text of readLines(subprocess.iterable({ from: stream, binary: true })))
+        lines.push({ stream, text });
+    } catch {
+      // A failed child ends its iteration with its own failure, which `end` tells already.
+    }
+  };
+  await Promise.all([read('stdout'), read('stderr'), end]);
+  lines.close();
+}
+
+interface Result {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly code?: string | undefined;
+  readonly originalMessage?: string | undefined;
+}
+
+function endOf({ exitCode, signal, code, originalMessage }: Result): CommandEnd {
+  if (exitCode !== undefined) return { kind: 'exited', code: exitCode };
+  if (signal !== undefined) return { kind: 'killed', signal };
+  return { kind: 'not_started', code: code ?? 'UNKNOWN', message: originalMessage ?? '' };
+}
+
+function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // The group has ended.
+  }
+}
+
+/** Several writers, one reader, in the order of arrival. */
+interface LineQueue<T> extends AsyncIterable<T> {
+  push(line: T): void;
+  /** No more lines come; the reader ends after those that are left. */
+  close(): void;
+}
+
+function createLineQueue<T>(): LineQueue<T> {
+  const waiting: T[] = [];
+  let closed = false;
+  let wake: (() => void) | undefined;
+
+  function rouse(): void {
+    wake?.();
+    wake = undefined;
+  }
+
+  return {
+    push(line) {
+      waiting.push(line);
+      rouse();
+    },
+    close() {
+      closed = true;
+      rouse();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        yield* waiting.splice(0);
+        if (waiting.length > 0) continue;
+        if (closed) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { Octokit } from '@octokit/core';
+import type { Clock } from '../../ports/clock.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { refusalOf } from '../transport/answers/refusal.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { Redactor } from '../transport/words/redaction.ts';
+
+export interface GitHubClientOptions {
+  /** `https://api.github.com`, or `https://HOST/api/v3` of an Enterprise Server. */
+  readonly url: string;
+  readonly credentials: GitHubCredentials;
+  readonly transport: Transport;
+  readonly redactor: Redactor;
+  readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
+}
+
+/** Where App and token are both given, the App: its tokens end by themselves. */
+export type GitHubCredentials =
+  /** Only what is public answers. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'token'; readonly token: string }
+  | {
+      readonly kind: 'app';
+      readonly appId: number;
+      readonly installationId: number;
+      /** PEM. */
+      readonly privateKey: string;
+    };
+
+/** GitHub as one credential sees it. Rejects with a PortFailure, and with nothing else. */
+export interface GitHubClient {
+  readonly redactor: Redactor;
+  readonly clock: GitHubClientOptions['clock'];
+  /** `GET /orgs/{org}/actions/runners` with its parameters. */
+  request(route: string, parameters?: Readonly<Record<string, unknown>>): Promise<GitHubAnswer>;
+}
+
+export interface GitHubAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  /** What was asked of whom, for errors. */
+  readonly source: string;
+}
+
+/** https://docs.github.com/rest/about-the-rest-api/api-versions */
+const apiVersion = '2022-11-28';
+
+export async function createGitHubClient(options: GitHubClientOptions): Promise<GitHubClient> {
+  const { url, redactor } = options;
+  const baseUrl = url.replace(/\/+$/, '');
+  const octokit = new Octokit({
+    baseUrl,
+    ...(await authentication(options)),
+    request: { fetch: fetchThrough(options) },
+  });
+  return {
+    redactor,
+    clock: options.clock,
+    async request(route, parameters = {}) {
+      const headers = { 'x-github-api-version': apiVersion };
+      try {
+        const answer = await octokit.request(route, { ...parameters, headers });
+        const source = sourceOf(
+          route.split(' ')[0] ?? 'GET',
+          new URL(answer.url || baseUrl),
+          baseUrl,
+        );
+        return { status: answer.status, data: answer.data, source };
+      } catch (error) {
+        throw failureIn(error) ?? refusedIn(error, { redactor, baseUrl }) ?? thrownIn(error);
+      }
+    },
+  };
+}
+
+async function authentication({ credentials, redactor }: GitHubClientOptions) {
+  if (credentials.kind === 'none') return {};
+  if (credentials.kind === 'token') {
+    redactor.add(credentials.token);
+    return { auth: credentials.token };
+  }
+  const { appId, installationId, privateKey } = credentials;
+  redactor.add(privateKey);
+  const { createAppAuth } = await import('@octokit/auth-app');
+  return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } };
+}
+
+/** A token of an App is refused for seconds after it was made: GitHub has not heard of it everywhere. */
+const freshMs = 10_000;
+const freshPauseMs = 1000;
+
+/** Octokit's own way to the network would follow redirects with the token and knows no budget. */
+function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOptions) {
+  let freshUntil = Number.NEGATIVE_INFINITY;
+  return async (input: string, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input);
+    const method = init.method ?? 'GET';
+    const source = sourceOf(method, url, base);
+    const { body } = init;
+    const isApp = isOfApp(url, base);
+    const ask = () =>
+      transport({
+        method,
+        url,
+        source,
+        headers: asBearer(init.headers as Record<string, string>),
+        ...(typeof body === 'string' ? { body } : {}),
+        // What an App sends by POST creates a token, which a read needs, too.
+        ...(isApp ? { reads: true } : {}),
+      });
+    // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
+    const answer = await lookUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
+      const one = await ask();
+      return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? notYet() : seen(one);
+    });
+    // What an App is refused for its key octokit hears itself: it knows a clock that is off.
+    if (answer.status >= 400 && !(isApp && answer.status === 401))
+      throw refusalOf(answer, { source, redactor });
+    if (isApp && answer.status === 201) freshUntil = clock.elapsed() + freshMs;
+    learnToken(answer.body, redactor);
+    const response = new Response(answer.status === 204 ? null : answer.body, {
+      status: answer.status,
+      headers: [...answer.headers.entries()],
+    });
+    // Octokit reads it, and a Response made by hand has none.
+    Object.defineProperty(response, 'url', { value: url.href });
+    return response;
+  };
+}
+
+/** Octokit says `token`, which GitHub still takes; its documentation, and what stands in front of it, say Bearer. */
+function asBearer(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { authorization, ...others } = headers;
+  if (authorization === undefined) return headers;
+  return { ...others, authorization: authorization.replace(/^token /i, 'Bearer ') };
+}
+
+function isRefusedToken(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+function isOfApp(url: URL, base: string): boolean {
+  return url.pathname.startsWith(`${new URL(base).pathname.replace(/\/+$/, '')}/app/`);
+}
+
+/** Installation, registration and remove tokens are secrets from the moment they exist. */
+function learnToken(body: string, redactor: Redactor): void {
+  const token = /"token"\s*:\s*"([^"]{8,})"/.exec(body)?.[1];
+  if (token !== undefined) redactor.add(token);
+}
+
+function sourceOf(method: string, url: URL, base: string): string {
+  const prefix = new URL(base).pathname.replace(/\/+$/, '');
+  return `GitHub ${method} ${decodeURIComponent(url.pathname).slice(prefix.length)}`;
+}
+
+/** Octokit wraps what its `fetch` throws, once for itself and once for each plugin. */
+function failureIn(error: unknown): PortFailure | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof PortFailure) return inner;
+  }
+  return undefined;
+}
+
+/** What our `fetch` has thrown: a cancel is known by its reason, and not by octokit's words for it. */
+function thrownIn(error: unknown): unknown {
+  let inner = error;
+  while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
+  return inner;
+}
+
+/** What octokit was given to read as an answer, and has made an error of its own of. */
+function refusedIn(
+  error: unknown,
+  { redactor, baseUrl }: { redactor: Redactor; baseUrl: string },
+): PortFailure | undefined {
+  if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return undefined;
+  const { status, response, request } = error as Error & {
+    status: number;
+    response?: { data?: unknown };
+    request?: { method?: string; url?: string };
+  };
+  // A call that was never answered, such as one that a cancel has ended.
+  if (response === undefined) return undefined;
+  const source = sourceOf(request?.method ?? 'GET', new URL(request?.url ?? baseUrl), baseUrl);
+  const body = JSON.stringify(response.data ?? {});
+  return refusalOf({ status, headers: new Headers(), body }, { source, redactor });
+}

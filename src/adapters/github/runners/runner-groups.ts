@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { GitHubScope, RunnerGroups } from '../../../domain/settings.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { readShape, unexpected } from '../../transport/answers/shape.ts';
+import { printableName } from '../../transport/words/name.ts';
+import type { GitHubClient } from '../github-client.ts';
+import { originOf } from '../origin.ts';
+import { describeScope, groupsPath } from './scope.ts';
+
+export const group = z.object({
+  id: z.number().int().positive(),
+  name: printableName,
+  visibility: printableName.nullish(),
+  inherited: z.boolean().nullish(),
+  restricted_to_workflows: z.boolean().nullish(),
+  selected_workflows: z.array(printableName).nullish(),
+});
+export const groupsPage = z.object({
+  total_count: z.number().int().nonnegative(),
+  runner_groups: z.array(group),
+});
+export const groupRepositories = z.object({
+  total_count: z.number().int().nonnegative(),
+  repositories: z.array(z.object({ full_name: printableName })),
+});
+export const groupOrganizations = z.object({ total_count: z.number().int().nonnegative() });
+
+/** https://docs.github.com/rest/actions/self-hosted-runner-groups */
+export type RunnerGroup = z.output<typeof group>;
+
+const perPage = 100;
+const mostPages = 100;
+
+export function quarantineOf({ apart, production }: RunnerGroups): string {
+  return apart?.quarantine ?? production;
+}
+
+/** The scope's own. To what an organization has of its enterprise it can add no runner. */
+export async function listGroups(
+  client: GitHubClient,
+  scope: GitHubScope,
+): Promise<readonly RunnerGroup[]> {
+  const found: RunnerGroup[] = [];
+  for (let page = 1; ; page += 1) {
+    const parameters = { per_page: perPage, page };
+    const answer = await client.request(`GET ${groupsPath(scope)}`, parameters);
+    const origin = originOf(client, answer);
+    const read = readShape(groupsPage, answer.data, origin);
+    const { runner_groups: groups, total_count: total } = read;
+    found.push(...groups);
+    if (groups.length < perPage || found.length >= total)
+      return found.filter(({ inherited }) => inherited !== true);
+    if (page === mostPages) throw unexpected(`it has more than ${found.length} groups`, origin);
+  }
+}
+
+/** GitHub refuses a second group of a name, in whatever case (an assumption). */
+export function groupCalled(groups: readonly RunnerGroup[], name: string): RunnerGroup | undefined {
+  return groups.find((one) => one.name.toLowerCase() === name.toLowerCase());
+}
+
+export async function readGroup(
+  client: GitHubClient,
+  scope: GitHubScope,
+  name: string,
+): Promise<RunnerGroup> {
+  const one = groupCalled(await listGroups(client, scope), name);
+  if (one !== undefined) return one;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `GitHub ${describeScope(scope)}`,
+    detail: noSuchGroup(name),
+  });
+}
+
+export function noSuchGroup(name: string): string {
+  return `it has no runner group "${name}" of its own`;
+}
+
+/** A runner is in one group, so that it leaves the one that it was in. A job that it has goes on. */
+export async function moveRunner(
+  client: GitHubClient,
+  scope: GitHubScope,
+  { id, groupId }: { readonly id: number; readonly groupId: number },
+): Promise<void> {
+  const route = `PUT ${groupsPath(scope)}/{runner_group_id}/runners/{runner_id}`;
+  await client.request(route, { runner_group_id: groupId, runner_id: id });
+}
+
+/** Why jobs of others than the canary can reach a group, or why nobody knows; undefined: they cannot. */
+export async function whyOpen(
+  client: GitHubClient,
+  scope: GitHubScope,
+  { of, to }: { readonly of: RunnerGroup; readonly to: string | undefined },
+): Promise<string | undefined> {
+  const { id, name, visibility, selected_workflows: workflows } = of;
+  if (of.restricted_to_workflows === true) {
+    const other = (workflows ?? []).find((one) => to === undefined || !isOf(one, to));
+    return other === undefined ? undefined : `group "${name}" admits the workflow ${other}`;
+  }
+  if (visibility !== 'selected')
+    return `group "${name}" has the visibility ${visibility ?? '(none)'}, and not selected`;
+  const admitted = await admittedTo(client, scope, id);
+  const other = admitted.find((one) => one.toLowerCase() !== to?.toLowerCase());
+  return other === undefined ? undefined : `group "${name}" admits ${other}`;
+}
+
+/** `acme/app/.github/workflows/canary.yml@refs/heads/main` */
+function isOf(workflow: string, repository: string): boolean {
+  return workflow.toLowerCase().startsWith(`${repository.toLowerCase()}/`);
+}
+
+/** Names of repositories; an enterprise's group is open to whole organizations, which is too much. */
+async function admittedTo(
+  client: GitHubClient,
+  scope: GitHubScope,
+  id: number,
+): Promise<readonly string[]> {
+  const kind = scope.kind === 'enterprise' ? 'organizations' : 'repositories';
+  const answer = await client.request(`GET ${groupsPath(scope)}/{runner_group_id}/${kind}`, {
+    runner_group_id: id,
+    per_page: perPage,
+  });
+  const origin = originOf(client, answer);
+  if (kind === 'organizations') {
+    const { total_count: count } = readShape(groupOrganizations, answer.data, origin);
+    return count === 0 ? [] : [`${count} organization${count === 1 ? '' : 's'} as a whole`];
+  }
+  const read = readShape(groupRepositories, answer.data, origin);
+  const names = read.repositories.map(({ full_name: name }) => name);
+  return read.total_count > names.length ? [...names, 'more than are listed'] : names;
+}

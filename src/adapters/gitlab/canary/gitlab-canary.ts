@@ -1,0 +1,99 @@
+import type { CanaryJobs } from '../../../ports/canary.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { PortFailure } from '../../../ports/failure.ts';
+import { canaryTag } from '../../canary/canary-tag.ts';
+import { readShape } from '../../transport/answers/shape.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { findJob, type Job, job, newest, readJob, toCanaryJob } from '../jobs/job.ts';
+import { cancelJobs } from '../jobs/job-cancel.ts';
+import { startOnce } from '../jobs/job-start.ts';
+import { withExposed } from './canary-log.ts';
+import { listCanariesOf, listPipelineCanaries, pipelineOfDeployment } from './pipeline-canary.ts';
+
+export interface CanaryJobOptions {
+  readonly client: GitLabClient;
+  readonly clock: Clock;
+  readonly projectId: number;
+  readonly pipelineId: number;
+  readonly pipelineIid: number;
+  readonly pipelineUrl: string;
+  readonly runnerName: string;
+  /** `hosted_runner_canary`, or as it is called behind a prefix or in a matrix. */
+  readonly jobName: string;
+  /** Names of the variables that this deployment has its secrets in. */
+  readonly secrets?: readonly string[];
+}
+
+/** The canary as a visible job of our own pipeline. */
+export function createCanaryJob(options: CanaryJobOptions): CanaryJobs {
+  const { client, projectId, pipelineIid, runnerName, jobName } = options;
+  const tag = canaryTag(`${projectId}-${pipelineIid}`, runnerName);
+  const place = { project: projectId };
+
+  const listOurs = () =>
+    listPipelineCanaries(client, { projectId, pipelineId: options.pipelineId, tag }, { jobName });
+
+  /** Another pipeline of the same project; what is elsewhere, or not GitLab's, has no such job. */
+  async function listGivenUp(deployment: string): Promise<readonly Job[]> {
+    if (pipelineOfDeployment(deployment)?.projectId !== projectId) return [];
+    return listCanariesOf(client, deployment, { runnerName, jobName });
+  }
+
+  const listOf = (givenUp?: string) => (givenUp === undefined ? listOurs() : listGivenUp(givenUp));
+
+  const look = (found: Job | undefined) =>
+    found && withExposed({ ...place, client, secrets: options.secrets ?? [] }, toCanaryJob(found));
+
+  return {
+    tag,
+    byHand: `press Retry on job "${jobName}" of ${options.pipelineUrl}, then on the job that waits for it`,
+    findNewest: async () => look(newest(await listOurs())),
+    find: async (id) => look(await findJob(client, place, Number(id))),
+    start: async () => {
+      const last = newest(await listOurs());
+      if (last === undefined) throw noSuchJob(options, tag);
+      const started = await startOnce({
+        clock: options.clock,
+        start: () => startAfter(client, projectId, last),
+        findStarted: () => findAfter(listOurs, last),
+      });
+      return toCanaryJob(started);
+    },
+    cancel: async ({ of, machineIsGone } = {}) => {
+      const found = await listOf(of);
+      // What waits for onboard is skipped with it, and brought back with it; a cancelled one is not.
+      const jobs = found.filter(({ status }) => of !== undefined || status !== 'created');
+      return cancelJobs(client, place, { jobs, machineIsGone });
+    },
+    listIds: async (givenUp) => (await listOf(givenUp)).map(({ id }) => String(id)),
+  };
+}
+
+/** A manual job is played and keeps its id; any other is retried under a new one. */
+async function startAfter(client: GitLabClient, projectId: number, last: Job): Promise<Job> {
+  if (last.status === 'manual') {
+    await client.jobs.play(projectId, last.id);
+    return readJob(client, { project: projectId }, last.id);
+  }
+  const source = `GitLab POST /projects/${projectId}/jobs/${last.id}/retry`;
+  const body = await client.jobs.retry(projectId, last.id);
+  return readShape(job, body, { source, effect: 'unknown', redactor: client.redactor });
+}
+
+async function findAfter(
+  listOurs: () => Promise<readonly Job[]>,
+  last: Job,
+): Promise<Job | undefined> {
+  const found = newest(await listOurs());
+  if (found === undefined || found.id > last.id) return found;
+  return last.status === 'manual' && found.status !== 'manual' ? found : undefined;
+}
+
+function noSuchJob({ projectId, pipelineId, jobName }: CanaryJobOptions, tag: string): PortFailure {
+  return new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `GitLab GET /projects/${projectId}/pipelines/${pipelineId}/jobs`,
+    detail: `the pipeline has no job "${jobName}" with the tag ${tag}`,
+  });
+}

@@ -1,0 +1,146 @@
+import type { RegistryWords } from '../../domain/registry-terms.ts';
+import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
+
+/** The runner begins anew, is given a job, or has done one. */
+const started =
+  /Configuration loaded|Starting multi-runner from|Checking for jobs\.{3} received|Job succeeded/;
+/** Any answer of GitLab, a refusal and a failure of its own among them. A start is none: it proves no network. */
+const answered =
+  /Checking for jobs\.{3} (?:received|forbidden|GitLab)|Job succeeded|\/jobs\/request: \d{3}\b|to coordinator\.{3} ?(?:ok|accepted)/;
+/** By taskscaler, or by docker-machine. */
+const workersMade =
+  /increasing instances response.*num_successful"?\s*[=:]\s*[1-9]|Machine created|Created docker-machine/;
+
+/**
+ * A request to GitLab (network/gitlab.go, router/client.go), or the reason of one alone. A worker, a job's image, a
+ * cache and AWS are asked, too.
+ */
+const ofGitLab = String.raw`^(?!.*(?:Preparation failed|Job failed))(?=.*(?:Checking for jobs|requesting a job|Updating job|to coordinator\.{3}|(?:Verifying|Registering) runner|/api/v4/)|(?:[A-Z]+: )?(?:dial tcp(?! \S+:22:)|x509:|tls:))`;
+
+/** One status of a request for a job ends what another one has meant. */
+function asked(statuses: string): { readonly set: RegExp; readonly clear: RegExp } {
+  return {
+    set: new RegExp(String.raw`/jobs/request: (?:${statuses})\b`),
+    clear: anyOf(
+      started,
+      /Checking for jobs\.{3} (?:forbidden|GitLab)/,
+      new RegExp(String.raw`/jobs/request: (?!${statuses})\d{3}\b`),
+    ),
+  };
+}
+
+/**
+ * GitLab has refused a request and named a time (`Retry-After`): the runner waits up to four times before it logs the
+ * status (network/retry_requester.go). A pause of its own is shorter than 3 s. In JSON a duration is in nanoseconds.
+ */
+const toldToWait =
+  /Waiting before making the next call(?=.*duration=(?:\d+h|\d+m\d|\d{2,}(?:\.\d+)?s|[3-9](?:\.\d+)?s|[3-9]\d{9}\b|\d{11,})).*method=POST/;
+
+const failing = asked(String.raw`408|409|425|5\d\d`);
+const rateLimited = asked('429');
+const orphaned = asked('422');
+const elsewhere = asked(String.raw`3\d\d|4(?!03|08|09|22|25|29)\d\d`);
+
+/** Of the job router (FF_USE_JOB_ROUTER): router/client.go. */
+function byRouter(codes: string): RegExp {
+  return new RegExp(
+    `Error requesting a job(?=.*rpc error: code = (?:${codes})\\b)(?!.*(?:dial tcp|no such host))`,
+  );
+}
+
+/** A request is canceled by the runner itself, when it stops. */
+const byRouterOtherwise = byRouter('(?!Unauthenticated|PermissionDenied|Canceled)\\w+');
+
+/** A runner falls silent after three unhealthy requests. */
+const silenced = /is (?:unhealthy|not healthy) and will be disabled/i;
+/** Unhealthy for another reason than its token. */
+const otherSilence = anyOf(
+  /is not known; marking Runner as unhealthy|Checking for jobs\.{3} (?:client )?error\b/,
+  byRouterOtherwise,
+);
+
+/** Each version's own words: test/domain/health/log-signs.test.ts. */
+const gitlabSigns: RegistryWords['logSigns'] = {
+  ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, endsSilently: true }),
+  token_refused: {
+    set: anyOf(
+      /Checking for jobs\.{3} forbidden|\/jobs\/request: 403 Forbidden/,
+      byRouter('Unauthenticated|PermissionDenied'),
+    ),
+    clear: started,
+    endsSilently: true,
+  },
+  token_absent: {
+    set: /ParameterNotFound|AccessDenied.*GetParameter|GetParameter.*AccessDenied|token cannot be read|token is (?:empty|missing)/i,
+    clear: started,
+  },
+  api_rate_limited: { ...rateLimited, endsSilently: true },
+  runner_orphaned: { ...orphaned, endsSilently: true },
+  address_wrong: {
+    set: anyOf(elsewhere.set, /response is not application\/json/),
+    clear: elsewhere.clear,
+    endsSilently: true,
+  },
+  registry_failing: {
+    set: anyOf(
+      failing.set,
+      /Checking for jobs\.{3} GitLab instance currently unavailable/,
+      toldToWait,
+      byRouterOtherwise,
+    ),
+    clear: failing.clear,
+    endsSilently: true,
+  },
+  registry_unreachable: {
+    set: new RegExp(
+      `${ofGitLab}.*(?:dial tcp|no such host|network is unreachable|no route to host|connection (?:refused|reset)|handshake timeout|i/o timeout|Client\\.Timeout|deadline exceeded|timeout awaiting|proxyconnect|: EOF)`,
+      'i',
+    ),
+    clear: answered,
+    endsSilently: true,
+  },
+  // executors/internal/autoscaler/provider.go; before 16.11 the plugin was a program in PATH.
+  plugin_missing: {
+    set: /loading fleeting plugin|running autoscaler plugin: .*(?:no such file or directory|executable file not found)/i,
+    clear: started,
+  },
+  worker_reclaimed: {
+    set: /not supported on a terminated instance|instance unexpectedly removed|ssh tunnel: EOF|Spot Instance interruption|Server\.SpotInstanceTermination|instance-terminated-by-(?:price|schedule|service|capacity)/i,
+    clear: started,
+  },
+  // Of taskscaler, the library behind docker-autoscaler (github.com/cattle-ops/terraform-aws-gitlab-runner#1185), and of docker-machine.
+  workers_not_made: {
+    set: /increasing instances failure|ready up preparation failed|unable to acquire instance|Machine creation failed|Error creating machine/i,
+    clear: anyOf(workersMade, started),
+  },
+  executor_broken: {
+    set: /Preparation failed|failed to update executor|Executor \S+ is not known|Cannot connect to the Docker daemon|failed to connect to the docker API|permission denied while trying to connect to the docker/i,
+    clear: started,
+  },
+};
+
+export const gitlabWords: RegistryWords = {
+  registry: 'GitLab',
+  registration: 'runner',
+  record: 'runner record',
+  manager: 'manager',
+  managers: 'managers',
+  tag: 'tag',
+  tags: 'tags',
+  paused: 'paused',
+  unpaused: 'un-paused',
+  pausing: 'Paused',
+  unpausing: 'Un-paused',
+  program: 'gitlab-runner',
+  // The first that sends a system id, so that each manager is a row of its own.
+  oldestProgram: '15.8',
+  adopt: 'Give that runner alone its description in GitLab, {name}',
+  hasIds: true,
+  // A runner cannot tell the 403 of a maintenance mode (GitLab up to 18.2) from that of a dead token.
+  refusalPasses: true,
+  refused:
+    "GitLab's maintenance mode looks the same to a runner and passes, a dead token does not; three refusals silence a runner for an hour (unhealthy_interval), or until its configuration is loaded again",
+  logSigns: gitlabSigns,
+  silenced,
+  otherSilence,
+};

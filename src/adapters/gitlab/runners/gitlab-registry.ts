@@ -1,0 +1,172 @@
+import type { RegistrationId, StackShard } from '../../../domain/shard.ts';
+import { shardDescription } from '../../../domain/shard.ts';
+import type {
+  Found,
+  ReadAge,
+  Registration,
+  RunnerRegistry,
+  Worker,
+} from '../../../ports/registry.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { gitlabWords } from '../gitlab-terms.ts';
+import { createJobHistory } from '../jobs/gitlab-job-history.ts';
+import { listWaitingJobs } from '../jobs/job-queue.ts';
+import { readJobSight } from '../jobs/job-sight.ts';
+import {
+  createRunnerJobs,
+  listBegunRunnerJobs,
+  listNewestRunnerJobs,
+} from '../jobs/runner-jobs.ts';
+import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
+import { listAll, readOne } from '../list-reader.ts';
+import { copyAssignments } from './assignments.ts';
+import {
+  numberOf,
+  type RunnerDetails,
+  readDetails,
+  runnerManager,
+  runnerSummary,
+  toRegistration,
+} from './gitlab-registration.ts';
+import { readTokenEnding } from './gitlab-token-expiry.ts';
+import { probeRegistry } from './registry-probe.ts';
+import {
+  createRegistration,
+  lastRefusal,
+  probeWrites,
+  resetToken,
+  retire,
+  route,
+  setIntake,
+} from './registry-writes.ts';
+import type { SharedRunners } from './runner-cache.ts';
+import { findReachedLimit } from './runner-limit.ts';
+import { queryRunners } from './runner-query.ts';
+
+export interface GitLabRegistryOptions {
+  readonly client: GitLabClient;
+  /** Where the stack's runners live; nothing outside of it is listed or created. */
+  readonly scope: Scope;
+  /** Of all stacks of this process; absent: each runner is read by itself. */
+  readonly shared?: SharedRunners | undefined;
+}
+
+/** GitLab's runner records: one for each shard, whatever the number of its managers. */
+export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegistry {
+  const { client, scope, shared } = options;
+  const readHistory = createJobHistory(client);
+  const runnerJobs = createRunnerJobs(client);
+  /** A response from before the change, or from during it, is not used after it. */
+  async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } finally {
+      shared?.forget(client, id);
+    }
+  }
+  return {
+    traits: {
+      registrationsPer: 'shard',
+      tokens: 'reusable',
+      idleWord: 'counts',
+      contactIsLive: false,
+      words: gitlabWords,
+    },
+    findByShard: (shard, except) => findByShard(options, shard, except),
+    find: (id, age) => find(options, id, age),
+    create: (request) => createRegistration(client, request),
+    route: (id, routing) => changing(id, () => route(client, id, routing)),
+    setIntake: (id, intake) => changing(id, () => setIntake(client, id, intake)),
+    listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
+    listJobs: (id) => findRunner(client, scope, () => runnerJobs.listJobs(id)),
+    listFinishedJobs: (id) => findRunner(client, scope, () => runnerJobs.listFinishedJobs(id)),
+    listNewestJobs: (id) => findRunner(client, scope, () => listNewestRunnerJobs(client, id)),
+    listBegunJobs: (id, systemId) =>
+      findRunner(client, scope, () => listBegunRunnerJobs(client, id, systemId)),
+    readJobHistory: (id) => findRunner(client, scope, () => readHistory(id)),
+    listWaitingJobs: (projects) => listWaitingJobs(client, projects),
+    retire: (id) => changing(id, () => retire(client, scope, id)),
+    // Managers go with their registration, and GitLab removes a busy one without a word.
+    retireWorkers: async () => [],
+    // GitLab takes a runner of any version.
+    readTokenEnding: (id) => readTokenEnding(client, id),
+    readEnding: async () => ({ kind: 'none' }),
+    resetToken: (id) => resetToken(client, id),
+    readSight: (id) => readJobSight(client, { scope, id }),
+    findReachedLimit: () => findReachedLimit(client, scope),
+    probeWrites: (id) => probeWrites(client, id),
+    lastRefusal: () => lastRefusal(client),
+    copyAssignments: (assignment) => copyAssignments(client, scope, assignment),
+    probe: (asked, ids) => probeRegistry(client, asked, ids),
+  };
+}
+
+async function find(
+  { client, scope, shared }: GitLabRegistryOptions,
+  id: RegistrationId,
+  age: ReadAge | undefined,
+): Promise<Found<Registration>> {
+  // Before the query, which an id that is none would spoil for all.
+  numberOf(id);
+  const request = { client, id, query: queryRunners };
+  const kept = age && (await shared?.find({ ...request, maxAgeMs: age.mostMs }));
+  if (kept !== undefined) return { kind: 'found', value: kept };
+  return findRunner(client, scope, async () => toRegistration(await readDetails(client, id)));
+}
+
+async function findByShard(
+  { client, scope }: GitLabRegistryOptions,
+  shard: StackShard,
+  except: RegistrationId | undefined,
+): Promise<readonly Registration[]> {
+  const listed = await listAll(client, { ...listingOf(scope), item: runnerSummary });
+  const ours = listed.filter(
+    ({ id, description }) => description === shardDescription(shard) && String(id) !== except,
+  );
+  const found: Registration[] = [];
+  for (const { id } of ours) {
+    const read = () => readDetails(client, String(id) as RegistrationId);
+    const details = await findRunner(client, scope, read);
+    // Gone since it was listed, or of a group above ours.
+    if (details.kind === 'absent' || !isWithin(details.value, scope)) continue;
+    found.push(toRegistration(details.value));
+  }
+  return found;
+}
+
+/**
+ * A group's list has the runners of the groups above it as well. `groups` shows those alone that the
+ * reader is a member of: an empty one says nothing, and then description and type have to do. What a
+ * project's list has of this type is assigned to it.
+ */
+function isWithin(details: RunnerDetails, scope: Scope): boolean {
+  const groups = details.groups ?? [];
+  switch (scope.kind) {
+    case 'instance':
+      return details.runner_type === 'instance_type';
+    case 'group':
+      return (
+        details.runner_type === 'group_type' &&
+        (groups.length === 0 || groups.some((group) => group.id === scope.groupId))
+      );
+    case 'project':
+      return details.runner_type === 'project_type';
+  }
+}
+
+/** This list has no pages. */
+async function listWorkers(client: GitLabClient, id: RegistrationId): Promise<readonly Worker[]> {
+  const managers = await readOne(client, `runners/${numberOf(id)}/managers`, {
+    schema: runnerManager.array(),
+  });
+  return managers
+    .map((manager) => ({
+      id: manager.id,
+      systemId: manager.system_id,
+      version: manager.version ?? '',
+      createdAt: manager.created_at,
+      execution: manager.job_execution_status,
+      ...(manager.contacted_at ? { contactedAt: manager.contacted_at } : {}),
+    }))
+    .sort((one, other) => one.id - other.id);
+}

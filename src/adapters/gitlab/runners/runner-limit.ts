@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { answerOr } from '../../../ports/failure.ts';
+import type { ReachedLimit } from '../../../ports/registry.ts';
+import { readShape } from '../../transport/answers/shape.ts';
+import type { GitLabClient } from '../gitlab-client.ts';
+import { listingOf, type Scope } from '../jobs/visibility.ts';
+
+type LimitedScope = Exclude<Scope, { kind: 'instance' }>;
+
+const namespace = z.object({
+  parent_id: z.number().nullish(),
+  plan: z.string().nullish().catch(undefined),
+});
+const namespaceOfProject = z.object({ namespace: z.object({ id: z.number() }) });
+const planLimits = z.object({
+  ci_registered_group_runners: z.number().int(),
+  ci_registered_project_runners: z.number().int(),
+});
+
+type Namespace = z.infer<typeof namespace>;
+
+/** https://docs.gitlab.com/user/gitlab_com/#cicd, for a group and for a project alike. */
+const ofFreePlan = 50;
+/** Of every other plan, and of a GitLab whose limits were never changed. */
+const ofOtherPlans = 1000;
+
+/**
+ * The limit, if one runner more would exceed it. It is certain only if GitLab reports the limit or the
+ * free plan, and every runner above the group is known to be left out of the count.
+ */
+export async function findReachedLimit(
+  client: GitLabClient,
+  scope: Scope,
+): Promise<ReachedLimit | undefined> {
+  if (scope.kind === 'instance') return undefined;
+  const all = await count(client, scope);
+  if (all === undefined) return undefined;
+  const place = await answerOr(() => readNamespace(client, scope), undefined);
+  const limit = await findLimit(client, scope, place);
+  if (all < limit.most) return undefined;
+  const recent = await countRecent(client, scope, all);
+  const inherited = await countInherited(client, scope, place);
+  const own = (recent ?? all) - (inherited ?? 0);
+  if (own < limit.most) return undefined;
+  const isCertain = limit.isCertain && recent !== undefined && inherited !== undefined;
+  return { place: scope.kind, most: limit.most, count: own, isCertain };
+}
+
+async function readNamespace(client: GitLabClient, scope: LimitedScope): Promise<Namespace> {
+  if (scope.kind === 'group') return read(client, `namespaces/${scope.groupId}`, namespace);
+  const project = await read(client, `projects/${scope.projectId}`, namespaceOfProject);
+  return read(client, `namespaces/${project.namespace.id}`, namespace);
+}
+
+/** Administrators alone may read the limits of a plan. Zero means that there is none. */
+async function findLimit(
+  client: GitLabClient,
+  scope: LimitedScope,
+  place: Namespace | undefined,
+): Promise<{ most: number; isCertain: boolean }> {
+  if (place?.plan === 'free') return { most: ofFreePlan, isCertain: true };
+  const limits = await answerOr(
+    () =>
+      read(client, 'application/plan_limits', planLimits, { plan_name: place?.plan ?? 'default' }),
+    undefined,
+  );
+  if (limits === undefined)
+    return { most: place?.plan ? ofOtherPlans : ofFreePlan, isCertain: false };
+  const most = limits[`ci_registered_${scope.kind}_runners`];
+  return { most: most > 0 ? most : Number.POSITIVE_INFINITY, isCertain: true };
+}
+
+/** A group's list has the runners of the groups above it as well; a project's list of this type has not. */
+async function countInherited(
+  client: GitLabClient,
+  scope: LimitedScope,
+  place: Namespace | undefined,
+): Promise<number | undefined> {
+  if (scope.kind === 'project') return 0;
+  if (place === undefined) return undefined;
+  if (!place.parent_id) return 0;
+  const above = { kind: 'group', groupId: place.parent_id } as const;
+  const all = await count(client, above);
+  return all === undefined ? undefined : countRecent(client, above, all);
+}
+
+/** GitLab does not count stale runners (`limit_relation = :recent_runners`). */
+async function countRecent(
+  client: GitLabClient,
+  scope: LimitedScope,
+  all: number,
+): Promise<number | undefined> {
+  const stale = await count(client, scope, { status: 'stale' });
+  return stale === undefined ? undefined : all - stale;
+}
+
+async function count(
+  client: GitLabClient,
+  scope: LimitedScope,
+  filter: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
+  const { endpoint, query } = listingOf(scope);
+  const searchParams = { ...query, ...filter, per_page: 1 };
+  const listed = await answerOr(() => client.raw.get(endpoint, { searchParams }), undefined);
+  const total = listed?.headers['x-total'] ?? '';
+  return /^\d+$/.test(total) ? Number(total) : undefined;
+}
+
+async function read<T>(
+  client: GitLabClient,
+  endpoint: string,
+  schema: z.ZodType<T>,
+  searchParams: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const { body } = await client.raw.get(endpoint, { searchParams });
+  const source = `GitLab GET /${endpoint}`;
+  return readShape(schema, body, { source, effect: 'none', redactor: client.redactor });
+}

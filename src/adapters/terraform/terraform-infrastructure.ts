@@ -1,0 +1,160 @@
+import type { StackShard } from '../../domain/shard.ts';
+import { planChanged } from '../../errors/terraform-errors.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import type {
+  Infrastructure,
+  InfrastructureEvent,
+  InfrastructurePlan,
+} from '../../ports/infrastructure.ts';
+import { type JudgedPlan, makePlan, placeOf } from './plan-creation.ts';
+import { clearRoom, makeRoom, readPlanFile, writePlanFile } from './plan-file.ts';
+import { createProgress } from './progress.ts';
+import { toError } from './terraform-failure.ts';
+import type { TerraformOptions } from './terraform-options.ts';
+import { probeTerraform } from './terraform-probe.ts';
+import { findTaken } from './tfstate/adoption.ts';
+import { keepUnsaved, markUnsaved, readUnsaved } from './tfstate/emergency-state.ts';
+import { streamHolding } from './tfstate/lock-tracking.ts';
+import { idsOfStates, judgeStates } from './tfstate/terraform-state.ts';
+import { ask, initialisedWorkplace, openWorkplace, orderOf, type Workplace } from './workplace.ts';
+
+/**
+ * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
+ * destruction goes the same way.
+ */
+export function createTerraformInfrastructure(options: TerraformOptions): Infrastructure {
+  const initialised = new Map<string, Promise<Workplace>>();
+  const opened = new Map<string, Promise<Workplace>>();
+  const plans = new Map<string, JudgedPlan>();
+
+  const initialise = (shard: StackShard) =>
+    once(initialised, shard, () => initialisedWorkplace(options, shard));
+  const open = (shard: StackShard) =>
+    once(opened, shard, async () => openWorkplace(options, await initialise(shard)));
+
+  return {
+    async plan(shard, { replace = [], adopt = [] } = {}) {
+      const place = await open(shard);
+      const judged = await makePlan({ options, place, purpose: 'provision', replace, adopt });
+      plans.set(judged.saved.digest, judged);
+      const kind = judged.isEmpty ? 'empty' : 'changes';
+      const { summary, saved, builds, updates } = judged;
+      const plan = { kind, summary, handle: saved.digest, builds } as const;
+      return updates === undefined ? plan : { ...plan, updates };
+    },
+    async *apply(shard, plan) {
+      yield* applyPlan(options, take({ plans, plan, shard }));
+    },
+    async *destroy(shard) {
+      const place = await open(shard);
+      yield* applyPlan(options, await makePlan({ options, place, purpose: 'cleanup' }));
+    },
+    async exists(shard) {
+      const place = await open(shard);
+      return judgeStates(await readStates(options, place));
+    },
+    async listKnown(shard) {
+      const place = await open(shard);
+      return idsOfStates(await readStates(options, place));
+    },
+    probe: (runnerName) => probeTerraform(options, runnerName, initialise),
+  };
+}
+
+/** A failure may pass; the next call tries again. */
+function once(
+  known: Map<string, Promise<Workplace>>,
+  { shard }: StackShard,
+  make: () => Promise<Workplace>,
+): Promise<Workplace> {
+  const before = known.get(shard);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(shard, made);
+  made.catch(() => known.delete(shard));
+  return made;
+}
+
+/** What is stored, and what an apply could not store. */
+async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
+  const stored = await ask(options, orderOf(place, 'state', ['pull']));
+  const unsaved = await readUnsaved(place);
+  return unsaved === undefined ? [stored] : [stored, unsaved];
+}
+
+/** A plan is carried out once; what it was made from has changed afterwards. */
+function take({
+  plans,
+  plan,
+  shard,
+}: {
+  plans: Map<string, JudgedPlan>;
+  plan: InfrastructurePlan;
+  shard: StackShard;
+}): JudgedPlan {
+  const judged = plans.get(plan.handle ?? '');
+  plans.delete(plan.handle ?? '');
+  if (judged?.place.shard.shard === shard.shard) return judged;
+  throw new PortFailure({
+    kind: 'refused',
+    effect: 'none',
+    source: `the plan of ${shard.shard}`,
+    detail: 'it was not made in this run for this shard',
+  });
+}
+
+async function* applyPlan(
+  options: TerraformOptions,
+  judged: JudgedPlan,
+): AsyncGenerator<InfrastructureEvent> {
+  if (judged.isEmpty) {
+    yield { kind: 'progress', text: `nothing to do (${judged.summary})` };
+    yield { kind: 'done', counts: { added: 0, changed: 0, destroyed: 0 }, outputs: {} };
+    return;
+  }
+  const { place, saved } = judged;
+  const path = await makeRoom(place, options.processes);
+  try {
+    await writePlanFile(path, saved);
+    if ((await readPlanFile(path)).digest !== saved.digest) {
+      throw planChanged(placeOf(options, place));
+    }
+    yield* carryOut(options, judged, path);
+  } finally {
+    await clearRoom(path);
+  }
+}
+
+async function* carryOut(
+  options: TerraformOptions,
+  { place, acts, summary, imports }: JudgedPlan,
+  path: string,
+): AsyncGenerator<InfrastructureEvent> {
+  const { settings } = options;
+  const timeout = `-lock-timeout=${Math.ceil(settings.lockTimeoutMs / 1000)}s`;
+  const order = orderOf(place, 'apply', ['-input=false', '-json', timeout, path]);
+  const progress = createProgress(acts);
+  const mark = await markUnsaved(place);
+  const messages = streamHolding({ options, place, order });
+  try {
+    yield { kind: 'progress', text: `${settings.binary}: ${summary}` };
+    let next = await messages.next();
+    for (; !next.done; next = await messages.next()) {
+      const text = progress.read(next.value);
+      if (text !== undefined) yield { kind: 'progress', text: options.redact(text) };
+    }
+    const failure = next.value;
+    if (failure !== undefined) {
+      const unsaved = await keepUnsaved(place, mark);
+      const error = toError({ options, order, failure, touched: true, unsaved });
+      const names = findTaken(failure, error, imports);
+      if (names.length === 0) throw error;
+      yield { kind: 'taken', names, error };
+      return;
+    }
+    yield { kind: 'done', counts: progress.counts ?? {}, outputs: progress.outputs };
+  } finally {
+    await messages.return(undefined);
+    await keepUnsaved(place, mark);
+  }
+}

@@ -1,0 +1,113 @@
+import type { RunnerName, StackShard } from '../../domain/shard.ts';
+import { fill, fillAll } from '../../domain/text/placeholders.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { isTemporary } from '../../errors/terraform-causes.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import type { ProbeResult } from '../../ports/registry.ts';
+import { toError } from './terraform-failure.ts';
+import type { TerraformOptions } from './terraform-options.ts';
+import { type Ended, type Failure, type Order, read } from './terraform-run.ts';
+import { runHolding } from './tfstate/lock-tracking.ts';
+import { findLock } from './tfstate/state-lock.ts';
+import { findWorkspace, hasLockFile, orderOf, type Workplace } from './workplace.ts';
+
+type Initialise = (shard: StackShard) => Promise<Workplace>;
+
+/**
+ * Terraform itself reports whether it could plan: its version, the directory, its providers by the lock
+ * file, the backend, the state in it and the state's lock, the configuration, and a value for each
+ * variable. No plan is made of any resource, because data sources may read what `onboard` only writes.
+ */
+export async function probeTerraform(
+  options: TerraformOptions,
+  runnerName: RunnerName,
+  initialise: Initialise,
+): Promise<ProbeResult[]> {
+  const results: ProbeResult[] = [];
+  for (const shard of shardsToProbe(options, runnerName)) {
+    results.push(...(await probeShard(options, shard, initialise)));
+  }
+  return results;
+}
+
+/** Both shards are probed where they are built from two directories; otherwise one tells of both. */
+function shardsToProbe({ shards, settings }: TerraformOptions, runnerName: RunnerName) {
+  const both = shards.map((shard): StackShard => ({ shard, runnerName }));
+  const directories = both.map((shard) => fill(settings.directory, shard));
+  return both.filter((_, index) => directories.indexOf(directories[index] ?? '') === index);
+}
+
+async function probeShard(
+  options: TerraformOptions,
+  shard: StackShard,
+  initialise: Initialise,
+): Promise<ProbeResult[]> {
+  const { binary } = options.settings;
+  const directory = fill(options.settings.directory, shard);
+  const what = `${binary} in ${directory}`;
+  const hadLockFile = await hasLockFile({ directory });
+  try {
+    await evaluate(options, await initialise(shard));
+  } catch (error) {
+    const detail = wordsOf(error);
+    // A condition that passes, or a service that does not respond: nothing is missing.
+    if (detail === undefined) throw error;
+    return [{ what, outcome: 'missing', detail }];
+  }
+  if (hadLockFile || !(await hasLockFile({ directory }))) {
+    return [{ what, outcome: 'granted', detail: 'it initialises and knows all variables' }];
+  }
+  const detail = `it has no .terraform.lock.hcl, so that each job may get other versions; commit the one that ${binary} init writes`;
+  return [{ what: `the providers of ${directory}`, outcome: 'not_probed', detail }];
+}
+
+/**
+ * Takes the lock, as each plan does. A lock that another run holds proves that locks are granted, and
+ * `provision` waits for it: prepare evaluates the rest without one.
+ */
+async function evaluate(options: TerraformOptions, place: Workplace): Promise<void> {
+  const attempt = async (lock: string) => {
+    const order = evaluation(options, place, lock);
+    // One that takes no lock leaves the note of the run that holds it.
+    const failure =
+      lock === unlocked
+        ? failureIn(await read(options, order))
+        : await runHolding({ options, place, order });
+    return failure === undefined ? undefined : { order, failure, touched: false };
+  };
+  // A workspace that does not exist has no lock, and taking one would make it.
+  const hasState = await findWorkspace(options, place);
+  let failed = await attempt(hasState ? '-lock-timeout=0s' : unlocked);
+  if (failed !== undefined && findLock(failed.failure.diagnostics) !== undefined)
+    failed = await attempt(unlocked);
+  if (failed !== undefined) throw toError({ options, ...failed });
+}
+
+const unlocked = '-lock=false';
+
+function failureIn(ended: Ended<object>): Failure | undefined {
+  return ended.kind === 'failed' ? ended : undefined;
+}
+
+/** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
+function evaluation({ settings }: TerraformOptions, place: Workplace, lock: string): Order {
+  const { varFiles, variables } = settings;
+  return orderOf(place, 'plan', [
+    '-input=false',
+    '-json',
+    lock,
+    '-refresh=false',
+    '-target=terraform_data.hosted_runner_probe',
+    ...fillAll(varFiles, place.shard).map((file) => `-var-file=${file}`),
+    ...fillAll(variables, place.shard).map((pair) => `-var=${pair}`),
+  ]);
+}
+
+/** The words of a cause that an operator ends, with its own fix; undefined for one that passes. */
+function wordsOf(error: unknown): string | undefined {
+  if (isPortFailure(error)) return isPassing(error) ? undefined : error.message;
+  if (!isDeployError(error) || error.exitCode === 75 || isTemporary(error)) return undefined;
+  const { what, why = [], fix = [] } = error.written;
+  const fixes = fix.filter((line) => typeof line === 'string');
+  return [what, ...why, ...fixes].join(' ').replace(/\.$/, '');
+}

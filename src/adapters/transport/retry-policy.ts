@@ -1,0 +1,62 @@
+import { isReadOnly } from './answers/read-only.ts';
+import { isThrottled, isUnavailable, readToldWait } from './answers/retry-after.ts';
+import type { Outcome } from './attempt.ts';
+import type { AnswerHeaders, TransportLimits } from './request.ts';
+
+export type Repetition =
+  | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
+  /** `reason` is empty where a repetition was never in question. */
+  | { readonly kind: 'stop'; readonly reason: string };
+
+export interface Situation {
+  readonly outcome: Outcome;
+  readonly repeatable: boolean;
+  /** Attempts made so far, at least 1. */
+  readonly attempts: number;
+  /** Of the call's whole time. */
+  readonly leftMs: number;
+  readonly nowMs: number;
+  /** From 0 to below 1. */
+  readonly fraction: number;
+  readonly limits: TransportLimits;
+}
+
+/** Whether and when to send again. A write only where the server provably did nothing. */
+export function planRepetition(situation: Situation): Repetition {
+  const { outcome, attempts, limits, leftMs } = situation;
+  if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
+  if (attempts >= limits.attempts) return { kind: 'stop', reason: `${attempts} attempts` };
+  const toldMs = outcome.kind === 'answer' ? told(outcome.answer.headers, situation) : undefined;
+  const afterMs = toldMs ?? backoff(situation);
+  if (afterMs < leftMs) return { kind: 'repeat', afterMs, told: toldMs !== undefined };
+  const asked = toldMs === undefined ? '' : `it asks to wait ${Math.ceil(toldMs / 1000)}s, `;
+  return { kind: 'stop', reason: `${asked}${attempts} attempts` };
+}
+
+function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
+  switch (outcome.kind) {
+    case 'answer':
+      // It ends by an operator's hand, after minutes.
+      if (isReadOnly(outcome.answer)) return false;
+      return isThrottled(outcome.answer) || (repeatable && isUnavailable(outcome.answer));
+    case 'failed':
+      return outcome.error.passing && (repeatable || outcome.error.sent === 'no');
+    case 'timeout':
+      return repeatable;
+    case 'too_large':
+    case 'cancelled':
+      return false;
+  }
+}
+
+function told(headers: AnswerHeaders, { nowMs, fraction }: Situation): number | undefined {
+  const waitMs = readToldWait(headers, nowMs);
+  // Never earlier than told, and not all at the same moment.
+  return waitMs === undefined ? undefined : waitMs + Math.floor(fraction * 1000);
+}
+
+/** Full jitter: anything from nothing to the doubled step. */
+function backoff({ attempts, fraction, limits }: Situation): number {
+  const stepMs = Math.min(limits.maxBackoffMs, limits.firstBackoffMs * 2 ** (attempts - 1));
+  return Math.floor(fraction * stepMs);
+}

@@ -1,0 +1,243 @@
+import type { ClosableLog } from '../adapters/system/log.ts';
+import type { CommandExit, StageOptions } from '../cli/handler-types.ts';
+import {
+  nextStage,
+  preparesDeployment,
+  type SessionCommand,
+} from '../domain/deployment/stages-and-steps.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import { knownError } from '../errors/external-errors.ts';
+import { lineOf, type Typed } from '../errors/fix-line.ts';
+import { endEvent } from '../report/event-file/run-lines.ts';
+import { againOf, type StageContext } from '../stages/walk/context.ts';
+import type { StageResult } from '../stages/walk/result.ts';
+import type { Refuse, Session } from '../stages/walk/session.ts';
+import { type Greeting, greet, judgeGreeting } from './compose/server-probe.ts';
+import { eventFileOf } from './event-output.ts';
+import { chooseFilledStack, chooseShard, chooseStack } from './many-stacks/stack-choice.ts';
+import type { Reporting } from './notify-ending.ts';
+import type { Program } from './process-program.ts';
+import type { OpenedSession, Opening } from './session-opening.ts';
+
+interface Command {
+  readonly name: SessionCommand;
+  readonly options: StageOptions;
+  /** Commands that change nothing of a deployment take no lock. */
+  readonly lock?: boolean;
+  /** What is refused before the lock is taken. */
+  readonly refuse?: Refuse;
+  /** Where they were read already. */
+  readonly settings?: StackSettings;
+  /** A shard that was typed: one of the stack's two, or nothing is asked of anybody. */
+  readonly shard?: string | undefined;
+  /** Whether a terminal shows it as a picture: not where a person is asked something. */
+  readonly picture?: boolean;
+  /** Whether GitLab is asked at all: a hold has to work without it. */
+  readonly asksGitLab?: boolean;
+}
+
+/** Opens the stack that a command names, runs its body, and says how it ended. */
+export async function inSession(
+  program: Program,
+  command: Command,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<CommandExit> {
+  const { name, options, lock = true, refuse } = command;
+  // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.
+  const opened = await open(program, command);
+  const reporting = await openReporting(program, options);
+  const opening = await program.openLog({
+    eventFile: reporting.eventFile,
+    json: options.json === true,
+    plain: options.plain === true,
+    verbose: options.verbose === true,
+    picture: command.picture === true,
+  });
+  const log = endingLast(reporting.tee(opening));
+  const ending = { stage: name, runner: options.runnerName, settings: opened.settings };
+  let isUntouched = true;
+  let session: OpenedSession | undefined;
+  try {
+    await refuseInputs(program, options);
+    if (opened.kind === 'failed') throw opened.error;
+    const { settings, greeting } = opened;
+    const run = await readRun(program, settings, options.deployment);
+    const { openSession } = await import('./session-opening.ts');
+    const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
+    log.section(`${name} ${settings.runnerName}`);
+    session = await openSession({
+      stage: name,
+      typed: program.typed,
+      settings,
+      run,
+      surroundings: program,
+      log,
+      takeLock: options.takeLock,
+      isNamed: options.deployment !== undefined,
+    });
+    isUntouched = false;
+    if (greeting !== undefined)
+      await heed(session, greeting, { log, probes: preparesDeployment(name) });
+    const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
+    tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
+    if (lock && run.ci === 'terminal') tellNext(log, session, program.typed);
+    log.event(endEvent({ result }));
+    await reporting.finish({ ...ending, result });
+    return 0;
+  } catch (error) {
+    const found = knownError(error, {
+      ...program,
+      command: name,
+      runner: options.runnerName,
+      isUntouched,
+    });
+    const { withUnreadRetirement } = await import('../stages/observe/now-line.ts');
+    const of = { stage: name, settings: opened.settings, typed: program.typed };
+    const known = session === undefined ? withUnreadRetirement(found, of) : found;
+    log.event(endEvent({ error: known }));
+    await reporting.finish({ ...ending, error: known });
+    throw known;
+  } finally {
+    session?.end();
+    log.close();
+  }
+}
+
+/** A question that nobody waits for any more may be answered after the last words: the end stays the last line. */
+export function endingLast(log: ClosableLog): ClosableLog {
+  let isOver = false;
+  return {
+    ...log,
+    event(event) {
+      if (!isOver) log.event(event);
+      isOver ||= event.kind === 'end';
+    },
+  };
+}
+
+/** What the pipeline's component was given; before the configuration, which has some of it. */
+async function refuseInputs({ environment }: Program, { runnerName }: StageOptions): Promise<void> {
+  if (environment['GITLAB_CI'] !== 'true') return;
+  const { refuseComponentInputs } = await import('../config/inputs/component-inputs.ts');
+  refuseComponentInputs(environment, runnerName);
+}
+
+type Opened =
+  | {
+      readonly kind: 'opened';
+      readonly settings: StackSettings;
+      readonly greeting: Promise<Greeting> | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly settings: StackSettings | undefined;
+      readonly error: unknown;
+    };
+
+/** The configuration, and the first question to GitLab; what goes wrong is told in the report, too. */
+async function open(
+  program: Program,
+  { name, options, settings: known, shard, asksGitLab = true }: Command,
+): Promise<Opened> {
+  let settings = known;
+  try {
+    const choose = preparesDeployment(name) ? chooseFilledStack : chooseStack;
+    settings ??= await choose(program, options, options.runnerName);
+    if (shard !== undefined) await chooseShard(settings, shard);
+    if (!asksGitLab || settings.github !== undefined)
+      return { kind: 'opened', settings, greeting: undefined };
+    const { answer } = await greet(settings, program);
+    return { kind: 'opened', settings, greeting: answer };
+  } catch (error) {
+    return { kind: 'failed', settings, error };
+  }
+}
+
+async function heed(
+  session: Session,
+  greeting: Promise<Greeting>,
+  heeding: Parameters<typeof judgeGreeting>[1],
+): Promise<void> {
+  try {
+    judgeGreeting(await greeting, heeding);
+  } catch (error) {
+    const { withSituation } = await import('../stages/observe/now-line.ts');
+    const { asDeployError } = await import('../errors/external-errors.ts');
+    const { unsealed, context } = session;
+    throw await withSituation(unsealed, asDeployError(error, againOf(context)));
+  }
+}
+
+interface Tee extends Reporting {
+  readonly eventFile: string | undefined;
+}
+
+/** Where nobody asked for reports, nothing is collected. */
+async function openReporting(program: Program, options: StageOptions): Promise<Tee> {
+  const { reportDirectory } = options;
+  const eventFile = eventFileOf(options);
+  if (reportDirectory === undefined && program.publish === undefined) {
+    return { eventFile, tee: (log) => log, finish: async () => {} };
+  }
+  const { openReporting: open } = await import('./notify-ending.ts');
+  return { ...open(program, reportDirectory), eventFile };
+}
+
+function tell(
+  { log, isTerminal }: { log: ClosableLog; isTerminal: boolean },
+  name: string,
+  result: StageResult,
+): void {
+  if (result.kind === 'nothing') {
+    log.act(`Nothing to do for ${name}: ${result.reason}.`);
+    return;
+  }
+  // At a terminal all of it stands right above; a CI folds what stands above, and shows this.
+  const lines = isTerminal ? result.summary.slice(0, 1) : result.summary;
+  for (const line of lines) log.act(`✔ ${name}: ${line}.`);
+}
+
+/** In a pipeline the next job goes on by itself; a person wants to know what to type. */
+function tellNext(log: ClosableLog, { context }: Session, typed: Typed): void {
+  const { journal, settings } = context;
+  if (journal.version() === 0) return;
+  const next = nextStage(journal.current().deployment.phase);
+  if (next === undefined) return;
+  log.act(lineOf({ say: 'Next', command: next, runner: settings.runnerName }, typed));
+}
+
+async function readRun(program: Program, settings: StackSettings, deployment: string | undefined) {
+  const { detectRun } = await import('../adapters/ci/detect-run.ts');
+  const given = deployment === undefined ? {} : { HOSTED_RUNNER_DEPLOYMENT: deployment };
+  return detectRun({
+    ...program,
+    environment: { ...program.environment, ...given },
+    readCreation: async (reference) => {
+      const { readRunCreation } = await import('./compose/compose-pipelines.ts');
+      return readRunCreation({ settings, surroundings: program }, reference);
+    },
+  });
+}
+
+/** For commands that only read. */
+export async function openReading(
+  program: Program,
+  settings: Opening['settings'],
+  log: ClosableLog,
+  stage: SessionCommand = 'status',
+): Promise<StageContext> {
+  // It asks a dozen things one after the other, and says of each which was not answered.
+  const surroundings = stage === 'doctor' ? { ...program, patienceMs: 4000 } : program;
+  const { openSession } = await import('./session-opening.ts');
+  const run = await readRun(program, settings, undefined);
+  const session = await openSession({
+    stage,
+    typed: program.typed,
+    settings,
+    run,
+    surroundings,
+    log,
+    takeLock: false,
+  });
+  return session.context;
+}

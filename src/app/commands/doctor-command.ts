@@ -1,0 +1,109 @@
+import type { ClosableLog } from '../../adapters/system/log.ts';
+import type { CommandExit, DoctorOptions } from '../../cli/handler-types.ts';
+import { jsonDocument } from '../../domain/output-schema.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { Examined } from '../../operator/doctor/doctor.ts';
+import { againOf, type StageContext } from '../../stages/walk/context.ts';
+import { openReading } from '../command-session.ts';
+import { eventFileOf, tellingFailure } from '../event-output.ts';
+import { chooseStacks } from '../many-stacks/stack-choice.ts';
+import {
+  forEachStack,
+  mostSerious,
+  type StackOutcome,
+  stacksAsData,
+} from '../many-stacks/stack-loop.ts';
+import type { Program } from '../process-program.ts';
+import { questionOf } from '../question.ts';
+
+/** `doctor` for one stack or all: reads, tells, and with `--fix` repairs what has one outcome. */
+export async function showDoctor(program: Program, options: DoctorOptions): Promise<CommandExit> {
+  const log = await program.openLog({
+    eventFile: eventFileOf(options),
+    quiet: !options.fix || options.json,
+    plain: options.plain === true,
+  });
+  try {
+    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+      chooseStacks(program, options),
+    );
+    // What a person is asked for --fix is asked of one stack after the other.
+    if (options.fix || stacks.length === 1) {
+      const all: StackOutcome<Examined>[] = [];
+      for (const settings of stacks) {
+        const value = await examine(program, { options, settings, log });
+        all.push({ settings, exit: 0, value });
+      }
+      tell(program, options, await render(program, all, options));
+      return 0;
+    }
+    const examining = { name: 'doctor', stacks, onlyReads: true };
+    const outcomes = await forEachStack(program, examining, (settings) =>
+      examine(program, { options, settings, log }),
+    );
+    tell(program, options, await render(program, outcomes, options));
+    return mostSerious(outcomes);
+  } finally {
+    log.close();
+  }
+}
+
+async function examine(
+  program: Program,
+  { options, settings, log }: { options: DoctorOptions; settings: StackSettings; log: ClosableLog },
+): Promise<Examined> {
+  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
+    const context = await openReading(program, settings, log, 'doctor');
+    const examined = await look(program, options, context);
+    const summary = examined.findings.map(({ code, title }) => `${code}: ${title}`);
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
+    log.event(endEvent({ result: { kind: 'done', summary } }));
+    return examined;
+  });
+}
+
+async function look(
+  program: Program,
+  { fix, yes }: DoctorOptions,
+  context: StageContext,
+): Promise<Examined> {
+  if (!fix) {
+    const { examineStack } = await import('../../operator/doctor/doctor.ts');
+    return examineStack(context);
+  }
+  const { repairStack } = await import('../../operator/doctor/repair.ts');
+  const { consentOf } = await import('../../operator/confirm.ts');
+  const { withSituation } = await import('../../stages/observe/now-line.ts');
+  const { asDeployError } = await import('../../errors/external-errors.ts');
+  try {
+    const { runnerName: runner } = context.settings;
+    const ask = questionOf(program, { command: 'doctor', runner });
+    return await repairStack(context, consentOf(yes, ask));
+  } catch (error) {
+    throw await withSituation(context, asDeployError(error, againOf(context)));
+  }
+}
+
+function tell({ write, show }: Program, { json }: DoctorOptions, text: string): void {
+  if (json) write(text);
+  else show(text);
+}
+
+async function render(
+  program: Program,
+  outcomes: readonly StackOutcome<Examined>[],
+  options: DoctorOptions,
+): Promise<string> {
+  const { logs } = options;
+  const { typed } = program;
+  if (options.json) {
+    const { toJson } = await import('../../operator/doctor/report.ts');
+    return jsonDocument(stacksAsData(outcomes, (one) => toJson(one, { logs, typed })));
+  }
+  const { renderFindings } = await import('../../cli/terminal/findings-view.ts');
+  const texts: string[] = [];
+  for (const { value: one } of outcomes)
+    if (one !== undefined)
+      texts.push(await renderFindings(one, { logs, typed, columns: program.look().columns }));
+  return texts.join('\n');
+}

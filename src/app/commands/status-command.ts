@@ -1,0 +1,117 @@
+import type { ClosableLog } from '../../adapters/system/log.ts';
+import type { CommandExit, StatusOptions } from '../../cli/handler-types.ts';
+import { renderApiCalls } from '../../cli/terminal/api-calls.ts';
+import { cropToWindow } from '../../cli/terminal/crop.ts';
+import { headline, renderReports } from '../../cli/terminal/status-view.ts';
+import { jsonDocument } from '../../domain/output-schema.ts';
+import type { StackSettings } from '../../domain/settings.ts';
+import type { StackReport } from '../../operator/status-report.ts';
+import { openReading } from '../command-session.ts';
+import { eventFileOf, tellingFailure } from '../event-output.ts';
+import { chooseStacks } from '../many-stacks/stack-choice.ts';
+import { forEachStack, mostSerious, stacksAsData } from '../many-stacks/stack-loop.ts';
+import type { Program } from '../process-program.ts';
+
+const watchEveryMs = 5000;
+
+/** `status` for one stack or all, once or again and again until it is told to stop or nobody reads it. */
+export async function showStatus(program: Program, options: StatusOptions): Promise<CommandExit> {
+  const log = await program.openLog({ eventFile: eventFileOf(options), quiet: true });
+  try {
+    const stacks = await tellingFailure({ log, typed: program.typed }, () =>
+      chooseStacks(program, options),
+    );
+    return await show(program, { options, stacks, log });
+  } finally {
+    log.close();
+  }
+}
+
+interface Showing {
+  readonly options: StatusOptions;
+  readonly stacks: readonly StackSettings[];
+  readonly log: ClosableLog;
+}
+
+/** A stack that cannot be looked at keeps neither the others from being shown nor the next look away. */
+async function show(program: Program, { options, stacks, log }: Showing): Promise<CommandExit> {
+  const frame = await openWatch(program, options);
+  // Looks that follow each other are a line each.
+  const lines = { lines: !options.watch };
+  // A watch only tells: it ends as well once its reader has gone (`| head`), which is no fault.
+  const left = AbortSignal.any([program.signal, program.outputLost]);
+  // Whoever ends a watch in the middle of a look wants that look no more, and it has not failed.
+  const isLeft = () => options.watch && left.aborted;
+  for (;;) {
+    const errors: string[] = [];
+    const tell = (text: string) => {
+      if (isLeft()) return;
+      if (frame === undefined) program.showError(text);
+      else errors.push(text);
+    };
+    const reading = { name: 'status', stacks, onlyReads: true, tell };
+    const outcomes = await forEachStack(program, reading, (settings) =>
+      look(program, settings, log),
+    );
+    if (isLeft()) {
+      frame?.keep();
+      return 0;
+    }
+    const reports = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const usages = options.api ? program.budget.usage() : undefined;
+    const api = usages === undefined ? {} : { api: usages };
+    if (options.json)
+      program.write(jsonDocument({ ...stacksAsData(outcomes, asData), ...api }, lines));
+    else {
+      const calls = usages === undefined ? '' : await renderApiCalls(usages, program.look());
+      const text = [await renderReports(reports, program.look()), calls].filter(Boolean).join('\n');
+      if (frame === undefined) program.show(text);
+      else frame.draw(inWindow(program, text + errors.join(''), stacks.length));
+    }
+    if (!options.watch) return mostSerious(outcomes);
+    try {
+      await program.clock.sleep(watchEveryMs, left);
+    } catch {
+      frame?.keep();
+      return 0;
+    }
+  }
+}
+
+/** In a window that is too low the first stacks stay, and a line says how the others can be seen. */
+function inWindow({ screen, dressed }: Program, text: string, stacks: number): string {
+  const { columns = 80, rows = 24 } = screen ?? {};
+  const narrower = stacks > 1 ? ', or name one stack with --runner' : '';
+  return cropToWindow(dressed(text.trimEnd()).split('\n'), { columns, rows }, (missing) =>
+    dressed(
+      `… and ${missing} more line${missing === 1 ? '' : 's'}; make the window taller${narrower}`,
+    ),
+  );
+}
+
+function asData({ runner, ...report }: StackReport): object {
+  return { runner_name: runner, ...report };
+}
+
+/** At a terminal each look takes the place of the last one; elsewhere they follow each other. */
+async function openWatch({ screen, onPicture }: Program, { watch, json, plain }: StatusOptions) {
+  if (!watch || json || plain === true || screen === undefined) return undefined;
+  const { openFrame } = await import('../../adapters/system/frame.ts');
+  const frame = await openFrame(screen);
+  onPicture(frame.aside);
+  return frame;
+}
+
+async function look(
+  program: Program,
+  settings: StackSettings,
+  log: ClosableLog,
+): Promise<StackReport> {
+  return tellingFailure({ log, typed: program.typed, runner: settings.runnerName }, async () => {
+    const { reportStack } = await import('../../operator/status-report.ts');
+    const { endEvent } = await import('../../report/event-file/run-lines.ts');
+    const report = await reportStack(await openReading(program, settings, log));
+    log.event(endEvent({ result: { kind: 'done', summary: headline(report) } }));
+    return report;
+  });
+}

@@ -1,0 +1,193 @@
+import type {
+  BeginningOptions,
+  CommandExit,
+  Handlers,
+  ProvisionOptions,
+  ReportedOptions,
+  StageOptions,
+} from '../cli/handler-types.ts';
+import {
+  type SessionCommand,
+  type StageName,
+  stageNames,
+} from '../domain/deployment/stages-and-steps.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+import type { refuseStage } from '../stages/walk/refuse-stage.ts';
+import type { Refuse } from '../stages/walk/session.ts';
+import { inSession } from './command-session.ts';
+import { localHandlers } from './commands/local-commands.ts';
+import { chooseShard } from './many-stacks/stack-choice.ts';
+import type { Program } from './process-program.ts';
+import { questionOf } from './question.ts';
+
+export function createHandlers(program: Program): Handlers {
+  return {
+    ...stageHandlers(program),
+    finalizeAll: async (options) => {
+      const { finalizeAll } = await import('./commands/finalize-all-command.ts');
+      return finalizeAll(program, options);
+    },
+    ...operatorHandlers(program),
+    ...localHandlers(program),
+  };
+}
+
+type Stages = Pick<Handlers, StageName>;
+
+/** Every stage of the table. */
+function stageHandlers(program: Program): Stages {
+  type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
+  const run = (name: StageName) => (options: Options) => {
+    const until = options.until === undefined ? {} : { until: options.until };
+    const refuse = refusing({ stage: name, ...until });
+    return inSession(program, { name, options, picture: true, refuse }, async (context) => {
+      const { runStage } = await import('../stages/walk/walk.ts');
+      return runStage(knowing(context, options), name, until);
+    });
+  };
+  return Object.fromEntries(stageNames.map((name) => [name, run(name)])) as Record<
+    StageName,
+    ReturnType<typeof run>
+  >;
+}
+
+/** With what a person says who deploys again what may have been taken back. */
+function knowing(
+  context: StageContext,
+  { againBecause }: Pick<BeginningOptions, 'againBecause'>,
+): StageContext {
+  return againBecause === undefined ? context : { ...context, againBecause };
+}
+
+function refusing(stage: Parameters<typeof refuseStage>[2]): Refuse {
+  return async (context, free) => {
+    const { refuseStage } = await import('../stages/walk/refuse-stage.ts');
+    await refuseStage(context, free, stage);
+  };
+}
+
+type Operator = Pick<
+  Handlers,
+  | 'healthcheck'
+  | 'deploy'
+  | 'status'
+  | 'dashboard'
+  | 'doctor'
+  | 'rollback'
+  | 'activate'
+  | 'recover'
+  | 'hold'
+  | 'release'
+  | 'renew'
+>;
+
+function operatorHandlers(program: Program): Operator {
+  // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
+  const session = (name: SessionCommand, options: StageOptions) => ({ name, options });
+  return {
+    healthcheck: async (options) => {
+      const { healthcheck } = await import('./commands/healthcheck-command.ts');
+      return healthcheck(program, options);
+    },
+    deploy: (options) => deployAll(program, options),
+    rollback: (options) => {
+      const load = () => import('../operator/takeover/rollback.ts');
+      return inSession(
+        program,
+        {
+          ...session('rollback', options),
+          refuse: async (context, free) => (await load()).refuseRollback(context, free),
+        },
+        async (context) => (await load()).rollback(context, options.reason),
+      );
+    },
+    activate: (options) => {
+      const load = () => import('../operator/takeover/activate.ts');
+      const typed = async ({ settings }: StageContext) => ({
+        ...options,
+        shard: await chooseShard(settings, options.shard),
+      });
+      return inSession(
+        program,
+        {
+          ...session('activate', options),
+          shard: options.shard,
+          refuse: async (context, free) =>
+            (await load()).refuseActivation(context, await typed(context), free),
+        },
+        async (context) => (await load()).activate(context, await typed(context)),
+      );
+    },
+    recover: async (options) => {
+      const { consentOf } = await import('../operator/confirm.ts');
+      const { method, yes, addresses, instance, although, runnerName: runner } = options;
+      const ask = questionOf(program, { command: 'recover', runner });
+      const recovery = {
+        method,
+        addresses,
+        consent: consentOf(yes, ask),
+        ...(instance === undefined ? {} : { instance }),
+        ...(although === undefined ? {} : { although }),
+      };
+      const load = () => import('../operator/recover/recover.ts');
+      const loadRefusal = () => import('../operator/recover/recovery-preflight.ts');
+      return inSession(
+        program,
+        {
+          ...session('recover', options),
+          refuse: async (context, free) =>
+            (await loadRefusal()).refuseRecovery(context, recovery, free),
+        },
+        async (context) => (await load()).recover(context, recovery),
+      );
+    },
+    ...unlockedHandlers(program),
+    doctor: async (options) => {
+      const { showDoctor } = await import('./commands/doctor-command.ts');
+      return showDoctor(program, options);
+    },
+    status: async (options) => {
+      const { showStatus } = await import('./commands/status-command.ts');
+      return showStatus(program, options);
+    },
+    dashboard: async (options) => {
+      const { showDashboard } = await import('./commands/dashboard-command.ts');
+      return showDashboard(program, options);
+    },
+  };
+}
+
+async function deployAll(program: Program, options: BeginningOptions): Promise<CommandExit> {
+  const refuse = refusing({ stage: 'prepare' });
+  const command = { name: 'deploy' as const, options, picture: true, refuse };
+  return inSession(program, command, async (context) => {
+    const { deploy } = await import('../operator/deploy.ts');
+    return deploy(knowing(context, options));
+  });
+}
+
+/** What changes nothing of a deployment. */
+function unlockedHandlers(program: Program): Pick<Handlers, 'hold' | 'release' | 'renew'> {
+  const session = (name: SessionCommand, options: ReportedOptions) => ({
+    name,
+    options: { ...options, takeLock: false },
+    lock: false,
+  });
+  return {
+    hold: (options) =>
+      inSession(program, { ...session('hold', options), asksGitLab: false }, async (context) => {
+        const { hold } = await import('../operator/hold-commands.ts');
+        return hold(context, options.reason);
+      }),
+    release: (options) =>
+      inSession(program, { ...session('release', options), asksGitLab: false }, async (context) => {
+        const { release } = await import('../operator/hold-commands.ts');
+        return release(context);
+      }),
+    renew: (options) =>
+      inSession(program, session('renew', options), async (context) => {
+        const { renew } = await import('../operator/renew.ts');
+        return renew(context);
+      }),
+  };
+}

@@ -1,0 +1,223 @@
+import { type Command, CommanderError } from 'commander';
+import { runnerNamePattern } from '../config/keys/name-patterns.ts';
+import { printable, show } from '../config/show.ts';
+import { capital } from '../domain/text/capital.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
+import { badUsage } from '../errors/input-errors.ts';
+import { flagOf, takesValue } from './command.ts';
+import { defineProgram, GivenTwice, type Parsing } from './command-parser.ts';
+import { commandNames, findCommand } from './commands/command-table.ts';
+import type { CommandExit } from './handler-types.ts';
+import { shortHelp } from './help/help.ts';
+
+export interface CommandLine extends Omit<Parsing, 'finish'> {
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+  /** Takes secrets out of what is printed of them. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Carries out one command line.
+ * @throws DeployError `BadUsage`, and whatever the action throws.
+ */
+export async function runCommandLine(typedLine: CommandLine): Promise<CommandExit> {
+  const commandLine = { ...typedLine, argv: asTyped(typedLine.argv) };
+  if (commandLine.argv.length === 0) {
+    commandLine.writeError(shortHelp);
+    return 2;
+  }
+  let exit: CommandExit = 0;
+  const finish = (reached: CommandExit) => {
+    exit = reached;
+  };
+  const { argv } = commandLine;
+  // A command that is known by its first word needs no parser of the others.
+  const typed = findCommand(argv[0]);
+  const program = defineProgram({ ...commandLine, finish }, typed && [typed]);
+  if (argv.length === 2 && argv[0] === 'help' && argv[1] === '--all') {
+    writeAllHelp(program, program.configureOutput().writeOut);
+    return 0;
+  }
+  await refuseUnknownCommand(commandLine);
+  try {
+    await program.parseAsync(asHelpOfPart(argv), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw await usageError(commandLine, error);
+  }
+  return exit;
+}
+
+/** A manual: the help of the program, and then of each command and of what is a command of it. */
+function writeAllHelp(command: Command, write: ((text: string) => void) | undefined): void {
+  command.outputHelp();
+  for (const inner of command.createHelp().visibleCommands(command)) {
+    if (inner.name() === 'help') continue;
+    write?.('\n\n');
+    writeAllHelp(inner, write);
+  }
+}
+
+/** The parser's own help knows the commands of the program, and none of theirs. */
+function asHelpOfPart(argv: readonly string[]): string[] {
+  const [first, command, part] = argv;
+  if (first !== 'help' || command === undefined || part === undefined) return [...argv];
+  return part.startsWith('-') ? [...argv] : [command, part, '--help'];
+}
+
+/** What comes to the same: the parser's own help takes no option, and does not know itself. */
+function asTyped(argv: readonly string[]): readonly string[] {
+  if (argv.length === 1 && argv[0] === '--') return [];
+  if (argv[0] !== 'help') return argv;
+  // Help has no colours.
+  const words = argv.filter((word) => word !== '--no-color');
+  return words.length === 2 && /^(?:help|--help|-h)$/.test(words[1] ?? '') ? ['--help'] : words;
+}
+
+/** Whether what a command prints is read by a program; the demo's flag of that name takes a file. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const options = findCommand(argv[0])?.options ?? [];
+  return (
+    argv.includes('--json') && !options.some((one) => flagOf(one) === '--json' && takesValue(one))
+  );
+}
+
+/** What errors name: the command as it was typed, or the program where there is no such command. */
+export function nameOfCommand(argv: readonly string[]): string {
+  return commandNames.find((name) => name === argv[0]) ?? 'hosted-runner';
+}
+
+/** Whether a cancel of it leaves every runner as it was. */
+export function touchesNothing(name: string, argv: readonly string[]): boolean {
+  const { isLocal, touchesNoRunner } = findCommand(name) ?? {};
+  return (isLocal === true || touchesNoRunner === true) && !argv.includes('--fix');
+}
+
+type Typed = Pick<CommandLine, 'argv' | 'redact'>;
+
+async function refuseUnknownCommand(typed: Typed): Promise<void> {
+  const [first = '', second = '-'] = typed.argv;
+  if (first === 'help') refuseOptionOfHelp(typed.argv);
+  if (!first.startsWith('-')) await refuseUnless(commandNames, typed, 0);
+  if (second.startsWith('-')) return;
+  if (first === 'help') return refuseUnknownHelp(typed);
+  const names = findCommand(first)?.inner?.map(({ name }) => name) ?? [];
+  if (names.length > 0) await refuseUnless(names, typed, 1);
+}
+
+/** The parser's own answers each with the whole help, and no word of what was typed. */
+function refuseOptionOfHelp([, ...words]: readonly string[]): void {
+  const option = words.find((word) => word.startsWith('-') && !optionsOfHelp.includes(word));
+  if (option === undefined) return;
+  throw badUsage({
+    what: `Unknown option ${show(option)}.`,
+    fix: [{ say: 'All commands, and what each takes', command: 'help --all', isAlone: true }],
+  });
+}
+
+const optionsOfHelp = ['--all', '--help', '-h', '--no-color', '--plain'];
+
+async function refuseUnknownHelp(typed: Typed): Promise<void> {
+  const [, command, part = '-'] = typed.argv;
+  await refuseUnless(commandNames, typed, 1);
+  if (part.startsWith('-')) return;
+  const parts = (findCommand(command)?.inner ?? []).filter(({ isHidden }) => isHidden !== true);
+  const names = parts.map(({ name }) => name);
+  await refuseUnless(names, typed, 2);
+}
+
+async function refuseUnless(
+  known: readonly string[],
+  { argv, redact }: Typed,
+  place: number,
+): Promise<void> {
+  const name = argv[place] ?? '';
+  if (known.includes(name)) return;
+  const [{ suggest }, { typedCommand }] = await Promise.all([
+    import('../config/suggestion.ts'),
+    import('./command-text.ts'),
+  ]);
+  const meant = suggest(name, known);
+  throw badUsage({
+    what: `There is no command ${show(name)}.`,
+    fix: [
+      ...(meant === undefined
+        ? []
+        : [`Did you mean this one: ${typedCommand(argv.with(place, meant), { redact })}`]),
+      { say: 'All commands', command: '--help', isAlone: true },
+    ],
+  });
+}
+
+async function usageError({ argv, redact }: Typed, error: CommanderError): Promise<DeployError> {
+  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
+  const command = nameOfCommand(argv);
+  const help = command === 'hosted-runner' ? '--help' : `${command} --help`;
+  const whole = printable(sentence).replace(/\.$/, '');
+  const what = whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
+  const typed = { argv, redact };
+  const meant = [...(await meantOption(typed, error)), ...(await meantStack(typed, error))];
+  const isSaid = suggestion === undefined || meant.length > 0;
+  const missing = valueMissing(argv, error);
+  return badUsage({
+    what: `${capital(what)}.`,
+    why: missing?.why ?? (isSaid ? undefined : printable(suggestion).replace(/\)$/, '')),
+    fix: [
+      ...(missing === undefined
+        ? []
+        : [{ say: 'Name the file', command: missing.example, isAlone: true } as const]),
+      ...meant,
+      ...(error instanceof GivenTwice ? await withOne(typed, error) : []),
+      { say: 'See what it takes', command: help, isAlone: true },
+    ],
+  });
+}
+
+/** The command as it was typed, with the one value and with the other. */
+async function withOne({ argv, redact }: Typed, { flag, values }: GivenTwice): Promise<string[]> {
+  const { typedCommand } = await import('./command-text.ts');
+  const others = argv.filter(
+    (word, at) => word !== flag && argv[at - 1] !== flag && !word.startsWith(`${flag}=`),
+  );
+  return values.map((value, index) => {
+    const typed = typedCommand([...others, flag, value], { redact });
+    return `With the ${index === 0 ? 'first' : 'second'}: ${typed}`;
+  });
+}
+
+function valueMissing(argv: readonly string[], { code, message }: CommanderError) {
+  if (code !== 'commander.optionMissingArgument') return undefined;
+  const options = findCommand(argv[0])?.options ?? [];
+  return options.find(({ flags }) => message.includes(`'${flags}'`))?.withoutValue;
+}
+
+/** A stack is called many things; the command as it was typed, with the option that names one. */
+async function meantOption({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
+  if (error.code !== 'commander.unknownOption') return [];
+  const options = (findCommand(argv[0])?.options ?? []).map(flagOf);
+  const [{ suggest }, { typedCommand }] = await Promise.all([
+    import('../config/suggestion.ts'),
+    import('./command-text.ts'),
+  ]);
+  const meant = argv.map((word) => {
+    const [name = '', ...value] = word.split('=');
+    const option = name.startsWith('--') && !options.includes(name) && suggest(name, options);
+    return option ? [option, ...value].join('=') : word;
+  });
+  if (meant.join() === argv.join()) return [];
+  return [`Did you mean this one: ${typedCommand(meant, { redact })}`];
+}
+
+/** `deploy linux`, where only an option names the stack. */
+async function meantStack({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
+  if (error.code !== 'commander.excessArguments') return [];
+  const [command = '', name = '', ...others] = argv;
+  const takesOne = findCommand(command)?.options.some((one) => flagOf(one) === '--runner');
+  const isNamed = others.some((word) => /^--runner(?:=|$)/.test(word));
+  const isAlone = others[0]?.startsWith('-') ?? true;
+  if (takesOne !== true || isNamed || !isAlone || !runnerNamePattern.test(name)) return [];
+  const { typedCommand } = await import('./command-text.ts');
+  const line = typedCommand([command, '--runner', name, ...others], { redact });
+  return [`Did you mean this one: ${line}`];
+}

@@ -1,0 +1,125 @@
+import { Command, CommanderError, Option } from 'commander';
+import { show } from '../config/show.ts';
+import { capital } from '../domain/text/capital.ts';
+import { type CommandDefinition, type Frame, flagOf, type OptionDefinition } from './command.ts';
+import { colorOption } from './command-options.ts';
+import { commandTable } from './commands/command-table.ts';
+import type { CommandExit } from './handler-types.ts';
+import { exitCodes } from './help/help.ts';
+
+export interface Parsing extends Frame {
+  /** Receives what the chosen command ended with. */
+  readonly finish: (exit: CommandExit) => void;
+  readonly writeError: (text: string) => void;
+  /** Of the terminal; absent where a line may be as long as it is read well. */
+  readonly columns?: number | undefined;
+}
+
+const anywhere = 'Options of a command may be put first, too.';
+
+/** A longer line is hard to read. */
+const widestHelp = 100;
+/** A description beside long names is wrapped down to this; the parser would leave it whole. */
+const narrowestDescription = 15;
+
+/** The table of commands as a parser; each command ends in `finish`, or throws. */
+export function defineProgram(
+  program: Parsing,
+  commands: readonly CommandDefinition[] = commandTable,
+): Command {
+  const { version, write, writeError, columns = widestHelp } = program;
+  const helpWidth = Math.min(columns, widestHelp);
+  const root = new Command('hosted-runner')
+    .description('Replaces the GitLab runners of a stack on AWS without losing a job.')
+    .version(version, '--version', 'print the version')
+    .addOption(optionOf(colorOption))
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command; of all of them with --all')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false, minWidthToWrap: narrowestDescription })
+    .configureOutput({
+      writeOut: write,
+      writeErr: writeError,
+      // The error is thrown as well, and rendered in our own shape.
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const definition of commands) addCommand(root, program, definition, definition.name);
+  return root.addHelpText('after', `\n${anywhere}\n${exitCodes}`);
+}
+
+function addCommand(
+  parent: Command,
+  program: Parsing,
+  definition: CommandDefinition,
+  path: string,
+): void {
+  const { name, argument, options, inner = [] } = definition;
+  const command = parent.command(name, { hidden: definition.isHidden === true });
+  if (argument !== undefined) command.argument(argument.name, argument.description);
+  for (const option of options) command.addOption(optionOf(option, options));
+  command.action(async () => {
+    const typed = { given: command.opts(), words: command.args, name, path };
+    program.finish(await definition.run({ ...program, ...typed }));
+  });
+  if (inner.length > 0) command.enablePositionalOptions();
+  for (const one of inner) addCommand(command, program, one, `${path} ${one.name}`);
+  if (definition.isHidden === true) command.allowUnknownOption().helpOption(false);
+  else describe(command, definition);
+}
+
+/** The list of commands shows a phrase, the command's own help a sentence and the exit codes. */
+function describe(command: Command, { phrase, group, examples }: CommandDefinition): void {
+  command.summary(phrase).description(`${capital(phrase)}.`);
+  if (group !== undefined) command.helpGroup(group);
+  if (examples.length > 0) {
+    const lines = examples.map((line) => `  $ hosted-runner ${line}`);
+    command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  }
+  command.addHelpText('after', exitCodes);
+}
+
+function optionOf(definition: OptionDefinition, beside: readonly OptionDefinition[] = []): Option {
+  const { flags, description, read, choices, many } = definition;
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  if (read === undefined && choices === undefined) return option;
+  const from = flagOf(definition);
+  const choose = option.parseArg;
+  let first: string | undefined;
+  return option.argParser((text: string, before: unknown) => {
+    if (beside.some((one) => flagOf(one) === text)) throw valueMissing(flags);
+    const value = read === undefined ? choose?.(text, before) : read(text, from);
+    if (many === true) return [...((before as unknown[] | undefined) ?? []), value];
+    if (first !== undefined && first !== text) throw new GivenTwice(from, [first, text]);
+    first = text;
+    return value;
+  });
+}
+
+/** The parser would take the last one and say nothing, whatever a person meant. */
+export class GivenTwice extends CommanderError {
+  readonly flag: string;
+  readonly values: readonly [string, string];
+
+  constructor(flag: string, values: readonly [string, string]) {
+    const [one, other] = values.map(show);
+    super(
+      2,
+      'hosted-runner.givenTwice',
+      `error: ${flag} is given twice, with ${one} and with ${other}`,
+    );
+    this.flag = flag;
+    this.values = values;
+  }
+}
+
+/** As the parser says it at the end of a line; it takes the next option for the value. */
+function valueMissing(flags: string): CommanderError {
+  const message = `error: option '${flags}' argument missing`;
+  return new CommanderError(2, 'commander.optionMissingArgument', message);
+}

@@ -1,0 +1,114 @@
+import type { RunnerName } from '../domain/shard.ts';
+import { inShell } from '../domain/text/shell-word.ts';
+import { badUsage } from '../errors/input-errors.ts';
+import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
+import type { Call } from './command.ts';
+import type {
+  BeginningOptions,
+  CommonOptions,
+  ReportedOptions,
+  StackOptions,
+  StageOptions,
+} from './handler-types.ts';
+
+export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
+  return {
+    ...whenGiven('config', given['config'] as string | undefined),
+    overrides: (given['set'] as readonly string[] | undefined) ?? [],
+    color: given['color'] !== false,
+  };
+}
+
+export function readStack(call: Call): StackOptions {
+  return { ...readCommon(call), runnerName: requireRunnerName(call) };
+}
+
+/** Of one stack, whose events are written where it is asked for. */
+export function readReported(call: Call): ReportedOptions {
+  return { ...readStack(call), ...readReports(call) };
+}
+
+export function readStage(call: Call): StageOptions {
+  const { environment, given } = call;
+  const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
+    const text = environment[name];
+    return text === undefined || text === '' ? undefined : read(text, name);
+  };
+  const deployment =
+    (given['deployment'] as StageOptions['deployment']) ??
+    fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
+  return {
+    ...readReported(call),
+    ...whenGiven('deployment', deployment),
+    takeLock: given['takeLock'] === true,
+  };
+}
+
+/** Of what begins a deployment. */
+export function readBeginning(call: Call): BeginningOptions {
+  const { environment, given } = call;
+  const name = 'HOSTED_RUNNER_AGAIN';
+  const text = environment[name];
+  const said = text === undefined || text === '' ? undefined : readReason(text, name);
+  const againBecause = (given['again'] as string | undefined) ?? said;
+  return { ...readStage(call), ...whenGiven('againBecause', againBecause) };
+}
+
+/** Where what a command saw, decided and did is written. */
+export function readReports({
+  environment,
+  given,
+}: Call): Pick<StageOptions, 'eventFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'> {
+  const path = (name: string, variable: string) => {
+    const flag = given[name] as string | undefined;
+    const text = environment[variable];
+    if (flag !== undefined || text === undefined || text === '') return flag;
+    return readFilePath(text, variable);
+  };
+  return {
+    ...whenGiven('reportDirectory', path('reportDir', 'HOSTED_RUNNER_REPORT_DIR')),
+    ...(given['json'] === true ? { json: true } : {}),
+    ...(given['plain'] === true ? { plain: true } : {}),
+    ...(given['verbose'] === true ? { verbose: true } : {}),
+    ...whenGiven('eventFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
+  };
+}
+
+export function findRunnerName({ environment, given }: Call): RunnerName | undefined {
+  const name = 'HOSTED_RUNNER_RUNNER_NAME';
+  const text = environment[name];
+  const fromFlag = given['runner'] as RunnerName | undefined;
+  if (fromFlag !== undefined || text === undefined || text === '') return fromFlag;
+  return readRunnerName(text, name);
+}
+
+function requireRunnerName(call: Call): RunnerName {
+  const name = findRunnerName(call);
+  if (name !== undefined) return name;
+  throw badUsage({
+    what: `${call.name} has to know the stack.`,
+    fix: [
+      // Added to what was typed: other words may be needed, too, and were given.
+      'Name it: --runner NAME',
+      { say: 'See which there are', command: 'status' },
+    ],
+  });
+}
+
+/** Refuses where a flag that the command cannot do without is absent. */
+export function requireOption<Value>({ given, name: command, path }: Call, flag: string): Value {
+  const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
+  if (given[name] !== undefined) return given[name] as Value;
+  throw badUsage({
+    what: `${command} needs ${flag}.`,
+    fix: [{ say: 'See its examples', command: inShell`${path.split(' ')} --help`, isAlone: true }],
+  });
+}
+
+/** `{ [name]: value }`, or nothing: an absent option is an absent property. */
+export function whenGiven<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}

@@ -1,0 +1,13 @@
+import type { Problem } from '../problem.ts';
+import type { ResolvedKeys } from '../resolve.ts';
+import type { KeyName } from './key-table.ts';
+
+/** A problem of keys that are fine one by one. */
+export function at(keys: ResolvedKeys, name: KeyName, text: string): Problem {
+  return { place: keys.placeOf(name), text: `${name}: ${text}` };
+}
+
+/** A value that a weaker layer gave for another kind is left alone, not a contradiction. */
+export function isMeant(keys: ResolvedKeys, name: KeyName, chooser: KeyName): boolean {
+  return keys.rankOf(name) >= keys.rankOf(chooser);
+}

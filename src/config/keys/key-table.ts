@@ -1,0 +1,116 @@
+import { gitlabUrl } from './gitlab-url.ts';
+import { type Key, key } from './key.ts';
+import { shardPattern } from './name-patterns.ts';
+import { aws } from './sections/aws-keys.ts';
+import { bake } from './sections/bake-keys.ts';
+import { callBudgets } from './sections/call-budget-keys.ts';
+import { canary } from './sections/canary-keys.ts';
+import { drain } from './sections/drain-keys.ts';
+import { github } from './sections/github-keys.ts';
+import { healthcheck } from './sections/healthcheck-keys.ts';
+import { host } from './sections/host-keys.ts';
+import { infrastructure } from './sections/infrastructure-keys.ts';
+import { registration } from './sections/registration-keys.ts';
+import { type Checked, choice, list, text, whole } from './values.ts';
+
+/**
+ * The one table of keys. The file, the variables, the flags, the JSON Schema, the reference and the
+ * inputs of the faces are read from it. No key is required here, because `defaults` and the
+ * environment may still give it.
+ */
+const stackKeys = {
+  runners: key(choice(['gitlab', 'github']), {
+    default: 'gitlab',
+    description: 'Whose runners they are. github: self-hosted runners of GitHub.',
+  }),
+  'gitlab.url': key(gitlabUrl(), {
+    description: 'Address of GitLab, without /api/v4.',
+    required: true,
+    only: 'gitlab',
+    pipeline: true,
+  }),
+  ...callBudgets,
+  ...github,
+  shards: key(
+    list(
+      'two names such as [pink, purple]',
+      text('a name of 1 to 20 lower-case letters or digits', shardPattern),
+      { least: 2, most: 2, refusal: 'expected exactly two shards' },
+    ),
+    { default: ['pink', 'purple'], description: 'Names of the two copies of the stack.' },
+  ),
+  parameter_prefix: key(
+    text(
+      'a path such as /gitlab/dedicated/runner/{runner_name}/, with {runner_name} as one part and a slash at its end',
+      /^(?!\/(?:[Aa][Ww][Ss]|[Ss][Ss][Mm]))(?:\/[A-Za-z0-9_.-]{1,100}){1,6}\/\{runner_name\}(?:\/[A-Za-z0-9_.-]{1,100}){0,6}\/$/,
+    ),
+    {
+      default: '/gitlab/dedicated/runner/{runner_name}/',
+      description:
+        'Where in Parameter Store the status, the record, the lock and the tokens of a stack are.',
+    },
+  ),
+  kms_key_id: key(text('a key id, key ARN or alias of KMS', /^[A-Za-z0-9:/_-]{1,500}$/), {
+    description: 'KMS key that encrypts the runner tokens.',
+    otherwise: "the account's alias/aws/ssm",
+  }),
+  ...aws,
+  ...registration,
+  ...canary,
+  ...infrastructure,
+  ...host,
+  managers: key(whole('a number', { min: 1, max: 50 }), {
+    default: 1,
+    description: 'How many runner managers a shard has. Each of them has to prove itself.',
+  }),
+  ...healthcheck,
+  ...drain,
+  ...bake,
+};
+
+/** `drain.timeout`: how errors and `--set` spell it. */
+export type KeyName = keyof typeof stackKeys;
+export type KeyValue<Name extends KeyName> =
+  (typeof stackKeys)[Name] extends Key<infer Value> ? Value : never;
+
+export interface NamedKey extends Key {
+  readonly name: KeyName;
+  readonly path: readonly string[];
+  /** `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
+  readonly variable: string;
+  /** `drain_timeout`: of the action and the templates, for those that are inputs there. */
+  readonly input: string;
+}
+
+/** In the order of the reference. */
+export const keyTable: readonly NamedKey[] = Object.entries(stackKeys).map(([name, one]) => {
+  const path = name.split('.');
+  const input = path.join('_');
+  const variable = `HOSTED_RUNNER_${input.toUpperCase()}`;
+  return { ...one, name: name as KeyName, path, input, variable };
+});
+
+/** Of what a layer gives, or of what stands in where none gives anything. */
+export function readKey(one: Key, given: unknown): Checked {
+  const value = given === undefined ? one.default : given;
+  return value === undefined ? { kind: 'value', value } : one.accepts.read(value);
+}
+
+/** The keys below one section; a section among them is one again. */
+export type KeyTree = ReadonlyMap<string, KeyTree | NamedKey>;
+
+export const keyTree: KeyTree = treeOf(keyTable);
+
+function treeOf(keys: readonly NamedKey[]): KeyTree {
+  const root = new Map<string, KeyTree | NamedKey>();
+  for (const one of keys) {
+    let place = root;
+    for (const name of one.path.slice(0, -1)) {
+      const inner = (place.get(name) ?? new Map()) as Map<string, KeyTree | NamedKey>;
+      place.set(name, inner);
+      place = inner;
+    }
+    place.set(one.path.at(-1) ?? '', one);
+  }
+  return root;
+}

@@ -1,0 +1,250 @@
+import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
+import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
+import { areSettled } from '../../deployment/tally.ts';
+import { mayBeStopped } from '../../drain/drain-pause.ts';
+import { endRegistryOnly } from '../../drain/registry-only.ts';
+import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
+import type { RegistryJob } from '../../registration.ts';
+import type { Shard } from '../../shard.ts';
+import { counted } from '../../text/count-text.ts';
+import { formatDuration } from '../../text/duration.ts';
+import { activate, finalize } from '../commands.ts';
+import type { Sign } from '../finding.ts';
+import { answerOf } from '../stack-facts.ts';
+import type { StackView } from '../view.ts';
+import { foreignMachine } from './candidate-signs.ts';
+import { keptOf } from './leftover-signs.ts';
+import { findWayBack } from './rollback-advice.ts';
+import { servingWords, whyNot } from './start-signs.ts';
+
+type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
+
+const clockToleranceMs = 60_000;
+
+/** What is left of a retirement, what is there at rest and must not be, and health. */
+export const retirementSigns = {
+  opened_twice(view) {
+    const { phase, candidate, reopened, closedAt } = view.record?.deployment ?? {};
+    if (phase === undefined || candidate === undefined || reopened === undefined) return undefined;
+    const isOpened = closedAt === undefined || isBefore(phase, 'draining');
+    if (!isRetiring(phase) || !isLeftToPerson(reopened.times) || !isOpened) return undefined;
+    const seen = `record: opened again ${reopened.times} times, the last time because ${reopened.why}`;
+    const way = findWayBack(view);
+    if (way === undefined) {
+      const byHand = `Mend ${candidate} first; nothing is left to go back to`;
+      return { seen, commands: [activate(candidate), finalize], byHand };
+    }
+    return {
+      seen,
+      commands: way.commands,
+      byHand: `Decide which one is to serve: the commands go back to ${way.shard}; activate --shard ${candidate}, and then finalize, stay with ${candidate}, proven anew`,
+    };
+  },
+  opened_by_other(view) {
+    const retiring = retiringOf(view);
+    const { phase, closedAt } = view.record?.deployment ?? {};
+    if (retiring === undefined || phase === undefined || closedAt === undefined) return undefined;
+    if (isBefore(phase, 'draining')) return undefined;
+    const { registration, routingBefore } = shardEntry(view.record, retiring);
+    // What a person has made is theirs again at the end of its removal, and open.
+    if (phase === 'destroying' && routingBefore !== undefined) return undefined;
+    const { registered } = view.state(retiring);
+    const known = registered === 'unknown' ? [] : registered;
+    const open = known.find(({ id, paused }) => id === registration && !paused);
+    if (open === undefined) return undefined;
+    const { words } = view.facts;
+    const seen = `record: the drain of ${retiring} had closed it; ${words.registry}: ${words.registration} ${open.id} is ${words.unpaused}`;
+    const way = findWayBack(view);
+    if (way !== undefined)
+      return {
+        seen,
+        commands: way.commands,
+        byHand: `Decide which one is to serve: the commands go back to ${retiring}; otherwise close it by hand, so that it is {paused}, and type finalize alone`,
+      };
+    return {
+      seen,
+      commands: [finalize],
+      byHand: `Close ${retiring} by hand first, so that it is {paused}; nothing goes back to it any more`,
+    };
+  },
+  drain_waits(view) {
+    const retiring = retiringOf(view);
+    const { phase, closedAt } = view.record?.deployment ?? {};
+    if (retiring === undefined || phase === undefined) return undefined;
+    // Until then its jobs are customers' work on a shard that serves.
+    const isClosed = closedAt !== undefined && view.state(retiring).service.kind === 'closed';
+    if (isBefore(phase, 'draining') && !isClosed) return undefined;
+    const { jobs } = view.state(retiring);
+    const hostJobs = (answerOf(view.of(retiring).hosts) ?? []).flatMap(({ jobs: own }) =>
+      own === 'unknown' ? [] : own,
+    );
+    if (jobs.length + hostJobs.length === 0) return undefined;
+    const names = jobs.map(({ id, name }) => `job ${id} "${name}"`).join(', ');
+    if (jobs.length > 0 && reportsNoJob(view, retiring))
+      return tellRegistryOnlyTo(view, { shard: retiring, names, jobs });
+    const says = [
+      ...(jobs.length > 0 ? [view.facts.words.registry] : []),
+      ...(hostJobs.length > 0 ? ['host'] : []),
+    ].join(' and ');
+    return {
+      seen: `${says}: ${retiring} still runs ${names || counted(hostJobs.length, 'job')}`,
+    };
+  },
+  drain_unheard(view) {
+    const retiring = retiringOf(view);
+    const { deployment } = view.record ?? {};
+    if (retiring === undefined || deployment?.phase !== 'drained') return undefined;
+    // A run that was stopped before it sent a signal has nothing that could be unheard.
+    if (!mayBeStopped(deployment)) return undefined;
+    const [id] = view.state(retiring).running;
+    if (id === undefined) return undefined;
+    return { seen: `record: ${retiring} is drained; host ${id}: its runner process still runs` };
+  },
+  retirement_unfinished(view) {
+    const { phase, retiring, id } = view.record?.deployment ?? {};
+    if (phase === undefined || !isRetiring(phase)) return undefined;
+    if (retiring === undefined)
+      return {
+        title: 'the deployment is not finished yet',
+        seen: `record: deployment ${id} is ${phase}; no old shard is to be removed`,
+        because: 'its record is closed at the end',
+      };
+    // Before that it is used.
+    const kept = phase === 'destroying' ? keptOf(view, retiring) : [];
+    const byHand = tellRemoval(kept);
+    return {
+      seen: [
+        `record: deployment ${id} is ${phase}; ${retiring} is to be removed`,
+        ...kept.map((one) => `AWS: ${describeKept(one)}`),
+      ].join('; '),
+      ...(byHand === '' ? {} : { byHand }),
+    };
+  },
+  both_serve({ record, active, serving, state, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined || serving.length < 2)
+      return undefined;
+    return {
+      seen: `deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords({ serving, state })}`,
+      shard: active,
+    };
+  },
+  inactive_serves({ record, active, serving, state, other, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const shard = other(active);
+    if (serving.includes(active) || !serving.includes(shard)) return undefined;
+    return {
+      seen: `deployment_status: ${active} is active; ${facts.words.registry} and AWS: ${whyNot(state(active))}; ${servingWords({ serving, state })}`,
+      shard,
+    };
+  },
+  inactive_left({ record, active, state, other, facts }) {
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const left = state(other(active));
+    if (left.there !== 'yes') return undefined;
+    const { words } = facts;
+    const what = [
+      ...(left.registered === 'unknown'
+        ? []
+        : left.registered.map(({ id }) => `${words.registration} ${id}`)),
+      ...(left.machines === 'unknown' ? [] : left.machines),
+      ...(left.built === 'present' ? ['its infrastructure'] : []),
+    ];
+    return {
+      seen: `deployment_status: ${other(active)} is inactive; ${words.registry} and AWS: ${what.join(', ')}`,
+      shard: active,
+    };
+  },
+  active_irregular(view) {
+    const { record, active, state, of, facts } = view;
+    if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
+    const { machines, built } = state(active);
+    const seen: string[] = [];
+    const foreign = foreignMachine(view, active);
+    if (foreign !== undefined) seen.push(`AWS: ${foreign} of ${active} is in no state`);
+    if (machines !== 'unknown' && machines.length > 0 && built === 'absent')
+      seen.push(`infrastructure: nothing of ${active}; AWS: ${machines.join(', ')}`);
+    if (machines !== 'unknown' && machines.length !== facts.settings.managers)
+      seen.push(
+        `AWS: ${machines.length} machines of ${active} instead of ${facts.settings.managers}`,
+      );
+    if (answerOf(of(active).token) === 'absent')
+      seen.push(
+        `Parameter Store: the token of ${active} is gone; its ${facts.words.managers} keep theirs`,
+      );
+    const { registration } = shardEntry(record, active);
+    if (registration !== undefined && of(active).recorded === 'absent')
+      seen.push(
+        `record: ${facts.words.registration} ${registration} of ${active}; ${facts.words.registry}: there is none`,
+      );
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
+  clock_off({ facts }) {
+    const known = facts.shards
+      .flatMap(({ hosts }) => answerOf(hosts) ?? [])
+      .filter(({ clockOffMs }) => clockOffMs !== undefined);
+    const wrong = known.filter(({ clockOffMs = 0 }) => Math.abs(clockOffMs) > clockToleranceMs);
+    const { id, clockOffMs } = wrong[0] ?? {};
+    if (clockOffMs === undefined) return undefined;
+    const way = clockOffMs > 0 ? 'ahead of' : 'behind';
+    const seen = `host ${id}: its clock is ${formatDuration(Math.abs(clockOffMs))} ${way} ours`;
+    const isOurs = known.length > 1 && wrong.length === known.length;
+    return { seen: isOurs ? `${seen}, and so is every other: ours may be the wrong one` : seen };
+  },
+  runner_token_ends({ facts }) {
+    const seen = facts.shards.flatMap(({ shard, tokenEndings }) =>
+      (answerOf(tokenEndings) ?? []).map((text) => `${shard}: ${text}`),
+    );
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
+  version_ends({ facts }) {
+    const seen = facts.shards.flatMap(({ shard, endings }) =>
+      ((endings && answerOf(endings)) ?? []).map((text) => `${shard}: ${text}`),
+    );
+    return seen.length === 0 ? undefined : { seen: seen.join('; ') };
+  },
+  healthy({ active, serving, record, state }) {
+    if (active === undefined || !serving.includes(active)) return undefined;
+    const { id } = record?.deployment ?? {};
+    const isProven = state(active).service.kind === 'proven';
+    const serves = isProven ? 'serves' : 'nothing that was seen speaks against it';
+    return { seen: `${active} is active and ${serves}; deployment ${id ?? '?'} is done` };
+  },
+} satisfies Signs;
+
+/** Whether every host of the shard was queried and runs no job. */
+function reportsNoJob(view: StackView, shard: Shard): boolean {
+  const hosts = answerOf(view.of(shard).hosts) ?? [];
+  const runsNone = ({ process, jobs }: (typeof hosts)[number]) =>
+    process === 'stopped' || process === 'absent' || (jobs !== 'unknown' && jobs.length === 0);
+  return hosts.length > 0 && hosts.every(runsNone);
+}
+
+/** A lost update of a job: GitLab waits for it, while the hosts of GitHub's runners decide. */
+function tellRegistryOnlyTo(
+  { facts, record }: StackView,
+  told: { readonly shard: Shard; readonly names: string; readonly jobs: readonly RegistryJob[] },
+): Sign | undefined {
+  if (areSettled(told.jobs, record?.deployment.tally?.drain)) return undefined;
+  const { registry } = facts.words;
+  const seen = `${registry}: ${told.names} of ${told.shard}; host: every host of ${told.shard} reports no job`;
+  const title = `only ${registry} lists jobs of the old shard`;
+  if (facts.registrationsPer === 'worker')
+    return {
+      title,
+      seen,
+      because: `the hosts decide, and ${registry} may list such a job for ten minutes more`,
+      byHand: 'Wait',
+    };
+  return {
+    title,
+    seen,
+    because: `the last update of a job was lost; ${registry} decides, and drops a job an hour after its last update`,
+    byHand: endRegistryOnly(told.jobs, { registry }),
+  };
+}
+
+function retiringOf({ record }: StackView) {
+  const { phase, retiring } = record?.deployment ?? {};
+  if (phase === undefined || !isRetiring(phase)) return undefined;
+  return retiring;
+}

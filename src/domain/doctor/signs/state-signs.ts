@@ -1,0 +1,108 @@
+import { goesOnBy } from '../../deployment/lock/lock-verdict.ts';
+import { isBefore } from '../../deployment/stages-and-steps.ts';
+import { parameterPath } from '../../parameter-path.ts';
+import { finalize, provision } from '../commands.ts';
+import type { Sign } from '../finding.ts';
+import {
+  answerOf,
+  brokenRecordOf,
+  type Read,
+  type StackFacts,
+  type Trouble,
+} from '../stack-facts.ts';
+import type { StackView } from '../view.ts';
+
+type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
+
+/** Hold, silence, lock, and who is at it: what comes before anything is concluded. */
+export const stateSigns = {
+  held({ facts }) {
+    const hold = answerOf(facts.hold);
+    return hold === undefined
+      ? undefined
+      : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
+  },
+  credentials_refused: ({ facts }) => tell(facts, 'refused', 'ended'),
+  permission_missing: ({ facts }) => tell(facts, 'denied'),
+  source_silent: ({ facts }) => tell(facts, 'silent'),
+  record_newer: ({ facts }) => broken(facts, 'newer'),
+  record_illegible: ({ facts }) => broken(facts, 'invalid'),
+  lock_alive: (view) => lock(view, 'alive'),
+  lock_unproven: (view) => lock(view, 'unknown'),
+  lock_illegible: (view) => lock(view, 'illegible'),
+  runs_on_itself({ facts, record, of }) {
+    if (record === undefined || facts.ownRegistration === undefined) return undefined;
+    const { phase, candidate, retiring } = record.deployment;
+    const touched = isBefore(phase, 'promoted') ? candidate : retiring;
+    if (phase === 'done' || touched === undefined) return undefined;
+    const ids = (answerOf(of(touched).registrations) ?? []).map(({ id }) => id as string);
+    if (!ids.includes(facts.ownRegistration)) return undefined;
+    const seen = `this job runs on runner ${facts.ownRegistration}, which is ${touched}'s; the deployment is ${phase}`;
+    return isBefore(phase, 'promoted') ? { seen, commands: [provision, finalize] } : { seen };
+  },
+  deployment_running({ facts, record }) {
+    const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);
+    if (record === undefined || owner?.kind !== 'alive') return undefined;
+    const { id, phase } = record.deployment;
+    return { seen: `record: deployment ${id} is ${phase}; CI: ${owner.reason}` };
+  },
+  lock_stale({ facts }) {
+    const found = answerOf(facts.lock);
+    if (found?.kind !== 'stale') return undefined;
+    const plan = `release ${parameterPath(facts.settings, 'deployment_lock')}: ${found.reason}`;
+    return {
+      seen: `deployment_lock: ${found.reason}`,
+      repair: { kind: 'release_lock', plan },
+    };
+  },
+} satisfies Signs;
+
+/** Every source that was asked and did not answer, in the order in which they were asked. */
+export function troublesOf(facts: StackFacts): readonly Trouble[] {
+  const { status, record, hold, lock: held, owner } = facts;
+  const reads: Read<unknown>[] = [status, record, hold, held];
+  if (owner !== undefined) reads.push(owner);
+  for (const shard of facts.shards) {
+    const { registrations, instances, hosts, infrastructure, known, token, endings } = shard;
+    reads.push(registrations, instances, hosts, infrastructure, known, token);
+    if (endings !== undefined) reads.push(endings);
+    for (const one of answerOf(registrations) ?? []) reads.push(one.managers, one.jobs);
+  }
+  const all = reads.flatMap((read) => (read.kind === 'unknown' ? [read.trouble] : []));
+  return all.filter(
+    (one, index) =>
+      all.findIndex(({ source, reason }) => source === one.source && reason === one.reason) ===
+      index,
+  );
+}
+
+function tell(facts: StackFacts, ...kinds: readonly Trouble['why'][]): Sign | undefined {
+  const troubles = troublesOf(facts).filter(({ why }) => kinds.includes(why));
+  if (troubles.length === 0) return undefined;
+  const reasons = [...new Set(troubles.map(({ reason }) => reason))];
+  return { seen: reasons.map((reason) => tellReason(reason, troubles)).join('; ') };
+}
+
+/** What silences many is read before all whom it silences. */
+function tellReason(reason: string, troubles: readonly Trouble[]): string {
+  const sources = troubles.filter((one) => one.reason === reason).map(({ source }) => source);
+  const [only] = sources;
+  return sources.length === 1 ? `${only}: ${reason}` : `${reason} (${sources.join(', ')})`;
+}
+
+function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined {
+  const found = brokenRecordOf(facts);
+  if (found?.kind !== kind) return undefined;
+  const id = parameterPath(facts.settings, 'deployment_record');
+  return { seen: `deployment_record: ${found.reason}`, id };
+}
+
+function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Sign | undefined {
+  const found = answerOf(facts.lock);
+  if (found?.kind !== kind) return undefined;
+  const { reason, stoppedPid } = found;
+  return {
+    seen: `deployment_lock: ${reason}`,
+    ...(stoppedPid === undefined ? {} : { byHand: `Let it go on: ${goesOnBy(stoppedPid)}` }),
+  };
+}

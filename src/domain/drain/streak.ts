@@ -1,0 +1,14 @@
+import type { DrainLook } from './drain-check.ts';
+
+/** Since when it holds at each look, the last one included; the last look's own time where it does not there. */
+export function heldSince(
+  looks: readonly DrainLook[],
+  holds: (look: DrainLook) => boolean,
+): number {
+  let since = (looks.at(-1) as DrainLook).at;
+  for (const look of looks.toReversed()) {
+    if (!holds(look)) break;
+    since = look.at;
+  }
+  return since;
+}

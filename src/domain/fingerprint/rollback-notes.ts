@@ -1,0 +1,50 @@
+import type { DeploymentRecord } from '../deployment/record.ts';
+import { shortWhy } from '../text/truncate-reason.ts';
+import { type Fingerprint, isSame } from './fingerprint.ts';
+
+/** A deployment that was rolled back, so that nobody deploys the same again without knowing. */
+export interface TakenBack {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What was wrong, in few words. */
+  readonly why: string;
+  readonly made: Fingerprint;
+}
+
+/** So many are kept, newest first: the record has 4 KB for everything. */
+const most = 3;
+/** In bytes. */
+const mostOfWhy = 160;
+
+/** Notes that what this record's deployment has built is taken back; without its fingerprint nothing is known of it. */
+export function withTakenBack(
+  record: DeploymentRecord,
+  { at, why }: Pick<TakenBack, 'at' | 'why'>,
+): DeploymentRecord {
+  const { id, fingerprint: made } = record.deployment;
+  if (made === undefined) return record;
+  const note: TakenBack = { id, at, why: shortWhy(why, mostOfWhy), made };
+  return { ...record, takenBack: [note, ...others(record, made)].slice(0, most) };
+}
+
+/** What was deployed again and came to its end is taken back no more. */
+export function withoutTakenBack(record: DeploymentRecord): DeploymentRecord {
+  const { fingerprint: made } = record.deployment;
+  if (made === undefined || record.takenBack === undefined) return record;
+  const { takenBack: _, ...rest } = record;
+  const left = others(record, made);
+  return left.length === 0 ? rest : { ...rest, takenBack: left };
+}
+
+/** The newest of the notes that cannot be told apart from what is to be deployed. */
+export function findTakenBack(
+  record: DeploymentRecord | undefined,
+  made: Fingerprint,
+): TakenBack | undefined {
+  return record?.takenBack?.find((note) => isSame(note.made, made));
+}
+
+function others({ takenBack = [] }: DeploymentRecord, made: Fingerprint): readonly TakenBack[] {
+  return takenBack.filter((note) => !isSame(note.made, made));
+}

@@ -1,0 +1,114 @@
+import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
+import { type Evidence, judgeHealth } from '../domain/health/evidence.ts';
+import type { Requirement } from '../domain/settings.ts';
+import type { Shard } from '../domain/shard.ts';
+import { notPrepared } from '../errors/state-errors.ts';
+import { isPortFailure } from '../ports/failure.ts';
+import { look } from '../stages/health/evidence-check.ts';
+import { reportsOf, startWatch, type Watch } from '../stages/health/watch.ts';
+import { readStatus } from '../stages/observe/observe.ts';
+import type { StageContext } from '../stages/walk/context.ts';
+
+/** What one look at a shard has found. */
+export interface ShardHealth {
+  readonly shard: Shard;
+  /** `draining`: well, and closed for new jobs. `inconclusive`: it could not be asked. */
+  readonly status: 'healthy' | 'unhealthy' | 'inconclusive' | 'draining';
+  readonly phase: string;
+  readonly reasons: readonly string[];
+  readonly components: readonly (Evidence & { readonly required: boolean })[];
+  /** By the hosts' own lists; absent where one of them has not told. */
+  readonly jobs?: number;
+}
+
+/** A volume and a container are made this seldom; everything else at each look. */
+const workloadAgeMs = 600_000;
+
+/**
+ * Looks at one shard, again and again, and changes nothing: it never starts a canary. Without a
+ * shard it is the active one, whichever that is at the time.
+ */
+export function createLooker(context: StageContext, chosen?: Shard): () => Promise<ShardHealth> {
+  const looking = withoutProof(context);
+  let seen: { readonly watch: Watch; readonly key: string; readonly since: number } | undefined;
+  return async () => {
+    const { journal, ports, settings, stage } = looking;
+    const record = await journal.read();
+    if (record === undefined)
+      throw notPrepared({
+        runner: settings.runnerName,
+        stage,
+        reason: 'there is no record',
+        isTyped: looking.run.ci === 'terminal',
+      });
+    const shard = chosen ?? (await activeShard(looking, record));
+    const key = `${shard} ${JSON.stringify(shardEntry(record, shard))}`;
+    const now = ports.clock.elapsed();
+    if (seen?.key !== key || now - seen.since >= workloadAgeMs)
+      seen = { watch: startWatch(looking, shard), key, since: now };
+    const workload = seen.watch.kept.get('workload');
+    seen.watch.kept.clear();
+    if (workload !== undefined) seen.watch.kept.set('workload', workload);
+    return judge(looking, seen.watch, record);
+  };
+}
+
+async function activeShard(context: StageContext, record: DeploymentRecord): Promise<Shard> {
+  const status = await readStatus(context);
+  return status.kind === 'known' ? status.active : record.deployment.candidate;
+}
+
+async function judge(
+  context: StageContext,
+  watch: Watch,
+  record: DeploymentRecord,
+): Promise<ShardHealth> {
+  const { evidence: requirements } = context.settings.healthcheck;
+  const evidence = await look(context, watch);
+  const verdict = judgeHealth({ evidence, requirements, final: true });
+  const isClosed = await isIntakeClosed(context, watch);
+  const kind = verdict.kind === 'waiting' ? 'inconclusive' : verdict.kind;
+  const jobs = countJobs(watch);
+  return {
+    shard: watch.shard,
+    status: kind === 'healthy' && isClosed ? 'draining' : kind,
+    phase: record.deployment.phase,
+    reasons: isClosed ? ['its intake is closed', ...verdict.reasons] : verdict.reasons,
+    components: evidence.map((one) => ({ ...one, required: isRequired(requirements[one.kind]) })),
+    ...(jobs === undefined ? {} : { jobs }),
+  };
+}
+
+function isRequired(requirement: Requirement): boolean {
+  return requirement === 'required';
+}
+
+async function isIntakeClosed({ ports }: StageContext, { entry }: Watch): Promise<boolean> {
+  if (entry.registration === undefined) return false;
+  try {
+    const found = await ports.registry.find(entry.registration);
+    return found.kind === 'found' && found.value.paused;
+  } catch (error) {
+    // Whether GitLab can be asked is told by the manager's evidence.
+    if (!isPortFailure(error)) throw error;
+    return false;
+  }
+}
+
+function countJobs(watch: Watch): number | undefined {
+  const reports = reportsOf(watch);
+  if (reports.length < watch.looks.length || reports.length === 0) return undefined;
+  return reports.every(({ jobs }) => jobs !== undefined)
+    ? reports.reduce((sum, { jobs = [] }) => sum + jobs.length, 0)
+    : undefined;
+}
+
+/** A probe must not start jobs, and customers' jobs are observed only once, by the promotion. */
+function withoutProof(context: StageContext): StageContext {
+  const { healthcheck } = context.settings;
+  const evidence = { ...healthcheck.evidence, canary: 'off', observe: 'off' } as const;
+  return {
+    ...context,
+    settings: { ...context.settings, healthcheck: { ...healthcheck, evidence } },
+  };
+}

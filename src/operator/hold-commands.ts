@@ -1,0 +1,49 @@
+import { held } from '../errors/state-errors.ts';
+import type { Parameter } from '../ports/state-store.ts';
+import { formatReleased, holdIn, readHoldUntil } from '../stages/record/hold-parameter.ts';
+import { findForeign, readAtLeast } from '../stages/record/parameter-write.ts';
+import { type StageContext, timestamp } from '../stages/walk/context.ts';
+import type { StageResult } from '../stages/walk/result.ts';
+import { setHold } from '../stages/walk/set-hold.ts';
+
+/** A release that arrives twice is written once more. */
+const mostReleases = 3;
+
+export async function hold(context: StageContext, reason: string): Promise<StageResult> {
+  await setHold(context, reason);
+  const summary = [`every stage of ${context.settings.runnerName} stops before its next effect`];
+  return { kind: 'done', summary };
+}
+
+export async function release(context: StageContext): Promise<StageResult> {
+  const { ports, names, settings, log } = context;
+  const first = await readHoldUntil(ports, names.hold, (hold) => hold !== undefined);
+  const found = holdIn(first);
+  if (first === undefined || found === undefined)
+    return { kind: 'nothing', reason: `${settings.runnerName} is not held` };
+  await endHold(context, first);
+  log.act(
+    `Released ${settings.runnerName}: it was held by ${found.who} since ${found.since} (${found.why}).`,
+  );
+  return { kind: 'done', summary: [`${settings.runnerName} can be deployed again`] };
+}
+
+/** Only what was seen is ended: a hold that somebody else has set meanwhile stays. */
+async function endHold(context: StageContext, seen: Parameter): Promise<void> {
+  const { ports, names, run, settings } = context;
+  const ours: string[] = [];
+  for (let { version: of } = seen; ; ) {
+    const value = formatReleased({ released: timestamp(context), by: run.by, of });
+    ours.push(value);
+    const { version } = await ports.parameters.overwrite({ name: names.hold, value });
+    const found = await readAtLeast(ports, names.hold, version);
+    const left = holdIn(found);
+    if (found === undefined || left === undefined) return;
+    const written = { name: names.hold, since: seen.version, until: found.version, ours };
+    const isOurs = ours.includes(found.value);
+    const theirs = isOurs ? await findForeign(ports.parameters, written) : found;
+    if (theirs !== undefined || ours.length >= mostReleases)
+      throw held({ runner: settings.runnerName, ...left });
+    of = found.version;
+  }
+}

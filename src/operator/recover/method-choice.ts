@@ -1,0 +1,155 @@
+import {
+  judgeRungs,
+  type RecoveryFacts,
+  type Rung,
+  whyUnsaid,
+} from '../../domain/deployment/recovery-methods.ts';
+import { isBefore, nextStage } from '../../domain/deployment/stages-and-steps.ts';
+import type { Line } from '../../domain/text/line-to-type.ts';
+import { drainBlind } from '../../errors/drain-errors.ts';
+import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery-errors.ts';
+import { goBack } from '../../errors/recovery-lines.ts';
+import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { glanceAtService } from '../../stages/service/service-watch.ts';
+import { findWayBack } from '../../stages/switch/rollback-target.ts';
+import type { StageContext } from '../../stages/walk/context.ts';
+import { inParallel } from '../../stages/walk/parallel.ts';
+import type { Consent } from '../confirm.ts';
+
+export interface Recovery {
+  readonly method: Rung | 'auto';
+  readonly consent: Consent;
+  /** What `replace` builds anew; empty: the manager. */
+  readonly addresses?: readonly string[];
+  /** Which one `terminate` ends, where several have the name. */
+  readonly instance?: string;
+  /** What cannot serve is taken all the same. */
+  readonly although?: 'nothing_serves';
+}
+
+/** What is asked for by name is refused with its reason; `auto` says all of them. */
+export async function chooseRung(
+  context: StageContext,
+  facts: RecoveryFacts,
+  recovery: Recovery,
+): Promise<Rung> {
+  const { method, instance } = recovery;
+  const runner = context.settings.runnerName;
+  const named = namedInstance(facts, instance);
+  const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
+  const waits = waitsFor(named, method);
+  if (method !== 'auto') {
+    const judged = judgements.find(({ rung }) => rung === method);
+    if (judged?.kind === 'can_help') await refuseOver(context, facts, { method, rung: method });
+    if (judged?.kind === 'can_help' || judged === undefined) return method;
+    const able = judgements.filter(({ kind }) => kind === 'can_help');
+    const next = (await inParallel(able, (one) => takeInstead(context, facts, one))).flat();
+    if (next.length === 0) refuseBlind(context, named);
+    throw cannotRecover({ runner, method, reason: judged.reason, next, waits });
+  }
+  const chosen = judgements.find(({ kind }) => kind === 'can_help');
+  const told = judgements.map(({ rung, kind, reason }) => ({
+    rung,
+    text: `${rung} ${kind === 'can_help' ? 'can help' : 'cannot help'}: ${reason}`,
+  }));
+  if (chosen === undefined) {
+    refuseBlind(context, named);
+    const reasons = told.map(({ text }) => text);
+    throw noRungLeft({ runner, reasons, waits });
+  }
+  await refuseOver(context, facts, { method, rung: chosen.rung });
+  context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
+  for (const { rung, text } of told) {
+    if (rung === chosen.rung) continue;
+    const isEasier = judgements.findIndex((one) => one.rung === rung) < judgements.indexOf(chosen);
+    context.log.act(isEasier ? `Left out: ${text}.` : `Not needed: ${rung}.`);
+  }
+  return chosen.rung;
+}
+
+/** From the promotion on a provision has nothing to do: what is left is another command's. */
+function isOver({ record }: RecoveryFacts, rung: Rung): boolean {
+  return rung === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
+}
+
+async function takeInstead(
+  context: StageContext,
+  facts: RecoveryFacts,
+  { rung, reason }: { readonly rung: Rung; readonly reason: string },
+): Promise<readonly Line[]> {
+  if (isOver(facts, rung)) return waysToFinish(context);
+  const runner = context.settings.runnerName;
+  const more = `--method ${rung}`;
+  const say = `Take ${rung}, because ${reason}`;
+  return [{ say, command: 'recover', runner, more, wantsYes: true }];
+}
+
+async function refuseOver(
+  context: StageContext,
+  facts: RecoveryFacts,
+  { method, rung }: { method: Recovery['method']; rung: Rung },
+): Promise<void> {
+  if (!isOver(facts, rung)) return;
+  const { settings } = context;
+  const { id, phase, candidate, retiring } = facts.record.deployment;
+  const runner = settings.runnerName;
+  const service = await glanceAtService(context, candidate);
+  if (service.kind === 'disproven' && retiring !== undefined) {
+    // Nothing that retires the other shard is accepted then: the way back is what helps.
+    const back = await findWayBack(context, retiring);
+    if (back !== undefined)
+      throw cannotRecover({
+        runner,
+        method,
+        reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
+        next: goBack({ runner, shard: retiring, back }),
+      });
+  }
+  const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
+  const reason = `there is nothing to recover: deployment ${id} is ${phase}, and what is left of it is ${left}`;
+  const next = await takeInstead(context, facts, { rung, reason });
+  throw cannotRecover({ runner, method, reason, next });
+}
+
+/** As the drain refuses it: where only a person's look at the machine is missing, that is what is asked for. */
+function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
+  const { machines, shard, hiddenJob, record } = facts;
+  if (hiddenJob !== 'unknown' || machines === 'unknown') return;
+  const isAllowed = machines.some((id) =>
+    judgeRungs({ ...facts, machines: [id], isMachineNamed: true }, 'person').some(
+      ({ rung, kind }) => rung === 'terminate' && kind === 'can_help',
+    ),
+  );
+  if (!isAllowed) return;
+  throw drainBlind({
+    runner: settings.runnerName,
+    shard,
+    stage: nextStage(record.deployment.phase) ?? 'finalize',
+    reason: whyUnsaid(facts),
+    registrationGone: facts.registrationGone,
+    asksHosts: settings.host.access !== 'none',
+    instances: machines,
+  });
+}
+
+/** The job whose end makes a way, and the method that is one then; undefined where none would be. */
+function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | undefined {
+  const [job] = facts.jobs;
+  if (job === undefined) return undefined;
+  // What nobody can tell is no job's end to be waited for.
+  const hiddenJob = facts.hiddenJob === 'yes' ? 'no' : facts.hiddenJob;
+  const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
+  const able = (by: 'auto' | 'person') =>
+    judgeRungs(then, by).filter(({ kind }) => kind === 'can_help');
+  if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
+    return { job: `job ${job.id}`, method };
+  const [first] = able('auto');
+  if (first === undefined || isOver(facts, first.rung)) return undefined;
+  return { job: `job ${job.id}`, method: 'auto' };
+}
+
+function namedInstance(facts: RecoveryFacts, instance: string | undefined): RecoveryFacts {
+  if (instance === undefined || facts.machines === 'unknown') return facts;
+  const machines = facts.machines.filter((id) => id === instance);
+  return { ...facts, machines, isMachineNamed: machines.length > 0 };
+}

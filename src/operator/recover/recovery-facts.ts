@@ -1,0 +1,170 @@
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery-methods.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import { type Examination, examine } from '../../domain/doctor/examination.ts';
+import { isQuarantined } from '../../domain/doctor/shard-state.ts';
+import { answerOf, type Read, type ShardFacts } from '../../domain/doctor/stack-facts.ts';
+import type { Execution, Registration } from '../../domain/registration.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { fromPortFailure } from '../../errors/external-errors.ts';
+import { PortFailure } from '../../ports/failure.ts';
+import { customersAmong } from '../../stages/health/canary-ownership.ts';
+import { isTokenLost } from '../../stages/health/token-expiry-search.ts';
+import { shardToTake } from '../../stages/service/recovery-when-none-serves.ts';
+import { againOf, type StageContext } from '../../stages/walk/context.ts';
+import { ask } from '../doctor/fact-read.ts';
+import { gatherFacts } from '../doctor/gather.ts';
+
+/** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
+export async function gatherRecovery(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<RecoveryFacts> {
+  // Dozens of answers, and a person who sees nothing meanwhile.
+  context.log.wait(
+    'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
+  );
+  const facts = await gatherFacts(context, { atOnce: true });
+  const examination = examine(facts);
+  const { settings } = context;
+  const { view } = examination;
+  const status = need(context, facts.status);
+  const active = status.kind === 'known' ? status.active : undefined;
+  const although = context.although === 'nothing_serves';
+  const shard = shardToTake(record, {
+    active: although ? active : undefined,
+    shards: settings.shards,
+  });
+  const own = view.of(shard);
+  const listed = need(context, own.registrations);
+  const entry = shardEntry(record, shard);
+  const state = view.state(shard);
+  const jobs = listed.flatMap((one) => need(context, one.jobs));
+  const customers = await customersAmong(context, jobs);
+  const canaries = jobs.filter((job) => !customers.includes(job));
+  const quarantined = isQuarantined(state, { shard, settings, record });
+  const hosts = answerOf(own.hosts);
+  const hostWords = (hosts ?? []).map((host) => host.jobs);
+  const registrationGone =
+    entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration);
+  const contacted =
+    // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+    (entry.contacted === true && !registrationGone) ||
+    listed.some((one) => one.contacted || (answerOf(one.managers) ?? []).length > 0);
+  return {
+    words: facts.words,
+    record,
+    shard,
+    active,
+    quarantined,
+    contacted,
+    jobs: customers,
+    tags: quarantined ? listed.flatMap(({ tags }) => tags) : [],
+    hiddenJob: judgeHiddenJob({
+      executions: await readExecutions(context, listed),
+      lostRecord: registrationGone && entry.productionTag,
+      showsJobs: jobs.length > 0,
+      contacted,
+      hostsSpeak: hostWords.length > 0 && hostWords.every((word) => word !== 'unknown'),
+      machines: state.machines,
+    }),
+    hostJobs:
+      hosts === undefined || hostWords.some((word) => word === 'unknown')
+        ? 'unknown'
+        : customerJobs(hostWords as readonly (readonly string[])[], canaries),
+    machines: state.machines,
+    managers: settings.managers,
+    registrationGone,
+    tokenLost: contacted && (await isRefusedToken(context, record, { shard, own })),
+    somethingHappened: whatHappened(examination, record, shard),
+    lastingCause: lastingCause(examination),
+    knowsAddresses: settings.infrastructure.driver === 'terraform',
+    although,
+    lastJobs: await context.ports.pipelines.readLastProvisions({
+      deploymentId: record.deployment.id,
+    }),
+  };
+}
+
+/** As onboarding refuses it. */
+async function isRefusedToken(
+  context: StageContext,
+  record: DeploymentRecord,
+  { shard, own }: { shard: Shard; own: Pick<ShardFacts, 'token'> },
+): Promise<boolean> {
+  if (!isBefore(record.deployment.phase, 'promoting')) return false;
+  const isStored = async () => answerOf(own.token) !== 'absent';
+  return isTokenLost(context, record, { shard, isStored });
+}
+
+/** Before 18.9 the registration itself says nothing; what else tells is asked only then. */
+async function readExecutions(
+  context: StageContext,
+  listed: readonly Registration[],
+): Promise<readonly (Execution | 'listed')[]> {
+  const { registry } = context.ports;
+  return Promise.all(
+    listed.map(async ({ id, execution }) => {
+      if (execution !== 'unknown') return execution;
+      const sight = need(context, await ask(() => registry.readSight(id)));
+      return sight.list === 'whole' ? 'listed' : sight.execution;
+    }),
+  );
+}
+
+/** The canary runs on the host, too, and is cancelled before anything is taken away. */
+function customerJobs(
+  words: readonly (readonly string[])[],
+  canaries: readonly { readonly id: string }[],
+): number {
+  const places = canaries.map(({ id }) => `/jobs/${id} `);
+  return words.flat().filter((line) => !places.some((place) => `${line} `.includes(place))).length;
+}
+
+function lastingCause({ causes }: Examination): string | undefined {
+  const [cause] = causes;
+  if (cause?.time !== 'cannot_help' || cause.mendedBy === 'provision') return undefined;
+  return `${cause.title} (${cause.seen})`;
+}
+
+function whatHappened(
+  { view, causes }: Examination,
+  record: DeploymentRecord,
+  shard: Shard,
+): string | undefined {
+  const { lastApply, unhealthyInARow } = shardEntry(record, shard);
+  const [cause] = causes;
+  // What was to be mended once, and was found again, is not mended so.
+  if (cause !== undefined && cause.mendedBy === 'provision' && unhealthyInARow < 2)
+    return `${cause.title}, for which provision is to be run again`;
+  const { machines } = view.state(shard);
+  const { phase } = record.deployment;
+  // From promoting on no apply touches it any more.
+  const isAppliedAgain = phase === 'retreating' || isBefore(phase, 'promoting');
+  if (isAppliedAgain && machines !== 'unknown' && machines.length < view.facts.settings.managers)
+    return `a machine of ${shard} is missing, and the next apply builds it`;
+  const since = Date.parse(lastApply?.at ?? '');
+  const born = (answerOf(view.of(shard).instances) ?? []).find(
+    ({ launchedAt }) => Date.parse(launchedAt) > since,
+  );
+  return born === undefined ? undefined : `${born.id} was started since the last apply`;
+}
+
+const failureKinds = {
+  refused: 'unauthenticated',
+  ended: 'ended',
+  denied: 'denied',
+  silent: 'unavailable',
+} as const;
+
+function need<T>(context: StageContext, read: Read<T>): T {
+  if (read.kind === 'read') return read.value;
+  const { source, reason, why } = read.trouble;
+  const failure = {
+    kind: failureKinds[why],
+    effect: 'none',
+    source,
+    detail: reason,
+  } as const;
+  throw fromPortFailure(new PortFailure(failure), againOf(context));
+}

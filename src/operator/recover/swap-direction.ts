@@ -1,0 +1,34 @@
+import type { Deployment } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { historyWith, ownId } from '../../stages/switch/takeover.ts';
+import { type StageContext, timestamp } from '../../stages/walk/context.ts';
+import { gate } from '../../stages/walk/effect-gate.ts';
+
+/**
+ * Begins a deployment of its own that takes this shard away and builds it anew, while the status goes on
+ * naming the other one, whose promotion cannot end: it does not serve, and no apply touches it any more.
+ */
+export async function turnAround(context: StageContext, shard: Shard): Promise<void> {
+  const { journal, run, log } = context;
+  const record = journal.current();
+  const { candidate } = record.deployment;
+  const at = timestamp(context);
+  const deployment: Deployment = {
+    id: ownId(record, run.deploymentId, 'deploy'),
+    kind: 'deploy',
+    pipelineCreatedAt: run.pipelineCreatedAt,
+    ...(run.pipelineUrl === undefined ? {} : { pipelineUrl: run.pipelineUrl }),
+    by: run.by,
+    candidate: shard,
+    retiring: candidate,
+    phase: 'retreating',
+    phaseAt: at,
+    startedAt: at,
+    tally: { twoShardsSince: at, twoShardsMs: 0 },
+  };
+  await gate(context, shard);
+  await journal.write({ ...record, deployment, history: historyWith(record, at) });
+  log.act(
+    `Turned the deployment around: ${candidate} is active and does not serve, and ${shard} is built anew in its place.`,
+  );
+}

@@ -1,0 +1,110 @@
+import { knownAnswers, knownVersions } from './answer-data.ts';
+import { knownBySource } from './source-answers.ts';
+import { vocabularyOf } from './word-mask.ts';
+
+/** What GitLab is known to answer to a call, at one version. */
+export interface KnownAnswers {
+  /** The version that is meant: between two known ones nothing was read. */
+  readonly version: string;
+  /** Of a good answer, or of an item of a list: each field with its types. */
+  readonly good?: ReadonlyMap<string, readonly string[]>;
+  readonly goodStatus?: number;
+  /** In what a good answer differs, where it is not told by its fields. */
+  readonly unlike?: (answer: unknown) => readonly string[];
+  /** Bodies of refusals, with places such as `<reason>` for what each GitLab says of its own. */
+  readonly refusals: readonly { readonly status: number; readonly body: unknown }[];
+}
+
+/** What GitLab is known to answer, read once. */
+export interface Known {
+  /** Undefined where nothing is known of the call, or of so old a version. */
+  of(call: string, version: string): KnownAnswers | undefined;
+  /** The words that its refusals are made of. */
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+export function readKnown(): Known {
+  const lines = parsed();
+  const calls = new Set(lines.map(({ call }) => call));
+  const found = new Map<string, KnownAnswers>();
+  return {
+    vocabulary: vocabularyOf([
+      ...lines.flatMap(({ status, rest }) => (status < 300 ? [] : [rest])),
+      ...Object.values(knownBySource).flatMap(({ refusals }) =>
+        refusals.map(({ body }) => JSON.stringify(body)),
+      ),
+    ]),
+    of(call, version) {
+      const nearest = nearestOf(version);
+      if (nearest === undefined) return undefined;
+      const bySource = knownBySource[call];
+      if (bySource !== undefined) return withCommon(bySource, answersAt(lines, call, nearest));
+      if (!calls.has(call)) return undefined;
+      const key = `${nearest} ${call}`;
+      const known = found.get(key) ?? answersAt(lines, call, nearest);
+      found.set(key, known);
+      return known;
+    },
+  };
+}
+
+function answersAt(all: readonly Line[], call: string, version: string): KnownAnswers {
+  const at = knownVersions.indexOf(version);
+  const lines = all.filter(
+    ({ since, until }) => knownVersions.indexOf(since) <= at && at <= knownVersions.indexOf(until),
+  );
+  const good = lines.find((line) => line.call === call && line.status < 300);
+  const refused = lines.filter((line) => line.status >= 300 && ['* *', call].includes(line.call));
+  return {
+    version,
+    ...(good === undefined ? {} : { good: typesIn(good.rest), goodStatus: good.status }),
+    refusals: refused.map(({ status, rest }) => ({ status, body: JSON.parse(rest) as unknown })),
+  };
+}
+
+/** What any call may be refused with, that one too. */
+function withCommon(known: KnownAnswers, { refusals }: KnownAnswers): KnownAnswers {
+  return { ...known, refusals: [...known.refusals, ...refusals] };
+}
+
+/** The newest known one that is not newer. */
+function nearestOf(version: string): string | undefined {
+  const number = numberOf(version);
+  return knownVersions.findLast((known) => numberOf(known) <= number);
+}
+
+function numberOf(version: string): number {
+  const [major = 0, minor = 0] = version.split(/[.-]/).map(Number);
+  return major * 1000 + minor;
+}
+
+interface Line {
+  readonly since: string;
+  readonly until: string;
+  readonly call: string;
+  readonly status: number;
+  readonly rest: string;
+}
+
+function parsed(): readonly Line[] {
+  return knownAnswers.map((line) => {
+    const [since = '', until = '', method, route, status, ...rest] = line.split(' ');
+    return {
+      since,
+      until,
+      call: `${method} ${route}`,
+      status: Number(status),
+      rest: rest.join(' '),
+    };
+  });
+}
+
+function typesIn(text: string): ReadonlyMap<string, readonly string[]> {
+  const fields = text.split(' ').filter((field) => field !== '');
+  return new Map(
+    fields.map((field) => {
+      const [name = '', types = ''] = field.split(':');
+      return [name, types.split('|')] as const;
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { endpointSilent, notHealthy } from '../../errors/healthcheck-errors.ts';
+
+const askMs = 5000;
+
+/** For a container's own health check: what the endpoint beside it says. */
+export async function askEndpoint({
+  host,
+  port,
+  runner,
+  fetch,
+}: {
+  readonly host: string;
+  readonly port: number;
+  readonly runner: string;
+  readonly fetch: typeof globalThis.fetch;
+}): Promise<string> {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { status, body } = await ask({ fetch, url, runner, address });
+  const words = typeof body['status'] === 'string' ? body['status'] : `status ${status}`;
+  const shard = typeof body['shard'] === 'string' ? body['shard'] : runner;
+  if (status === 200 && words === 'healthy') return `${shard} is healthy, says ${url}`;
+  const reasons = Array.isArray(body['reasons']) ? body['reasons'].map(String) : [];
+  const because = body['stalled_because'];
+  throw notHealthy({
+    runner,
+    shard,
+    status: words,
+    reasons: [...(typeof because === 'string' ? [because] : []), ...reasons],
+  });
+}
+
+async function ask({
+  fetch,
+  url,
+  runner,
+  address,
+}: {
+  fetch: typeof globalThis.fetch;
+  url: string;
+  runner: string;
+  address: string;
+}): Promise<{ status: number; body: Record<string, unknown> }> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(askMs) });
+    const body: unknown = await answer.json();
+    if (typeof body !== 'object' || body === null) throw new Error('its answer is no object');
+    return { status: answer.status, body: body as Record<string, unknown> };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string } };
+    const reason = name === 'TimeoutError' ? `no answer within 5s` : (cause?.code ?? message);
+    throw endpointSilent({ url, reason, runner, address });
+  }
+}

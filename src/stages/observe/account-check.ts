@@ -1,0 +1,25 @@
+import { wrongAccount, wrongRegion } from '../../errors/external-errors.ts';
+import type { StageContext } from '../walk/context.ts';
+import { guarded } from '../walk/guard-event.ts';
+
+/** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
+export async function refuseOtherAccount(context: StageContext): Promise<void> {
+  const { account, region } = context.settings.aws;
+  if (account === undefined && region === undefined) return;
+  await guarded(context, 'account', () => compareIdentity(context));
+}
+
+async function compareIdentity({ ports, settings }: StageContext): Promise<void> {
+  const { account, region } = settings.aws;
+  const found = await ports.account.readIdentity();
+  const runner = settings.runnerName;
+  if (account !== undefined && found.account !== account)
+    throw wrongAccount({ runner, found, expected: account });
+  if (region !== undefined && found.region !== region)
+    throw wrongRegion({ runner, found, expected: region });
+}
+
+export async function tellAccount({ ports, log }: StageContext): Promise<void> {
+  const { account, arn, region } = await ports.account.readIdentity();
+  log.act(`Found AWS account ${account}, region ${region}, as ${arn}.`);
+}

@@ -1,0 +1,28 @@
+import type { RegistrationId } from '../../domain/shard.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import type { Registration } from '../../ports/registry.ts';
+import type { StageContext } from '../walk/context.ts';
+import { findRegistration } from './observe.ts';
+
+const looks = 4;
+const pauseMs = 1500;
+
+interface Lasting {
+  readonly isLasting: boolean;
+  /** By the last read. */
+  readonly shown: Registration | undefined;
+}
+
+/** A read may be stale: what a person has done to a registration is only believed once it has lasted. */
+export async function lasts(
+  context: StageContext,
+  id: RegistrationId,
+  isSo: (registration: Registration) => boolean,
+): Promise<Lasting> {
+  const cadence = { pollMs: pauseMs };
+  return lookUntil<Lasting>({ clock: context.ports.clock, cadence }, async (looked) => {
+    const shown = await findRegistration(context, id);
+    if (shown === undefined || !isSo(shown)) return seen({ isLasting: false, shown });
+    return looked >= looks ? seen({ isLasting: true, shown }) : notYet();
+  });
+}

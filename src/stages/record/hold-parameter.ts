@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { parseJson } from '../../domain/text/json.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Parameter, StateStore } from '../../ports/state-store.ts';
+import { readUntil } from './parameter-write.ts';
+
+export interface Hold {
+  readonly who: string;
+  readonly why: string;
+  readonly since: string;
+}
+
+const line = z.string().transform(oneLine);
+const holdSchema = z.object({ who: line, why: line, since: line });
+
+const releasedSchema = z.strictObject({
+  released: z.string(),
+  by: z.string(),
+  /** The version of the hold that is ended. */
+  of: z.int().min(1),
+});
+
+/**
+ * What a release leaves instead of nothing, so that its name can be used again at once. It ends the hold
+ * that it names and no other, however late it arrives ([33](../../../docs/decisions/0033-name-of-a-hold.md)).
+ */
+export function formatReleased(release: z.infer<typeof releasedSchema>): string {
+  return JSON.stringify(release);
+}
+
+/** A hold that cannot be read still holds: somebody wanted everything to stop. */
+export async function readHold(
+  parameters: Pick<StateStore, 'find'>,
+  name: string,
+): Promise<Hold | undefined> {
+  return holdIn(await parameters.find(name));
+}
+
+/** The parameter of a hold, read until `isExpected` accepts it or no read may still be behind. */
+export function readHoldUntil(
+  { parameters, clock }: { readonly parameters: Pick<StateStore, 'find'>; readonly clock: Clock },
+  name: string,
+  isExpected: (hold: Hold | undefined) => boolean,
+): Promise<Parameter | undefined> {
+  return readUntil(
+    clock,
+    () => parameters.find(name),
+    (found) => isExpected(holdIn(found)),
+  );
+}
+
+export function holdIn(found: Parameter | undefined): Hold | undefined {
+  if (found === undefined) return undefined;
+  const { value, version, modifiedAt: since } = found;
+  const json = parseJson(value);
+  const released = releasedSchema.safeParse(json);
+  if (released.success) {
+    const { by, of } = released.data;
+    if (version === of + 1) return undefined;
+    const why = `version ${version - 1} is not what ${oneLine(by)} has released, which was version ${of}`;
+    return { who: 'somebody', why, since };
+  }
+  const read = holdSchema.safeParse(json);
+  if (read.success) return read.data;
+  const why = oneLine(value);
+  const shown = why.length > 200 ? `${why.slice(0, 200)}…` : why;
+  return { who: 'somebody', why: shown, since };
+}
+
+/** Whoever holds by hand writes as many lines as they like. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,142 @@
+import { foreignWrite } from '../../errors/state-errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import type { Parameter, StateStore } from '../../ports/state-store.ts';
+import { createOnceFree } from './parameter-creation.ts';
+
+/** How often and how long a read that is older than what we know is asked again. */
+const staleReads = 20;
+const staleReadPauseMs = 500;
+const lostWrites = 3;
+/** Without a known version: two seconds are the longest that a read was seen behind. */
+const unversionedReads = 5;
+
+export interface VersionedWrite {
+  readonly parameters: StateStore;
+  readonly clock: Clock;
+  readonly name: string;
+  /** Carries a fresh write id, so that a value read back can be told to be ours. */
+  readonly value: string;
+  /** The version that was read before; 0 to create. */
+  readonly version: number;
+  /** The value of that version, where it has a write id of its own: it may arrive once more as well. */
+  readonly before?: string;
+  readonly allowedPattern?: string;
+  /** What is said while the name of a parameter that was just deleted is not given out again. */
+  readonly tellHeld?: () => void;
+}
+
+/**
+ * Parameter Store has no compare-and-swap: write, compare the version afterwards, and if somebody
+ * else wrote in between, stop and show both. Detects, cannot prevent.
+ */
+export async function writeVersioned(write: VersionedWrite): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const version = await sendOrReadBack(write, attempt);
+    if (version !== undefined) return version;
+  }
+}
+
+/** The version of our write, or undefined if it provably never arrived. */
+async function sendOrReadBack(write: VersionedWrite, attempt: number): Promise<number | undefined> {
+  let version: number;
+  try {
+    version = await send(write);
+  } catch (error) {
+    if (!isPortFailure(error) || error.effect === 'none' || attempt >= lostWrites) throw error;
+    return readBack(write);
+  }
+  if (version === write.version + 1) return version;
+  const latest = Math.max(version, write.version + 1);
+  return confirm(write, await readOthers(() => readAtLeast(write, write.name, latest), latest));
+}
+
+async function send(write: VersionedWrite): Promise<number> {
+  const { parameters, name, value, version, allowedPattern, tellHeld } = write;
+  if (version > 0) return (await parameters.overwrite({ name, value })).version;
+  const pattern = allowedPattern === undefined ? {} : { allowedPattern };
+  return (await createOnceFree(write, { name, value, ...pattern }, tellHeld)) ?? -1;
+}
+
+async function readBack(write: VersionedWrite): Promise<number | undefined> {
+  const { clock, parameters, name, version } = write;
+  // A read right after a write may still show the older value, so one look proves nothing.
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    if (looks > staleReads) return seen(undefined);
+    const found = await parameters.find(name);
+    if (found === undefined || found.version <= version) return notYet();
+    return seen(await confirm(write, found));
+  });
+}
+
+/** A request that arrives twice counts twice; anything else that was written since is not ours. */
+async function confirm(write: VersionedWrite, found: Written): Promise<number> {
+  const { parameters, name, value, version: since, before } = write;
+  const between = before === undefined ? [value] : [value, before];
+  const isOurs = found.value === value;
+  const written = { name, since, until: found.version, ours: between };
+  const theirs = isOurs ? await findForeign(parameters, written) : found;
+  if (theirs === undefined) return found.version;
+  throw foreignWrite({
+    parameter: name,
+    ours: value,
+    theirs: theirs.value,
+    version: theirs.version,
+  });
+}
+
+/** What somebody else has written after one version and before another one. */
+export async function findForeign(
+  parameters: StateStore,
+  written: { name: string; since: number; until: number; ours: readonly string[] },
+): Promise<Written | undefined> {
+  const { name, since, until, ours } = written;
+  for (let version = since + 1; version < until; version += 1) {
+    const between = await readOthers(() => parameters.findVersion(name, version), version);
+    if (!ours.includes(between.value)) return between;
+  }
+  return undefined;
+}
+
+type Written = Pick<Parameter, 'value' | 'version'>;
+
+/** That somebody else wrote is worth more than what, so that no failure hides it. */
+async function readOthers(
+  read: () => Promise<Parameter | undefined>,
+  version: number,
+): Promise<Written> {
+  try {
+    return (await read()) ?? { value: '(it is gone)', version };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return { value: `(it could not be read: ${error.detail})`, version };
+  }
+}
+
+/** Reads until the version is at least the one we know of; a lower one is only stale. */
+export async function readAtLeast(
+  { parameters, clock }: { parameters: StateStore; clock: Clock },
+  name: string,
+  version: number,
+): Promise<Parameter | undefined> {
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    const found = await parameters.find(name);
+    return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();
+  });
+}
+
+/**
+ * Reads until `isExpected` accepts the value, or until it was another one for longer than a read may be
+ * behind, and returns the last value. Nothing that ends a run rests on a single read.
+ */
+export function readUntil<T>(
+  clock: Clock,
+  read: () => Promise<T>,
+  isExpected: (value: T) => boolean,
+): Promise<T> {
+  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    const value = await read();
+    return isExpected(value) || looks >= unversionedReads ? seen(value) : notYet();
+  });
+}

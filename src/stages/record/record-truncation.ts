@@ -1,0 +1,150 @@
+import type { Deployment, DeploymentRecord, ShardEntry } from '../../domain/deployment/record.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
+import type { LimitChoice, Tally } from '../../domain/deployment/tally.ts';
+import { shortWhy } from '../../domain/text/truncate-reason.ts';
+
+/** In bytes, of what only people read: who, why and where a limit was written. */
+const mostOfText = 40;
+
+/**
+ * Where the record is too long for its parameter, without a line of its history. What people read goes
+ * first, then notes about deployments before this one, and last of all what is given back to a runner that
+ * a person has made: it stays paused then. Nothing goes by which this deployment is decided.
+ */
+const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
+  withShortApplies,
+  withShortTally,
+  (record) => withNotes(record, record.takenBack?.slice(0, 1)),
+  withShortTexts,
+  withoutLink,
+  (record) => withNotes(record, undefined),
+  withoutOldManagers,
+  withoutTagsBefore,
+];
+
+/** Each of them shorter than the one before it. */
+export function* everShorter(record: DeploymentRecord): Generator<DeploymentRecord> {
+  let shorter = record;
+  for (const step of steps) {
+    shorter = step(shorter);
+    yield shorter;
+  }
+}
+
+function change(record: DeploymentRecord, changes: Partial<Deployment>): DeploymentRecord {
+  return { ...record, deployment: { ...record.deployment, ...changes } };
+}
+
+/** That changes were repeated stays, their names go; what is not planned again is not compared. */
+function withShortApplies(record: DeploymentRecord): DeploymentRecord {
+  const { candidate, phase } = record.deployment;
+  const isPlanned = isBefore(phase, 'promoting') && phase !== 'retreating';
+  const shards = Object.entries(record.shards).map(([shard, entry]) => {
+    if (entry.lastApply === undefined) return [shard, entry];
+    const { updates, repeated, ...counts } = entry.lastApply;
+    const isCompared = isPlanned && shard === candidate && updates !== undefined;
+    const kept = isCompared
+      ? { updates, ...(repeated === undefined ? {} : { repeated: '…' }) }
+      : {};
+    return [shard, { ...entry, lastApply: { ...counts, ...kept } }];
+  });
+  return { ...record, shards: Object.fromEntries(shards) };
+}
+
+/** Ids and links go, numbers stay. */
+function withShortTally(record: DeploymentRecord): DeploymentRecord {
+  const { tally } = record.deployment;
+  const { drain } = tally ?? {};
+  if (tally === undefined || drain === undefined) return record;
+  const { seen, seenBeyond, broken, brokenBeyond } = drain;
+  const short = {
+    ...drain,
+    seen: [],
+    seenBeyond: seen.length + seenBeyond,
+    broken: [],
+    brokenBeyond: broken.length + brokenBeyond,
+  };
+  return change(record, { tally: { ...tally, drain: short } });
+}
+
+function withNotes(
+  { takenBack: _, ...record }: DeploymentRecord,
+  notes: DeploymentRecord['takenBack'],
+): DeploymentRecord {
+  return notes === undefined ? record : { ...record, takenBack: notes };
+}
+
+function withShortTexts(record: DeploymentRecord): DeploymentRecord {
+  const { by, reopened, takesBack, bake, tally } = record.deployment;
+  const short = <Note extends { readonly why: string }>(note: Note): Note => {
+    return { ...note, why: cut(note.why) };
+  };
+  return change(record, {
+    by: cut(by),
+    ...(reopened === undefined ? {} : { reopened: short(reopened) }),
+    ...(takesBack === undefined ? {} : { takesBack: short(takesBack) }),
+    ...(bake?.ended === undefined ? {} : { bake: { ...bake, ended: short(bake.ended) } }),
+    ...(tally === undefined ? {} : { tally: withShortLimits(tally) }),
+  });
+}
+
+function withShortLimits({ drain, ...tally }: Tally): Tally {
+  if (drain === undefined) return tally;
+  const { timeout, forceAfter } = drain;
+  const short = (limit: LimitChoice) => {
+    return { ...limit, from: cut(limit.from), by: cut(limit.by), job: cut(limit.job) };
+  };
+  return {
+    ...tally,
+    drain: {
+      ...drain,
+      ...(timeout === undefined ? {} : { timeout: short(timeout) }),
+      ...(forceAfter === undefined ? {} : { forceAfter: short(forceAfter) }),
+    },
+  };
+}
+
+/** Quotes and what cannot be printed take more room in JSON than they are long. */
+function cut(text: string): string {
+  let most = mostOfText;
+  let short = shortWhy(text, most);
+  while (Buffer.byteLength(JSON.stringify(short)) - 2 > mostOfText && most > 6) {
+    most -= 4;
+    short = shortWhy(text, most);
+  }
+  return short;
+}
+
+function withoutLink(record: DeploymentRecord): DeploymentRecord {
+  const { pipelineUrl: _, ...deployment } = record.deployment;
+  return { ...record, deployment };
+}
+
+function withEntries(
+  record: DeploymentRecord,
+  shorten: (entry: ShardEntry, shard: string) => ShardEntry,
+): DeploymentRecord {
+  const shards = Object.entries(record.shards).map(([shard, entry]) => {
+    return [shard, shorten(entry, shard)];
+  });
+  return { ...record, shards: Object.fromEntries(shards) };
+}
+
+/** A promotion rests on the candidate's; nothing else rests on any. */
+function withoutOldManagers(record: DeploymentRecord): DeploymentRecord {
+  const { candidate, phase } = record.deployment;
+  const rests = isBefore(phase, 'promoted') ? candidate : undefined;
+  return withEntries(record, (entry, shard) =>
+    shard === rests || entry.evidence === undefined
+      ? entry
+      : { ...entry, evidence: { ...entry.evidence, workers: [] } },
+  );
+}
+
+function withoutTagsBefore(record: DeploymentRecord): DeploymentRecord {
+  return withEntries(record, ({ routingBefore, ...entry }) => {
+    if (routingBefore === undefined) return entry;
+    const { tags: _, ...left } = routingBefore;
+    return { ...entry, routingBefore: left };
+  });
+}

@@ -1,0 +1,75 @@
+import { otherShard, type Shard } from '../../domain/shard.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
+import { proofTooOld } from '../../errors/drain-errors.ts';
+import { findWayBack } from '../switch/rollback-target.ts';
+import { hasStalled, type StageContext } from '../walk/context.ts';
+import type { Proof } from '../walk/effect-gate.ts';
+
+/** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
+export const standsForMs = 120_000;
+const mostTimes = 3;
+
+/**
+ * By both clocks: with a machine that is suspended the one that never jumps may stand still, and the
+ * other one is set by people.
+ */
+export interface Moment {
+  readonly elapsed: number;
+  readonly now: number;
+}
+
+export function momentOf({ ports: { clock } }: Pick<StageContext, 'ports'>): Moment {
+  return { elapsed: clock.elapsed(), now: clock.now() };
+}
+
+/**
+ * What an effect on `shard` rests on. A run that stands still between its proof and the effect (a frozen
+ * job, a suspended machine, a network that answers late, calls that wait for their turn) sees nothing of what happens meanwhile: a proof
+ * that is old by then is made anew.
+ * @param ask proves it, or throws; answers when what it saw was looked at
+ */
+export async function prove(
+  context: StageContext,
+  shard: Shard,
+  ask: () => Promise<Moment | undefined>,
+): Promise<Proof> {
+  let seenAt = await ask();
+  let times = 1;
+  return {
+    async renewed() {
+      if (seenAt === undefined) return false;
+      const agoMs = sinceMs(context, seenAt);
+      if (agoMs <= standsForMs) return false;
+      const ago = formatDuration(agoMs);
+      if (times >= mostTimes) throw await tellTooSlow(context, shard, { ago, times });
+      context.log.act(
+        `Asking once more whether the other shard serves: that was seen ${ago} ago, because this run was suspended or its calls had to wait.`,
+      );
+      times += 1;
+      seenAt = await ask();
+      return true;
+    },
+  };
+}
+
+function sinceMs(context: StageContext, { elapsed, now }: Moment): number {
+  const { elapsed: elapsedNow, now: wallNow } = momentOf(context);
+  return Math.max(elapsedNow - elapsed, wallNow - now);
+}
+
+async function tellTooSlow(
+  context: StageContext,
+  shard: Shard,
+  { ago, times }: { ago: string; times: number },
+) {
+  const { settings, stage } = context;
+  const other = otherShard(settings.shards, shard);
+  return proofTooOld({
+    runner: settings.runnerName,
+    stage,
+    ...{ shard, other, ago, times },
+    most: formatDuration(standsForMs),
+    isOld: hasStalled(context),
+    back: await findWayBack(context, shard),
+  });
+}

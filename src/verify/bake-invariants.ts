@@ -1,0 +1,68 @@
+import { isRecord, isStatus, type Moment, touched, where } from './effects.ts';
+import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+
+/** What cannot be taken back, of the shard that a bake could go back to. */
+const takesAway: ReadonlySet<string> = new Set([
+  'registry.retire',
+  'infrastructure.destroy',
+  'host.quit',
+]);
+
+/** Phases that the retirement of the old shard begins with. */
+const isRetired: ReadonlySet<string> = new Set(['baked', 'destroying', 'done']);
+
+/** What a bake ends over: until the old shard is drained, its jobs run. The same again is no other end. */
+const mayBeBaked: ReadonlySet<string> = new Set(['drained', 'baked']);
+
+/**
+ * S19: a verdict takes a deployment back once, to a shard that this rollback has proven; and where the
+ * old shard is retired, it was drained, and its bake has ended.
+ */
+export function judgeBake(moment: Moment): void {
+  const { call, known, judge } = moment;
+  const { record } = known;
+  if (takesAway.has(call.name) && record?.bakes === true) {
+    const isWayBack = record.baking && touched(moment) === record.retiring;
+    const reason = `${where(moment)}: the bake has not ended, and ${record.retiring} is the way back`;
+    judge.expect('S7', !isWayBack, reason);
+  }
+  if (call.name !== 'parameters.overwrite' && call.name !== 'parameters.create') return;
+  const { value } = parameterIn(call);
+  const next = isRecord(moment) ? readRecord(value) : undefined;
+  if (next !== undefined) judgeWritten(moment, next);
+  if (isStatus(moment)) judgeProof(moment, readActive(value, moment.head));
+}
+
+function judgeWritten(moment: Moment, next: RecordSeen): void {
+  const { judge, known } = moment;
+  if (next.bakes && isRetired.has(next.phase)) {
+    const reason = `${where(moment)}: ${next.phase} is written of a bake that has not ended`;
+    judge.expect('S19', !next.baking, reason);
+  }
+  const before = known.record;
+  if (next.phase === 'baked' && before !== undefined) {
+    const reason = `${where(moment)}: baked is written over ${before.phase}`;
+    judge.expect('S19', mayBeBaked.has(before.phase), reason);
+  }
+  const { takesBack } = next;
+  if (takesBack === undefined || before === undefined || before.takesBack === takesBack) return;
+  const wasTaken = before.history.some((line) => isTakenBack(line, takesBack));
+  judge.expect('S19', !wasTaken, `${where(moment)}: ${takesBack} is taken back once more`);
+  const isWatched = before.kind === 'deploy' && before.id === takesBack && before.baking;
+  const reason = `${where(moment)}: ${takesBack} is taken back, and no bake of it goes on`;
+  judge.expect('S19', isWatched, reason);
+}
+
+function isTakenBack(line: string, id: string): boolean {
+  return line.startsWith(`${id} `) && line.includes('taken_back');
+}
+
+/** Evidence of before is void with the rollback’s beginning: what stands there is its own. */
+function judgeProof(moment: Moment, to: string | null): void {
+  const { known, judge } = moment;
+  const { takesBack, candidate = '', shards } = known.record ?? {};
+  if (takesBack === undefined || to !== candidate || known.active === to) return;
+  const isProven = shards?.[candidate]?.evidence !== undefined;
+  const reason = `${where(moment)}: ${candidate} is not proven, and ${takesBack} is taken back to it`;
+  judge.expect('S19', isProven, reason);
+}

@@ -1,0 +1,213 @@
+import { judgeBake } from './bake-invariants.ts';
+import {
+  isDead,
+  isHousekeeping,
+  isIdle,
+  isRecord,
+  isStatus,
+  type Moment,
+  registrationIn,
+  touched,
+  where,
+} from './effects.ts';
+import { isProven } from './first-occurrences.ts';
+import { judgeRemoval } from './removal-invariants.ts';
+import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+
+/** S1 to S15, as far as one effect and what its run knew can tell. */
+export function judgeEffect(moment: Moment): void {
+  if (moment.call.name.startsWith('registry.')) judgeRegistry(moment);
+  if (moment.call.name.startsWith('infrastructure.')) judgeInfrastructure(moment);
+  if (moment.call.name.startsWith('parameters.')) judgeParameter(moment);
+  judgeRemoval(moment);
+  judgeBake(moment);
+  if (moment.call.name === 'host.kill') {
+    const reason = `${where(moment)}: jobs are killed, and nobody has allowed it`;
+    moment.judge.expect('S2', moment.head.mayKill, reason);
+  }
+  if (isHousekeeping(moment)) return;
+  judgeOwner(moment);
+  judgeContradiction(moment);
+  judgeOwnRunner(moment);
+}
+
+function judgeRegistry(moment: Moment): void {
+  const { known, call, judge } = moment;
+  const id = registrationIn(call);
+  if (call.name === 'registry.create') return;
+  const shard = touched(moment);
+  const entry = known.registrations.get(id);
+  judge.expect(
+    'S15',
+    shard !== undefined,
+    `${where(moment)}: nothing says that runner ${id} is of this stack`,
+  );
+  // A token of GitHub is for registering: runners that are registered know nothing of it.
+  const disowns = call.name === 'registry.resetToken' && !moment.head.removes;
+  const takesAway = call.name === 'registry.retire' || disowns;
+  if (takesAway) {
+    const reason = `${where(moment)}: runner ${id} was not seen without a job`;
+    judge.expect('S2', isIdle(moment, id, shard), reason);
+    const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
+    if (isUnknown && !isDead(moment, shard))
+      judge.violated('S11', `${where(moment)}: the last question for its jobs had no answer`);
+    else judge.looked('S11');
+  }
+  const closes = call.name === 'registry.setIntake' && call.args[1] === 'closed';
+  if (!closes && call.name !== 'registry.retire') return;
+  const isActive = shard !== undefined && known.active === shard;
+  judge.expect('S10', !isActive, `${where(moment)}: ${shard} is active`);
+  if (closes && known.record?.phase === 'draining') judgeOther(moment);
+}
+
+/** Before the retiring shard is paused, the candidate has been seen to serve. */
+function judgeOther(moment: Moment): void {
+  const { known, judge } = moment;
+  const { candidate = '', shards } = known.record ?? {};
+  const id = shards?.[candidate]?.registration ?? '';
+  const { gone, paused, production } = known.registrations.get(id) ?? {};
+  const serves = gone === false && paused === false && production === true;
+  judge.expect('S1', serves, `${where(moment)}: ${candidate} was not seen to serve before`);
+}
+
+function judgeInfrastructure(moment: Moment): void {
+  const { known, call, judge, head } = moment;
+  const target = (call.args[0] ?? {}) as { runner_name?: string; shard?: string };
+  const { record } = known;
+  const shard = String(target.shard);
+  judge.expect('S15', target.runner_name === head.runner, `${where(moment)}: another stack`);
+  if (record === undefined) {
+    judge.violated('S6', `${where(moment)}: no record was read before`);
+    return;
+  }
+  const entry = record.shards[shard] ?? {};
+  if (call.name === 'infrastructure.apply') {
+    const right = shard === record.candidate && record.phase === 'applying';
+    judge.expect(
+      'S6',
+      right,
+      `${where(moment)}: ${record.candidate} is the candidate, ${record.phase}`,
+    );
+    judge.expect(
+      'S6',
+      entry.production_tag !== true,
+      `${where(moment)}: ${shard} has had production tags`,
+    );
+    judge.expect('S6', known.active !== shard, `${where(moment)}: ${shard} is active`);
+    return;
+  }
+  const retires = shard === record.retiring && record.phase === 'destroying';
+  const retreats = shard === record.candidate && record.phase === 'retreating';
+  judge.expect(
+    'S7',
+    retires || retreats,
+    `${where(moment)}: the record says ${record.phase} of candidate ${record.candidate}`,
+  );
+  judge.expect('S7', known.active !== shard, `${where(moment)}: ${shard} is active`);
+  const id = entry.registration;
+  if (id !== undefined)
+    judge.expect(
+      'S2',
+      isIdle(moment, id, shard),
+      `${where(moment)}: runner ${id} of ${shard} was not seen gone or without a job`,
+    );
+}
+
+function judgeParameter(moment: Moment): void {
+  const { call, judge, head, known } = moment;
+  const { name, value } = parameterIn(call);
+  judge.expect(
+    'S15',
+    name.startsWith(head.prefix),
+    `${where(moment)}: not a parameter of this stack`,
+  );
+  if (call.name === 'parameters.remove') return;
+  if (isStatus(moment)) judgeSwitch(moment, readActive(value, head));
+  const next = isRecord(moment) ? readRecord(value) : undefined;
+  if (next?.phase === 'destroying' && known.record?.phase !== 'destroying')
+    judgeDrained(moment, next);
+}
+
+/** The record says `destroying` only once the retiring shard was seen idle, in this very run. */
+function judgeDrained(moment: Moment, { retiring, shards }: RecordSeen): void {
+  const id = retiring === undefined ? undefined : shards[retiring]?.registration;
+  if (id === undefined) return;
+  const { baking } = moment.known.record ?? {};
+  const watched = `${where(moment)}: the bake has not ended, and ${retiring} is the way back`;
+  moment.judge.expect('S7', baking !== true, watched);
+  const idle = isIdle(moment, id, retiring);
+  moment.judge.expect('S7', idle, `${where(moment)}: ${retiring} was not seen drained before`);
+}
+
+function judgeSwitch(moment: Moment, to: string | null): void {
+  const { known, judge } = moment;
+  const { record, active } = known;
+  if (to === active) return;
+  // What somebody has deleted is put back as the finished record knows it.
+  const isDeleted = known.absent.has(parameterIn(moment.call).name);
+  if (isDeleted && record?.phase === 'done' && to === record.candidate) return;
+  if (record === undefined || record.phase !== 'promoting' || to !== record.candidate) {
+    judge.violated('S4', `${where(moment)}: the record does not say that ${to} is being promoted`);
+    return;
+  }
+  const { evidence, registration = '' } = record.shards[record.candidate] ?? {};
+  judge.expect(
+    'S4',
+    isProven(moment.firsts, record),
+    `${where(moment)}: the evidence of ${to} is of ${evidence?.at ?? 'never'}`,
+  );
+  const expected = record.kind === 'activate' || (active ?? undefined) === record.retiring;
+  judge.expect(
+    'S13',
+    expected,
+    `${where(moment)}: the status said ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
+  );
+  const { gone, paused, production } = known.registrations.get(registration) ?? {};
+  const serves = gone === false && paused === false && production === true;
+  judge.expect('S1', serves, `${where(moment)}: ${to} was not seen to serve before`);
+}
+
+function judgeOwner(moment: Moment): void {
+  const { head, known, judge } = moment;
+  const { record } = known;
+  judge.expect(
+    'S9',
+    !known.foreign,
+    `${where(moment)}: somebody else has written the record since`,
+  );
+  if (record === undefined || head.ci === 'terminal' || head.command.startsWith('activate')) return;
+  const older = head.createdAt < record.createdAt && !record.id.startsWith(head.deployment);
+  judge.expect('S9', !older, `${where(moment)}: deployment ${record.id} is of a newer pipeline`);
+}
+
+/** `activate` is what makes such an edit whole. */
+function judgeContradiction(moment: Moment): void {
+  const { head, known, judge } = moment;
+  const { record, active } = known;
+  if (active === undefined || record === undefined || head.command.startsWith('activate')) return;
+  if (record.kind === 'activate') return;
+  const expected = expectedActive(record);
+  const agrees = active !== null && (expected === 'either' || expected === active);
+  judge.expect(
+    'S8',
+    agrees,
+    `${where(moment)}: the status says ${active ?? 'nothing'}, the record ${record.phase} of ${record.candidate}`,
+  );
+}
+
+function expectedActive({ phase, candidate, retiring }: RecordSeen): string | 'either' | undefined {
+  if (phase === 'promoting') return 'either';
+  const promoted = ['promoted', 'draining', 'drained', 'baked', 'destroying', 'done'].includes(
+    phase,
+  );
+  return promoted ? candidate : retiring;
+}
+
+function judgeOwnRunner(moment: Moment): void {
+  const { head, known, judge } = moment;
+  const shard = touched(moment);
+  if (head.own === undefined || shard === undefined) return;
+  const own = known.record?.shards[shard]?.registration === head.own;
+  const harmless = moment.call.name === 'registry.setIntake' && moment.call.args[1] === 'open';
+  judge.expect('S14', !own || harmless, `${where(moment)}: it runs this very job`);
+}

@@ -1,0 +1,131 @@
+import { isHousekeeping } from './effects.ts';
+import type { EventFile, RunLog } from './event-file-parser.ts';
+import type { Judge } from './judge.ts';
+import { learn } from './model-updates.ts';
+import { type Call, callsOf, nothingKnown } from './world-model.ts';
+
+const retirement = ['promoted', 'draining', 'drained', 'baked', 'destroying'];
+const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
+/** Waits say something once a minute; this is far more than that. */
+const longestSilenceMs = 15 * 60_000;
+
+/** L1 to L7. */
+export function judgeLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
+  for (const run of file.runs) {
+    judgeEnd(run, judge);
+    if (!stoodStill) judgeSilence(run, judge);
+    judgeNothing(run, judge);
+    if (run.head?.command === 'finalize') judgeFinalize(run, judge);
+  }
+  judgeAgain(file, judge);
+}
+
+/** Of each command of each deployment, what became of it after it had failed. */
+function judgeAgain({ runs }: EventFile, judge: Judge): void {
+  const failed = new Map<string, number>();
+  for (const { head, end } of runs) {
+    if (head === undefined) continue;
+    const key = `${head.runner} ${head.deployment} ${head.command}`;
+    if (end?.exitCode === 0) {
+      if (failed.has(key)) judge.looked('L1');
+      failed.delete(key);
+    } else failed.set(key, (failed.get(key) ?? 0) + 1);
+    if (end?.code === 'Bug' && (failed.get(key) ?? 0) > 1)
+      judge.violated(
+        'L1',
+        `line ${end.place}: ${head.command} was run again and ended in a mistake of ours`,
+      );
+  }
+}
+
+function judgeEnd(run: RunLog, judge: Judge): void {
+  const { end } = run;
+  if (end === undefined || end.outcome !== 'error') return;
+  judge.expect(
+    'L6',
+    end.code !== 'Bug' && end.code !== '',
+    `line ${end.place}: the error has no name: ${end.why.join(' ')}`,
+  );
+  judge.expect(
+    'L6',
+    end.now !== undefined,
+    `line ${end.place}: the error does not say which shard serves`,
+  );
+  judge.expect('L3', end.fix.length > 0, `line ${end.place}: ${end.code} names no next command`);
+  const failures = callsOf(run).filter((call) => passing.includes(call.failure));
+  if (failures.length === 0) return;
+  const blamed = failures.some(({ line }) => {
+    const detail = String(line.fields['error']).split(': ').slice(1).join(': ');
+    return detail !== '' && end.why.some((text) => text.includes(detail));
+  });
+  const person = end.exitCode === 2 || end.exitCode === 3;
+  judge.expect(
+    'L5',
+    !(blamed && person),
+    `line ${end.place}: ${end.code} wants a person for a fault that passes`,
+  );
+}
+
+/** From one line to the next, unless a call was on its way. */
+function judgeSilence({ lines }: RunLog, judge: Judge): void {
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    if (before === undefined || before.kind === 'begin') continue;
+    const silent = line.ms - before.ms <= longestSilenceMs;
+    judge.expect(
+      'L4',
+      silent,
+      `line ${line.place}: ${Math.round((line.ms - before.ms) / 60_000)} minutes without a word`,
+    );
+  }
+}
+
+interface Acted {
+  readonly effects: readonly Call[];
+  /** Of the record, when the run first read it. */
+  readonly phase: string;
+}
+
+function actsOf(run: RunLog): Acted | undefined {
+  const { head } = run;
+  if (head === undefined) return undefined;
+  const known = nothingKnown();
+  const effects: Call[] = [];
+  let phase: string | undefined;
+  for (const call of callsOf(run)) {
+    if (call.begins && !isHousekeeping({ head, call })) effects.push(call);
+    learn(known, call, head);
+    phase ??= known.record?.phase;
+  }
+  return { effects, phase: phase ?? 'none' };
+}
+
+function judgeNothing(run: RunLog, judge: Judge): void {
+  if (run.end?.outcome !== 'nothing') return;
+  const [first] = actsOf(run)?.effects ?? [];
+  judge.expect(
+    'L2',
+    first === undefined,
+    `line ${first?.line.place}: ${first?.name} in a run that had nothing to do`,
+  );
+}
+
+function judgeFinalize(run: RunLog, judge: Judge): void {
+  const acted = actsOf(run);
+  if (acted === undefined) return;
+  const { effects, phase } = acted;
+  const [first] = effects;
+  const wanted = retirement.includes(phase);
+  if (first !== undefined)
+    judge.expect(
+      'L7',
+      wanted,
+      `line ${first.line.place}: finalize acts, and the deployment is ${phase}`,
+    );
+  if (run.end?.outcome === 'nothing')
+    judge.expect(
+      'L7',
+      !wanted,
+      `line ${run.end.place}: finalize had nothing to do, and the deployment is ${phase}`,
+    );
+}

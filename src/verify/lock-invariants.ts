@@ -1,0 +1,92 @@
+import { isHousekeeping } from './effects.ts';
+import type { RunLog } from './event-file-parser.ts';
+import type { Judge } from './judge.ts';
+import { type Call, callsOf, parameterIn } from './world-model.ts';
+
+/** One version of the lock's log, as far as a judge has to read it. */
+interface Entry {
+  readonly entry?: string;
+  readonly nonce?: string;
+  readonly from?: string;
+}
+
+interface Own {
+  /** What this run is called in entries that it wrote to take the lock. */
+  readonly nonces: Set<string | undefined>;
+  /** Of those, what it has released. */
+  readonly released: Set<string | undefined>;
+  /** What the last look showed of somebody else who has it. */
+  isAnothers: boolean;
+  /** The last call on the lock was not answered. */
+  isRefused: boolean;
+}
+
+/**
+ * Who took the lock has released it at its end, or was told that it could not or that it is another's;
+ * and who was told that it is another's has begun no effect after that.
+ */
+export function judgeLock(run: RunLog, judge: Judge): void {
+  const { head, end } = run;
+  if (head === undefined) return;
+  const lock = `${head.prefix}deployment_lock`;
+  const own: Own = { nonces: new Set(), released: new Set(), isAnothers: false, isRefused: false };
+  for (const call of callsOf(run)) {
+    if (!isOnLock(call, lock)) {
+      if (call.begins && !isHousekeeping({ call, head }))
+        judge.expect(
+          'S9',
+          !own.isAnothers,
+          `line ${call.line.place}: ${call.name} after the lock was seen to be another's`,
+        );
+    } else if (!call.begins) noteCall(own, call);
+  }
+  if (own.nonces.size === 0 || end === undefined) return;
+  const isLeft = [...own.nonces].some((nonce) => !own.released.has(nonce));
+  judge.expect(
+    'O4',
+    !isLeft || own.isRefused || own.isAnothers,
+    `run ${run.id} took the lock and ended without giving it back`,
+  );
+}
+
+function isOnLock(call: Call, lock: string): boolean {
+  return call.name.startsWith('parameters.') && parameterIn(call).name === lock;
+}
+
+function noteCall(own: Own, call: Call): void {
+  own.isRefused = !call.answered;
+  if (!call.answered) return;
+  if (call.name === 'parameters.listVersions') own.isAnothers = isAnothers(own, call.answer);
+  const isWrite = call.name === 'parameters.overwrite' || call.name === 'parameters.create';
+  if (!isWrite || (call.answer as { kind?: string }).kind === 'taken') return;
+  const { entry, nonce, from } = readEntry(parameterIn(call).value) ?? {};
+  if (entry === 'release') own.released.add(from);
+  else own.nonces.add(nonce);
+}
+
+/** Gone, begun anew, written over by hand, or taken from us. */
+function isAnothers({ nonces, released }: Own, answer: unknown): boolean {
+  const mine = [...nonces].filter((nonce) => !released.has(nonce));
+  if (mine.length === 0) return false;
+  const versions = [...((answer ?? []) as { version: number; value: string }[])];
+  const entries = versions
+    .sort((one, other) => one.version - other.version)
+    .map(({ value }) => readEntry(value));
+  const at = entries.findIndex((entry) => mine.includes(entry?.nonce));
+  // After a hundred others our own entry is not shown any more.
+  if (at < 0) return versions.length === 0 || versions[0]?.version === 1;
+  const later = entries.slice(at + 1);
+  return later.some(
+    (entry) =>
+      entry === undefined ||
+      (entry.entry === 'takeover' && entry.from !== undefined && mine.includes(entry.from)),
+  );
+}
+
+function readEntry(text: string | undefined): Entry | undefined {
+  try {
+    return JSON.parse(text ?? '') as Entry;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { cropToWindow } from '../../../src/cli/terminal/crop.ts';
+
+const note = (missing: number) => `… and ${missing} more`;
+const lines = ['one', 'two', 'three', 'four'];
+
+test.each([
+  [{ columns: 40, rows: 5 }, ['one', 'two', 'three', 'four']],
+  [{ columns: 40, rows: 4 }, ['one', 'two', '… and 2 more']],
+  [{ columns: 40, rows: 3 }, ['one', '… and 3 more']],
+  [{ columns: 40, rows: 1 }, ['… and 4 more']],
+])('in a window of %j the first lines stay, and one says how many more there are', (size, left) => {
+  expect(cropToWindow(lines, size, note).split('\n')).toEqual(left);
+});
+
+test('a line that the terminal breaks takes as many rows as it is broken into', () => {
+  const wide = ['x'.repeat(25), 'two', 'three'];
+  const size = { columns: 12, rows: 5 };
+  expect(cropToWindow(wide, size, note).split('\n')).toEqual([wide[0], '… and 2 more']);
+});
+
+test('a colour takes no column', () => {
+  const coloured = ['\u001b[32m12345678\u001b[39m', 'two'];
+  expect(cropToWindow(coloured, { columns: 8, rows: 3 }, note).split('\n')).toEqual(coloured);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  describeOwner,
+  judgeLock,
+  type LockFacts,
+} from '../../../src/domain/deployment/lock/lock-verdict.ts';
+
+const owner = {
+  deployment: '1-200',
+  job: '7001',
+  since: '2026-11-02T08:00:00.000Z',
+  process: 'host/1/2',
+};
+const who = 'job 7001 of deployment 1-200, since 2026-11-02 08:00 UTC';
+const over = { kind: 'over', reason: 'no job of its pipeline runs' } as const;
+const alive = { kind: 'alive', reason: 'job 7002 runs' } as const;
+const unknown = { kind: 'unknown', reason: 'HTTP 500' } as const;
+
+describe('a lock is', () => {
+  test.each<[string, Partial<LockFacts>, string, string]>([
+    [
+      'stale when its process on this machine has ended',
+      { process: 'dead' },
+      'stale',
+      `${who}: its process on this machine has ended`,
+    ],
+    [
+      'stale when the CI says that its job is over',
+      { holder: over },
+      'stale',
+      `${who}: no job of its pipeline runs`,
+    ],
+    [
+      'stale when a person says so',
+      { byHand: true, holder: unknown },
+      'stale',
+      `${who}: taken over by hand`,
+    ],
+    [
+      'alive while the CI says that it runs, whatever a person says',
+      { byHand: true, holder: alive },
+      'alive',
+      `${who}: job 7002 runs`,
+    ],
+    [
+      'stale by what the CI says, where a person says so as well',
+      { byHand: true, holder: over },
+      'stale',
+      `${who}: no job of its pipeline runs`,
+    ],
+    [
+      'stale for the very same job',
+      { run: { deploymentId: '1-200', jobId: '7001' } },
+      'stale',
+      `${who}: that is this very job`,
+    ],
+    [
+      'alive while another job of its pipeline runs',
+      { holder: alive },
+      'alive',
+      `${who}: job 7002 runs`,
+    ],
+    [
+      'nobody’s to judge while the CI does not answer',
+      { holder: unknown },
+      'unknown',
+      `${who}: HTTP 500`,
+    ],
+    [
+      'nobody’s to judge where there is no CI to ask',
+      {},
+      'unknown',
+      `${who}: there is no CI to ask`,
+    ],
+    [
+      'alive while its process lives, whatever a person or the CI says',
+      { process: 'alive', byHand: true, holder: over },
+      'alive',
+      `${who}: its process runs on this machine`,
+    ],
+    [
+      'nobody’s to judge for another job of the same pipeline',
+      { run: { deploymentId: '1-200', jobId: '7002' } },
+      'unknown',
+      `${who}: there is no CI to ask`,
+    ],
+  ])('%s', (...[, facts, kind, reason]) => {
+    const given = { owner, run: { deploymentId: '1-300', jobId: '8001' }, byHand: false } as const;
+    expect(judgeLock({ ...given, process: 'unknown', ...facts })).toEqual({ kind, reason });
+  });
+});
+
+describe('an owner is told as a person would say it', () => {
+  test.each([
+    [
+      { by: 'anna', host: 'build-7', stage: 'shutdown', pipeline: 'https://ci/pipelines/200' },
+      'anna on build-7, shutdown in job 7001 of https://ci/pipelines/200, since 2026-11-02 08:00 UTC',
+    ],
+    [
+      { by: 'anna@laptop', host: 'laptop', stage: 'shutdown', job: 'host/1/2' },
+      'anna@laptop, shutdown at a terminal, since 2026-11-02 08:00 UTC',
+    ],
+    [{}, 'job 7001 of deployment 1-200, since 2026-11-02 08:00 UTC'],
+    [{ since: 'lately' }, 'job 7001 of deployment 1-200, since lately'],
+  ])('%j', (facts, text) => {
+    expect(describeOwner({ ...owner, ...facts })).toBe(text);
+  });
+});

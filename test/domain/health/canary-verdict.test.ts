@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import type { CanaryJob } from '../../../src/domain/health/canary-job.ts';
+import {
+  type CanaryFacts,
+  hasBegun,
+  judgeCanary,
+} from '../../../src/domain/health/canary-verdict.ts';
+
+/** Succeeded on the candidate's manager 702, which the last apply made. */
+const right: CanaryJob = {
+  id: '900',
+  status: 'success',
+  createdAt: '2026-11-02T08:00:00.000Z',
+  startedAt: '2026-11-02T08:10:00.000Z',
+  finishedAt: '2026-11-02T08:10:10.000Z',
+  registrationId: '48214',
+  workerId: 702,
+  systemId: 's_1',
+  url: 'https://gitlab.example.com/platform/runners/-/jobs/900',
+};
+
+function judged(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts> = {}) {
+  return judgeCanary({
+    job: job === undefined ? undefined : ({ ...right, ...job } as CanaryJob),
+    registrationId: '48214',
+    workers: [702],
+    canaryAtApply: { id: '900', started: false },
+    words: gitlabWords,
+    ...facts,
+  });
+}
+
+/** A job without what GitLab did not say. */
+function without(...fields: readonly (keyof CanaryJob)[]): Partial<CanaryJob> {
+  return Object.fromEntries(fields.map((field) => [field, undefined]));
+}
+
+describe('a canary proves', () => {
+  test('that ran on the candidate, on a manager that counts, after the last apply', () => {
+    expect(judged({})).toEqual({
+      kind: 'proof',
+      workerId: 702,
+      reason: 'canary job 900 succeeded on manager 702',
+    });
+  });
+
+  test('that waited when the apply ended, and one that was started later', () => {
+    expect(judged({ id: '901' }, { canaryAtApply: { id: '900', started: true } }).kind).toBe(
+      'proof',
+    );
+    expect(judged({}, { canaryAtApply: undefined }).kind).toBe('proof');
+  });
+});
+
+test('a canary has begun once a runner had it, and not where it only waits to be played', () => {
+  const begun = (job: Partial<CanaryJob>) => hasBegun({ ...right, ...job } as CanaryJob);
+  const never = without('startedAt');
+  expect(begun({ status: 'waiting', ...never })).toBe(false);
+  expect(begun({ status: 'canceled', ...never })).toBe(false);
+  expect(begun({ status: 'canceled' })).toBe(true);
+  expect(begun({ status: 'running' })).toBe(true);
+  // What is not told is held to have begun: an older success is no evidence.
+  expect(begun({ status: 'unknown', ...never })).toBe(true);
+  expect(begun({ status: 'success', ...never })).toBe(true);
+});
+
+describe('a canary never proves', () => {
+  test.each<[string, Partial<CanaryJob>, Partial<CanaryFacts>, [string, string]]>([
+    [
+      'that ran on the old shard',
+      { registrationId: '48213', workerId: 701 },
+      {},
+      ['start', 'canary job 900 ran on runner 48213, not on 48214'],
+    ],
+    [
+      'that ran on the old shard, by a manager with the same number',
+      { registrationId: '48213' },
+      {},
+      ['start', 'canary job 900 ran on runner 48213, not on 48214'],
+    ],
+    [
+      'that had started before the last apply',
+      {},
+      { canaryAtApply: { id: '900', started: true } },
+      ['start', 'canary job 900 began before the last apply'],
+    ],
+    [
+      'that is older than the one at the last apply',
+      { id: '899' },
+      {},
+      ['start', 'canary job 899 began before the last apply'],
+    ],
+    [
+      'that ran on another manager',
+      { workerId: 700 },
+      {},
+      ['start', 'canary job 900 ran on manager 700, which is not of this apply'],
+    ],
+    [
+      'whose manager is unknown',
+      without('workerId'),
+      {},
+      ['start', 'canary job 900 succeeded and GitLab does not say on which manager'],
+    ],
+    [
+      'whose runner is unknown',
+      without('registrationId', 'workerId'),
+      {},
+      ['start', 'canary job 900 ended as success and GitLab does not say on which runner'],
+    ],
+    [
+      'of another stack, which ran on that stack’s runner',
+      { registrationId: '50000', workerId: 702 },
+      {},
+      ['start', 'canary job 900 ran on runner 50000, not on 48214'],
+    ],
+    ['that was cancelled', { status: 'canceled' }, {}, ['start', 'canary job 900 was canceled']],
+    [
+      'that nobody has played',
+      { status: 'canceled', failureReason: 'manual' },
+      {},
+      ['start', 'canary job 900 waits to be played'],
+    ],
+    [
+      'that was never matched',
+      { status: 'waiting', ...without('registrationId', 'workerId', 'startedAt') },
+      {},
+      ['wait', 'canary job 900 waits for a runner'],
+    ],
+    ['that still runs', { status: 'running' }, {}, ['wait', 'canary job 900 is running']],
+    [
+      'that is being cancelled',
+      { status: 'canceling' },
+      {},
+      ['wait', 'canary job 900 is canceling'],
+    ],
+    [
+      'that runs since before the last apply',
+      { status: 'running' },
+      { canaryAtApply: { id: '900', started: true } },
+      ['wait', 'canary job 900 began before the last apply and still runs'],
+    ],
+    [
+      'whose status is not known',
+      { status: 'unknown' },
+      {},
+      ['wait', 'canary job 900 has a status that is not known'],
+    ],
+    [
+      'that failed on the candidate',
+      { status: 'failed', failureReason: 'runner_system_failure' },
+      {},
+      ['failed', 'canary job 900 failed on the candidate: runner_system_failure'],
+    ],
+    [
+      'that failed somewhere else',
+      { status: 'failed', registrationId: '48213' },
+      {},
+      ['start', 'canary job 900 ran on runner 48213, not on 48214'],
+    ],
+    [
+      'where no manager counts',
+      {},
+      { workers: [] },
+      ['start', 'canary job 900 ran on manager 702, which is not of this apply'],
+    ],
+  ])('%s', (_, job, facts, [kind, reason]) => {
+    expect(judged(job, facts)).toEqual({ kind, reason });
+  });
+
+  test('that does not exist', () => {
+    expect(judged(undefined)).toEqual({ kind: 'start', reason: 'there is no canary job yet' });
+  });
+});

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
+import { json } from '../../transport/fake-server.ts';
+import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
+import { openRegistry } from './scripted-registry.ts';
+
+const group = { kind: 'group', groupId: 10 } as const;
+const project = { kind: 'project', projectId: 201 } as const;
+const namespace = (fields: object) => json(200, { id: 10, parent_id: null, ...fields });
+const total = (most: number) => json(200, [], { 'x-total': String(most) });
+const refused = json(403, { message: '403 Forbidden' });
+const limits = (most: number) =>
+  json(200, { ci_registered_group_runners: most, ci_registered_project_runners: most });
+const [all, stale] = [total(50), total(0)];
+
+interface Facts {
+  runners?: Response[];
+  plan?: Response;
+  limits?: Response;
+  above?: Response[];
+  scope?: Scope;
+}
+
+async function reached({ runners = [all, stale], plan, limits, above = [], scope = group }: Facts) {
+  const { registry, sent } = openRegistry(
+    {
+      'GET /groups/10/runners': runners,
+      'GET /projects/201/runners': runners,
+      'GET /projects/201': json(200, { id: 201, namespace: { id: 10 } }),
+      'GET /namespaces/10': plan ?? refused,
+      'GET /application/plan_limits': limits ?? refused,
+      'GET /groups/9/runners': above,
+    },
+    scope,
+  );
+  return { found: await registry.findReachedLimit(), sent };
+}
+
+const free = namespace({ plan: 'free' });
+
+describe('the limit of runners', () => {
+  test.each<[string, Facts, object | undefined]>([
+    ['the free plan is full', { plan: free }, { most: 50, count: 50, isCertain: true }],
+    [
+      'the free plan of a project is full',
+      { plan: free, scope: project },
+      { place: 'project', isCertain: true },
+    ],
+    ['the free plan has room', { plan: free, runners: [total(49)] }, undefined],
+    [
+      'the free plan holds more than it allows',
+      { plan: free, runners: [total(51), stale] },
+      { most: 50, count: 51, isCertain: true },
+    ],
+    [
+      'the free plan of a project has room',
+      { plan: free, scope: project, runners: [total(49)] },
+      undefined,
+    ],
+    [
+      'an administrator reads the limit of a project',
+      { plan: namespace({ plan: 'default' }), limits: limits(50), scope: project },
+      { place: 'project', most: 50, isCertain: true },
+    ],
+    [
+      'one stale runner of 51 leaves no room',
+      { plan: free, runners: [total(51), total(1)] },
+      { most: 50, count: 50, isCertain: true },
+    ],
+    ['stale runners do not count', { plan: free, runners: [total(52), total(3)] }, undefined],
+    [
+      'runners above the group do not count',
+      { plan: namespace({ plan: 'free', parent_id: 9 }), above: [total(5), total(1)] },
+      undefined,
+    ],
+    [
+      'runners above the group cannot be counted',
+      { plan: namespace({ plan: 'free', parent_id: 9 }), above: [refused] },
+      { count: 50, isCertain: false },
+    ],
+    [
+      'stale runners cannot be counted',
+      { plan: free, runners: [all, refused] },
+      { isCertain: false },
+    ],
+    [
+      'an administrator reads the limit',
+      { plan: namespace({ plan: 'default' }), limits: limits(50) },
+      { most: 50, isCertain: true },
+    ],
+    [
+      'an administrator reads a higher limit',
+      { plan: namespace({ plan: 'default' }), limits: limits(51) },
+      undefined,
+    ],
+    [
+      'a limit of zero is none',
+      { plan: namespace({ plan: 'default' }), limits: limits(0) },
+      undefined,
+    ],
+    ['nothing can be read', {}, { most: 50, isCertain: false }],
+    ['the plan is hidden', { plan: namespace({}) }, { most: 50, isCertain: false }],
+    [
+      'another plan is known to have room for more',
+      { plan: namespace({ plan: 'premium' }) },
+      undefined,
+    ],
+    [
+      'another plan is assumed to be full',
+      { plan: namespace({ plan: 'premium' }), runners: [total(1000), stale] },
+      { most: 1000, isCertain: false },
+    ],
+    ['the runners cannot be counted', { plan: free, runners: [json(200, [])] }, undefined],
+    ['the list is refused', { plan: free, runners: [refused] }, undefined],
+  ])('%s', async (_, facts, expected) => {
+    const { found } = await reached(facts);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(expected);
+  });
+
+  test('of an instance is none, and costs no call', async () => {
+    const { found, sent } = await reached({ scope: { kind: 'instance' } });
+    expect([found, sent]).toEqual([undefined, []]);
+  });
+});
+
+describe('in the sandbox', () => {
+  let sandbox: SandboxGitLab;
+  beforeEach(() => {
+    sandbox = createSandboxGitLab();
+  });
+  afterEach(() => sandbox.world.close());
+
+  test('an administrator reads the limit that is reached, and another owner does not', async () => {
+    sandbox.world.gitlab.setRunnerLimit(1);
+    const order = { user: 'root', scopes: ['api'], accessLevel: 'admin' } as const;
+    const { token } = sandbox.world.gitlab.createToken({ ...order, scopes: ['api'] });
+    const owner = createGitLabRegistry({ client: sandbox.client, scope: group });
+    await owner.create({
+      shard: { shard: 'pink', runnerName: 'linux' } as never,
+      settings: { scope: group, accessLevel: 'not_protected', locked: false } as never,
+      tags: ['canary'],
+      note: '',
+    });
+    const admin = createGitLabRegistry({ client: sandbox.as(token), scope: group });
+    expect(await admin.findReachedLimit()).toEqual({
+      place: 'group',
+      most: 1,
+      count: 1,
+      isCertain: true,
+    });
+    expect(await owner.findReachedLimit()).toBeUndefined();
+  });
+
+  test.each([
+    [{ kind: 'group', groupId: 10 } as const, 'group'],
+    [{ kind: 'project', projectId: 101 } as const, 'project'],
+  ])('paused runners count, as GitLab counts them: %j', async (scope, place) => {
+    const { gitlab } = sandbox.world;
+    gitlab.setRunnerLimit(2);
+    const order = { user: 'root', scopes: ['api'], accessLevel: 'admin' } as const;
+    const { token } = gitlab.createToken({ ...order, scopes: ['api'] });
+    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
+    const create = (shard: string) =>
+      admin.create({
+        shard: { shard, runnerName: 'linux' } as never,
+        settings: { scope, accessLevel: 'not_protected', locked: false } as never,
+        tags: ['canary'],
+        note: '',
+      });
+    const { id } = await create('pink');
+    await admin.setIntake(id, 'closed');
+    expect(await admin.findReachedLimit()).toBeUndefined();
+    await create('purple');
+    expect(await admin.findReachedLimit()).toMatchObject({ place, most: 2, count: 2 });
+    await expect(create('third')).rejects.toMatchObject({ ground: { place, most: 2 } });
+  });
+
+  test('an instance has no limit, and creates a runner more', async () => {
+    const { gitlab } = sandbox.world;
+    gitlab.setRunnerLimit(0);
+    const { token } = gitlab.createToken({ user: 'root', scopes: ['api'], accessLevel: 'admin' });
+    const scope = { kind: 'instance' } as const;
+    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
+    expect(await admin.findReachedLimit()).toBeUndefined();
+    const created = await admin.create({
+      shard: { shard: 'pink', runnerName: 'linux' } as never,
+      settings: { scope, accessLevel: 'not_protected', locked: false } as never,
+      tags: ['canary'],
+      note: '',
+    });
+    expect(created.id).toMatch(/^\d+$/);
+  });
+});

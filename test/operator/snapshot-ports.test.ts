@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
+import type { StackReport } from '../../src/operator/status-report.ts';
+import { rested } from '../broken-stacks/state.ts';
+import { pink, purple } from '../fakes/builders.ts';
+import { putParameter } from '../fakes/ports/parameters-fake.ts';
+import type { Intercept } from '../fakes/seam/seam.ts';
+import { parametersOf, registrationsOf } from '../fakes/world/serving.ts';
+import type { World } from '../fakes/world/world.ts';
+import { isCall } from '../stages/reach.ts';
+import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
+
+/** What somebody else does while the stack is looked at. */
+type Change = (world: World) => void;
+
+const intake =
+  (paused: boolean): Change =>
+  (world) => {
+    for (const one of registrationsOf(world, stackOf(world), purple)) one.paused = paused;
+  };
+
+const edited: Change = (world) => {
+  putParameter(world, {
+    name: parametersOf(stackOf(world)).status,
+    value: formatStatus(stackOf(world).shards, pink),
+  });
+};
+
+/** Right before each call of a look in turn, until one look has fewer calls than that. */
+async function atEachCall<T>(
+  { before, change }: { before: Change; change: Change },
+  look: (world: World, surroundings: Surroundings) => Promise<T>,
+): Promise<readonly T[]> {
+  const looks: T[] = [];
+  for (let at = 0; ; at += 1) {
+    const world = await rested(before);
+    let calls = 0;
+    const seen = await look(world, {
+      intercept: () => {
+        if (calls === at) change(world);
+        calls += 1;
+        return undefined;
+      },
+    });
+    if (calls <= at) return looks;
+    looks.push(seen);
+  }
+}
+
+const isPaused = (text: string) => /\bis paused/.test(text);
+
+function ofPurple({ shards }: StackReport): readonly boolean[] {
+  const found = shards.find(({ shard }) => shard === purple);
+  if (found === undefined || typeof found.registrations === 'string') throw new Error('not told');
+  return [isPaused(found.service.reason), ...found.registrations.map(({ paused }) => paused)];
+}
+
+test.each([
+  ['is paused', false],
+  ['is opened again', true],
+])('a runner that %s while status looks is told as one thing', async (_, before) => {
+  const change = { before: intake(before), change: intake(!before) };
+  const looks = await atEachCall(change, reportOf);
+  const told = looks.map((report) => [...ofPurple(report), isPaused(report.now)]);
+  expect(told.map((words) => new Set(words).size)).toEqual(told.map(() => 1));
+  // Both are true, by when the runner was read.
+  expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
+});
+
+test('a runner that is paused while doctor looks is told as one thing', async () => {
+  const looks = await atEachCall({ before: intake(false), change: intake(true) }, examine);
+  const told = looks.map(({ view }) => {
+    const found = view.facts.shards.find(({ shard }) => shard === purple);
+    if (found?.registrations.kind !== 'read') throw new Error('not told');
+    return [isPaused(found.service.reason), ...found.registrations.value.map((one) => one.paused)];
+  });
+  expect(told.map((words) => new Set(words).size)).toEqual(told.map(() => 1));
+  expect(new Set(told.map(([paused]) => paused))).toEqual(new Set([true, false]));
+});
+
+test('a status that is edited while status looks is told as one thing', async () => {
+  const looks = await atEachCall({ before: () => {}, change: edited }, reportOf);
+  const told = looks.map(({ deployment_status: status, now, shards }) => [
+    status.kind === 'known' ? status.active : status.kind,
+    shards.find(({ role }) => role.startsWith('active'))?.shard,
+    /(\w+) is active/.exec(now)?.[1] ?? (now.startsWith('purple serves') ? purple : now),
+  ]);
+  expect(told.map((words) => [new Set(words).size, words])).toEqual(
+    told.map((words) => [1, words]),
+  );
+});
+
+test('what the judge of service was refused is asked once more, and whoever dies there has changed nothing', async () => {
+  let finds = 0;
+  const refuseAndKill =
+    (id: string): Intercept =>
+    (call) => {
+      if (!isCall('registry', 'find', id)(call)) return undefined;
+      finds += 1;
+      return finds === 1 ? { kind: 'error_before', failure: 'denied' } : { kind: 'crash_before' };
+    };
+  const hidden: Change = (world) => {
+    for (const one of registrationsOf(world, stackOf(world), purple)) one.description = 'by hand';
+  };
+  const world = await rested(hidden);
+  const [recorded] = Object.values(world.registrations);
+  const before = structuredClone(world.parameters);
+  await expect(examine(world, { intercept: refuseAndKill(String(recorded?.id)) })).rejects.toThrow(
+    'doctor was killed',
+  );
+  expect(finds).toBe(2);
+  expect(world.parameters).toEqual(before);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeploymentId } from '../../src/domain/shard.ts';
+import { PortFailure } from '../../src/ports/failure.ts';
+import { createCustomersOnly, withoutAnyCanary } from '../../src/stages/health/canary-ownership.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+import { purple, recordAt } from '../domain/samples.ts';
+
+interface Surroundings {
+  /** Ids by the deployment that is asked about; this run's own under `own`. */
+  readonly listed?: Readonly<Record<string, readonly string[]>>;
+  readonly isSilent?: boolean;
+  readonly canary?: 'job' | 'off';
+  readonly version?: number;
+}
+
+/** The record is of deployment 1-200, whose canary 900 was kept at its apply and 901 as its evidence. */
+function contextWith({ listed = {}, isSilent, canary = 'job', version = 1 }: Surroundings) {
+  const asked: string[] = [];
+  const entry = {
+    canaryAtApply: { id: '900' },
+    evidence: { at: '2026-11-02T10:00:00.000Z', workers: [1], canary: '901' },
+  };
+  const context = {
+    run: { deploymentId: 'terminal-1' as DeploymentId },
+    settings: { canary: { kind: canary, jobName: 'hosted_runner_canary' } },
+    journal: {
+      version: () => version,
+      current: () => recordAt({ phase: 'healthy' }, { [purple]: entry as never }),
+    },
+    ports: {
+      canary: {
+        async listIds(of: string | undefined) {
+          asked.push(of ?? 'own');
+          if (isSilent)
+            throw new PortFailure({
+              kind: 'unavailable',
+              effect: 'none',
+              source: 'GitLab',
+              detail: 'it cannot answer now',
+            });
+          return listed[of ?? 'own'] ?? [];
+        },
+      },
+    },
+  } as unknown as StageContext;
+  return { context, asked };
+}
+
+const jobs = (...ids: string[]) => ids.map((id) => ({ id, name: 'hosted_runner_canary' }));
+const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+
+test('a job with the name of our canary is a customer’s, and what we began or found is not', async () => {
+  const { context } = contextWith({ listed: { own: ['950'], '1-200': ['960'] } });
+  const found = await createCustomersOnly(context)(jobs('900', '901', '950', '960', '7'));
+  expect(ids(found)).toEqual(['7']);
+});
+
+test('what cannot be asked about is a customer’s; what the record keeps needs no asking', async () => {
+  const { context } = contextWith({ isSilent: true, listed: { own: ['950'] } });
+  expect(ids(await createCustomersOnly(context)(jobs('900', '901', '950')))).toEqual(['950']);
+});
+
+test('where no canary is run nobody is asked, and one of before is still none of a customer', async () => {
+  const { context, asked } = contextWith({ canary: 'off' });
+  expect(ids(await createCustomersOnly(context)(jobs('901', '7')))).toEqual(['7']);
+  expect(asked).toEqual([]);
+});
+
+test('without a record only this run’s own are known', async () => {
+  const { context, asked } = contextWith({ version: 0, listed: { own: ['950'] } });
+  expect(ids(await createCustomersOnly(context)(jobs('900', '950')))).toEqual(['900']);
+  expect(asked).toEqual(['own']);
+});
+
+test('a job that was taken for a customer’s stays one, and is not asked about again', async () => {
+  const { context, asked } = contextWith({ listed: { own: ['950'] } });
+  const customersOnly = createCustomersOnly(context);
+  await customersOnly(jobs('950', '7'));
+  const often = asked.length;
+  expect(ids(await customersOnly(jobs('950', '7')))).toEqual(['7']);
+  expect(asked).toHaveLength(often);
+  expect(ids(await customersOnly(jobs('8')))).toEqual(['8']);
+  expect(asked.length).toBeGreaterThan(often);
+});
+
+describe('of what is counted', () => {
+  const canary = (kind: object) => ({ settings: { canary: kind } }) as unknown as StageContext;
+  const job = (id: string, more: object = {}) =>
+    ({ id, name: 'build', status: 'success', url: '', ...more }) as const;
+  const counted = (kind: object, jobs: ReturnType<typeof job>[]) =>
+    withoutAnyCanary(canary(kind), jobs).map(({ id }) => id);
+
+  test('nothing is a customer’s that has the name of a canary, whoever began it', () => {
+    const all = [job('1'), job('2', { name: 'canary' }), job('3', { name: 'canary: [linux]' })];
+    expect(counted({ kind: 'job', jobName: 'canary' }, all)).toEqual(['1']);
+  });
+
+  test.each(['acme/Canary', '77'])(
+    'nothing is that is of the canary’s project %s, or of none',
+    (project) => {
+      const all = [
+        job('1', { project: 'acme/shop', projectId: '7' }),
+        job('2', { project: 'acme/canary', projectId: '77' }),
+        job('3'),
+      ];
+      expect(counted({ kind: 'project', project }, all)).toEqual(['1']);
+    },
+  );
+
+  test('everything is where no canary is run', () => {
+    expect(counted({ kind: 'off' }, [job('1'), job('2')])).toEqual(['1', '2']);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { PortFailure } from '../../src/ports/failure.ts';
+import { lookAtInstances } from '../../src/stages/health/host-evidence.ts';
+import { startWatch } from '../../src/stages/health/watch.ts';
+import { listPresentHosts } from '../../src/stages/observe/host-ends.ts';
+import { pink } from '../domain/samples.ts';
+import { type Answers, standAlone } from '../steps/standing.ts';
+
+const old = { id: 'i-0', agent: 'online' };
+const fresh = { id: 'i-1', agent: 'online' };
+const report = { kind: 'report', process: 'running', log: [] };
+const gone = new PortFailure({
+  kind: 'unavailable',
+  effect: 'none',
+  source: 'Systems Manager',
+  detail: 'it does not know i-0',
+});
+
+async function look(hosts: readonly object[], instances: () => Promise<readonly object[]>) {
+  const { context, asked } = standAlone({
+    host: {
+      list: async () => hosts,
+      look: async (id: string) => {
+        if (id === 'i-0') throw gone;
+        return report;
+      },
+    },
+    instances: { list: instances },
+  } as Answers);
+  const watch = startWatch(context, pink);
+  const { state, detail } = await lookAtInstances(context, watch);
+  return { state, detail, looks: watch.looks.map(({ id }) => id), asked };
+}
+
+const credentialsOut = (['ended', 'unauthenticated'] as const).map(
+  (kind) => new PortFailure({ kind, effect: 'none', source: 'AWS', detail: 'the token is over' }),
+);
+
+const terminated = async () => [{ id: 'i-0', state: 'terminated' }];
+
+test('the host of the deployment before, terminated and still called online, is no host', async () => {
+  expect(await look([old, fresh], terminated)).toMatchObject({
+    state: 'good',
+    detail: 'i-1 runs and answers',
+    looks: ['i-1'],
+  });
+});
+
+test('a shard of which only such a host is listed has none', async () => {
+  expect(await look([old], terminated)).toMatchObject({
+    state: 'missing',
+    detail: 'no host is registered with Systems Manager (0 of 1)',
+    looks: [],
+  });
+});
+
+test.each([
+  ['that EC2 calls running', async () => [{ id: 'i-0', state: 'running' }]],
+  ['of which EC2 does not tell', () => Promise.reject(gone)],
+])('a silent host %s stays silent', async (_, instances) => {
+  expect(await look([old], instances)).toMatchObject({ state: 'good', looks: ['i-0'] });
+});
+
+test.each(credentialsOut)('credentials that are out end the look: $kind', async (out) => {
+  await expect(look([old], () => Promise.reject(out))).rejects.toBe(out);
+});
+
+test('EC2 is asked nothing while every host answers', async () => {
+  expect((await look([fresh], terminated)).asked).not.toContain('instances.list');
+});
+
+describe('hosts that are listed as present', () => {
+  const present = async (hosts: readonly object[], instances = terminated) => {
+    const answers = { host: { list: async () => hosts }, instances: { list: instances } };
+    const { context, asked } = standAlone(answers as Answers);
+    return { listed: await listPresentHosts(context, pink), asked };
+  };
+
+  test('leave out a machine that was there before', async () => {
+    expect((await present([old, fresh])).listed).toEqual([fresh]);
+  });
+
+  test('are all that are listed where EC2 does not tell', async () => {
+    const { listed } = await present([old, fresh], () => Promise.reject(gone));
+    expect(listed).toEqual([old, fresh]);
+  });
+
+  test.each(credentialsOut)(
+    'are nobody’s guess once our credentials are out: $kind',
+    async (out) => {
+      await expect(present([old, fresh], () => Promise.reject(out))).rejects.toBe(out);
+      const answers = { host: { list: () => Promise.reject(out) } };
+      const { context } = standAlone(answers as Answers);
+      await expect(listPresentHosts(context, pink)).rejects.toBe(out);
+    },
+  );
+
+  test('are none where the only one listed has ended', async () => {
+    expect((await present([old])).listed).toEqual([]);
+  });
+
+  test('cost no question where none is listed', async () => {
+    expect((await present([])).asked).not.toContain('instances.list');
+  });
+});

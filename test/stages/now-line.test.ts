@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ErrorCode } from '../../src/domain/error-codes.ts';
+import type { StackSettings } from '../../src/domain/settings.ts';
+import { DeployError } from '../../src/errors/deploy-error.ts';
+import { withSituation, withUnreadRetirement } from '../../src/stages/observe/now-line.ts';
+import type { StageContext } from '../../src/stages/walk/context.ts';
+
+/** Nobody answers, and each wait is over at once. */
+async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: boolean } = {}) {
+  const { exitCode = 1, atOnce } = how;
+  const waits: number[] = [];
+  const clock = {
+    now: () => 0,
+    elapsed: () => 0,
+    sleep: async (ms: number) => void waits.push(ms),
+  };
+  const hangs = { version: () => 0, read: () => new Promise(() => {}) };
+  const context = { ports: { clock }, journal: hangs } as unknown as StageContext;
+  const error = new DeployError({ code, exitCode, what: 'It failed.', fix: [] });
+  const told = await withSituation(context, error, atOnce === undefined ? undefined : { atOnce });
+  return { now: told.fields.now, seconds: waits.map((ms) => ms / 1000) };
+}
+
+const now = 'Which shard serves could not be found out in time.';
+
+test.each([
+  ['a failure', 30, 'HealthcheckTimedOut', {}],
+  ['who has not answered for half a minute', 15, 'Unreachable', {}],
+  ['what was refused before anything was done', 15, 'NotConfirmed', { atOnce: true }],
+  ['a cancel', 2, 'Cancelled', { exitCode: 130 }],
+  ['a cancel while nobody answers', 2, 'Unreachable', { exitCode: 130 }],
+] as const)('after %s the last words are waited for %d s', async (_, seconds, code, how) => {
+  expect(await waitedFor(code, how)).toEqual({ now, seconds: [seconds] });
+});
+
+test('who says itself who serves is not asked', async () => {
+  const error = new DeployError({
+    code: 'Unreachable',
+    exitCode: 1,
+    what: 'It failed.',
+    now: 'pink serves jobs.',
+    fix: [],
+  });
+  expect(await withSituation({} as StageContext, error)).toBe(error);
+});
+
+describe('a run that ended before its first request', () => {
+  const shards = ['pink', 'purple'];
+  const settings = { shards, runnerName: 'linux' } as unknown as StackSettings;
+  const typed = { command: '', again: () => '' };
+  const ended = (exitCode: 1 | 75, stage: 'finalize' | 'provision', now?: string) =>
+    withUnreadRetirement(
+      new DeployError({
+        code: 'Throttled',
+        exitCode,
+        what: 'AWS throttles.',
+        fix: [],
+        ...(now === undefined ? {} : { now }),
+      }),
+      { stage, settings, typed },
+    ).fields.now;
+  const unread =
+    'The deployment record of linux was not read, so pink or purple may still exist as its old shard: the scheduled finalize removes it; without a schedule, run hosted-runner finalize --runner linux.';
+
+  test.each([
+    [75, 'finalize', undefined, unread],
+    [75, 'finalize', 'Nothing was touched.', `Nothing was touched. ${unread}`],
+    [1, 'finalize', undefined, undefined],
+    [75, 'provision', undefined, undefined],
+  ] as const)('with exit code %d of %s and now %s reports %s', (exitCode, stage, now, told) => {
+    expect(ended(exitCode, stage, now)).toBe(told);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { sealPorts } from '../../src/app/compose/cancellation.ts';
+import type { Ports } from '../../src/ports/ports.ts';
+
+const reason = new Error('received SIGTERM');
+
+/** Ports of which only `registry.find` and `infrastructure.destroy` are asked. */
+function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIterable<unknown> }) {
+  const controller = new AbortController();
+  const ports = { registry: { find: answers.find }, infrastructure: { destroy: answers.destroy } };
+  const sealed = sealPorts(ports as unknown as Ports, {
+    signal: controller.signal,
+    stage: 'provision',
+    again: 'hosted-runner provision --runner linux',
+  });
+  return { sealed, cancel: () => controller.abort(reason) };
+}
+
+const told = { code: 'Cancelled', exitCode: 130, message: 'provision was cancelled.' };
+
+describe('after a cancel', () => {
+  test('a call that was broken off is told as the cancel', async () => {
+    let breakOff = (_: Error) => {};
+    const { sealed, cancel } = seal({
+      find: () =>
+        new Promise((_, reject) => {
+          breakOff = reject;
+        }),
+    });
+    const answer = sealed.registry.find('1' as never);
+    cancel();
+    breakOff(reason);
+    await expect(answer).rejects.toMatchObject(told);
+  });
+
+  test('a stream that was broken off is told as the cancel', async () => {
+    const { sealed, cancel } = seal({
+      async *destroy() {
+        yield { kind: 'progress', text: 'one' };
+        throw reason;
+      },
+    });
+    const events = sealed.infrastructure.destroy({} as never)[Symbol.asyncIterator]();
+    await events.next();
+    cancel();
+    await expect(events.next()).rejects.toMatchObject(told);
+  });
+
+  test('no further call is begun', () => {
+    const { sealed, cancel } = seal({ find: () => Promise.reject(new Error('was begun')) });
+    cancel();
+    expect(() => sealed.registry.find('1' as never)).toThrow('provision was cancelled.');
+  });
+});
+
+test('without a cancel an error stays what it is', async () => {
+  const { sealed } = seal({ find: () => Promise.reject(reason) });
+  await expect(sealed.registry.find('1' as never)).rejects.toBe(reason);
+});

@@ -1,0 +1,65 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from '@jest/globals';
+import { askPerson } from '../../src/adapters/system/terminal-question.ts';
+import { questionOf } from '../../src/app/question.ts';
+import { typing } from '../support/typing.ts';
+
+/** A terminal: keys are typed one by one, and ^C and ^D are keys as well. */
+function openTerminal() {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const cancel = new AbortController();
+  const answer = askPerson('Type pink to go on: ', {
+    input,
+    output,
+    signal: cancel.signal,
+    onInterrupt: () => cancel.abort(new Error('received SIGINT')),
+  });
+  return { input, output, cancel, answer };
+}
+
+describe('a question to the person at the terminal', () => {
+  test('is answered by a line', async () => {
+    const { input, output, answer } = openTerminal();
+    input.write('pink\r');
+    expect(await answer).toBe('pink');
+    expect(String(output.read())).toContain('Type pink to go on: ');
+  });
+
+  test('is answered by nothing where the input ends', async () => {
+    const { input, answer } = openTerminal();
+    input.write('\u0004');
+    expect(await answer).toBe('');
+  });
+
+  test('ends with ^C as with a signal', async () => {
+    const { input, answer } = openTerminal();
+    input.write('\u0003');
+    await expect(answer).rejects.toThrow('received SIGINT');
+  });
+
+  test('ends with a signal that arrives while it is open, or before', async () => {
+    const { cancel, answer } = openTerminal();
+    cancel.abort(new Error('received SIGTERM'));
+    await expect(answer).rejects.toThrow('received SIGTERM');
+    const late = askPerson('Type pink to go on: ', {
+      input: new PassThrough(),
+      output: new PassThrough(),
+      signal: cancel.signal,
+      onInterrupt: () => {},
+    });
+    await expect(late).rejects.toThrow('received SIGTERM');
+  });
+
+  test('is a cancel of the command that asked, and no bug, where ^C ends it', async () => {
+    const { input, cancel, answer } = openTerminal();
+    const program = { ask: () => answer, signal: cancel.signal, typed: typing('recover') };
+    const ask = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
+    input.write('\u0003');
+    await expect(ask?.('Type pink to go on: ')).rejects.toMatchObject({
+      code: 'Cancelled',
+      exitCode: 130,
+      fields: { what: 'recover --method cleanup was cancelled.' },
+    });
+  });
+});

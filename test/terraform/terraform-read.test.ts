@@ -1,0 +1,250 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createProgress } from '../../src/adapters/terraform/progress.ts';
+import type { TerraformOptions } from '../../src/adapters/terraform/terraform-options.ts';
+import type { ChildRequest } from '../../src/adapters/terraform/terraform-process.ts';
+import { look } from '../../src/adapters/terraform/terraform-read.ts';
+import { capture, stream } from '../../src/adapters/terraform/terraform-run.ts';
+import { stackShard } from '../contract/runner-host.contract.ts';
+import { usual } from './workshop.ts';
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'looking at "it" '));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a command that only looks', () => {
+  test('sees the environment that it is given, and nothing of ours', async () => {
+    process.env['OF_OURS'] = 'secret';
+    const environment = { PATH: '/usr/bin:/bin', TF_INPUT: '0' };
+    const seen = await look(request({ file: 'env', environment }));
+    expect(seen).toEqual({
+      end: { kind: 'exited', code: 0 },
+      stdout: 'PATH=/usr/bin:/bin\nTF_INPUT=0\n',
+      stderr: '',
+    });
+  });
+
+  test('gets its arguments as they are, in its own folder', async () => {
+    program('said', 'printf "%s|" "$PWD" "$@"; echo odd >&2; exit 3');
+    const seen = await look(request({ file: 'said', arguments: ['a b', '"c"', '$(id)', ''] }));
+    expect(seen).toEqual({
+      end: { kind: 'exited', code: 3 },
+      stdout: `${folder}|a b|"c"|$(id)||`,
+      stderr: 'odd\n',
+    });
+  });
+
+  test('is never echoed: neither its words nor what it prints', async () => {
+    program('tell', 'echo hunter2; echo hunter2 >&2');
+    const shown = await shownWhile(() =>
+      look(request({ file: 'tell', arguments: ['-var=token=hunter2'] })),
+    );
+    expect(shown).toBe('');
+  });
+
+  test('is read whole, also where megabytes are one line', async () => {
+    program('much', "head -c 20000000 /dev/zero | tr '\\0' a; printf 'é'; head -c 65535 /dev/zero");
+    const { stdout } = await look(request({ file: 'much' }));
+    expect(stdout.length).toBe(20_065_536);
+    expect(stdout).toBe(`${'a'.repeat(20_000_000)}é${'\0'.repeat(65_535)}`);
+  });
+
+  test('is ended when it prints more than can be read', async () => {
+    program('flood', 'exec cat /dev/zero');
+    const { end } = await look(request({ file: 'flood' }), 1_000_000);
+    expect(end).toEqual({ kind: 'flooded' });
+  });
+
+  test('has no input to wait for', async () => {
+    const { end } = await look(request({ file: 'cat' }));
+    expect(end).toEqual({ kind: 'exited', code: 0 });
+  });
+
+  test.each([
+    ['is missing', 'nowhere', 'ENOENT'],
+    ['may not be run', 'unfit', 'EACCES'],
+  ])('is not started where it %s', async (_, file, code) => {
+    program('unfit', 'true');
+    chmodSync(join(folder, 'unfit'), 0o644);
+    const { end } = await look(request({ file }));
+    expect(end).toEqual({ kind: 'not_started', code });
+  });
+
+  test('that a signal has ended says which', async () => {
+    program('hit', 'kill -KILL $$');
+    const { end } = await look(request({ file: 'hit' }));
+    expect(end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
+  });
+
+  test('ends when it ends, whatever it leaves behind with its output', async () => {
+    program('parent', 'sleep 600 & echo $! >left; echo seen');
+    const seen = await look(request({ file: 'parent' }));
+    process.kill(Number(readFileSync(join(folder, 'left'), 'utf8')));
+    expect(seen).toMatchObject({ end: { kind: 'exited', code: 0 }, stdout: 'seen\n' });
+  });
+});
+
+describe('a look that has to end', () => {
+  test('is not begun after a cancel', async () => {
+    const signal = AbortSignal.abort(new Error('received SIGTERM'));
+    await expect(look(request({ file: 'env', signal }))).rejects.toThrow('received SIGTERM');
+  });
+
+  test('ends at a cancel, and its program with it', async () => {
+    program('slow', 'echo $$ >slow.pid; exec sleep 600');
+    const cancel = new AbortController();
+    const seen = look(request({ file: 'slow', signal: cancel.signal }));
+    const pid = await begun('slow.pid');
+    cancel.abort(new Error('received SIGTERM'));
+    expect((await seen).end).toEqual({ kind: 'cancelled' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('that is cancelled before its program is there ends with it, too', async () => {
+    program('late', 'exec sleep 600');
+    const cancel = new AbortController();
+    const seen = look(request({ file: 'late', signal: cancel.signal }));
+    cancel.abort(new Error('received SIGTERM'));
+    expect((await seen).end).toEqual({ kind: 'cancelled' });
+  });
+
+  test('is killed four seconds later where its program does not heed', async () => {
+    program('deaf', "trap '' INT; echo $$ >deaf.pid; while :; do sleep 0.05; done");
+    const clock = byHand();
+    const cancel = new AbortController();
+    const seen = look(request({ file: 'deaf', signal: cancel.signal, clock }));
+    const pid = await begun('deaf.pid');
+    cancel.abort(new Error('received SIGTERM'));
+    clock.wake(4000);
+    expect((await seen).end).toEqual({ kind: 'cancelled' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('ends at its own limit', async () => {
+    program('endless', 'echo $$ >endless.pid; exec sleep 600');
+    const clock = byHand();
+    const seen = look(request({ file: 'endless', timeoutMs: 60_000, clock }));
+    await begun('endless.pid');
+    clock.wake(60_000);
+    expect((await seen).end).toEqual({ kind: 'timed_out' });
+  });
+
+  test('is told from another one at the same time', async () => {
+    program('one', 'echo $$ >one.pid; exec sleep 600');
+    program('other', 'echo $$ >other.pid; while [ ! -e go ]; do sleep 0.05; done; echo done');
+    const cancel = new AbortController();
+    const one = look(request({ file: 'one', signal: cancel.signal }));
+    const other = look(request({ file: 'other' }));
+    await begun('one.pid');
+    await begun('other.pid');
+    cancel.abort(new Error('received SIGTERM'));
+    expect((await one).end).toEqual({ kind: 'cancelled' });
+    writeFileSync(join(folder, 'go'), '');
+    expect(await other).toMatchObject({ end: { kind: 'exited', code: 0 }, stdout: 'done\n' });
+  });
+});
+
+describe('a message of an apply that is too long to be held', () => {
+  const long = `head -c 17000000 /dev/zero | tr '\\0' a`;
+  const summary =
+    '{"type":"change_summary","changes":{"operation":"apply","add":1,"change":0,"remove":0}}';
+
+  function running(command: string, script: string) {
+    program('long', script);
+    const { clock, environment } = request({ file: 'long' });
+    const settings = { ...usual, binary: join(folder, 'long') };
+    const options = { settings, environment: () => environment, clock };
+    const place = {
+      shard: stackShard('purple', 'linux'),
+      directory: folder,
+      dataDirectory: folder,
+    };
+    const order = { command, arguments: [], ...place };
+    return [options as unknown as TerraformOptions, order] as const;
+  }
+
+  test('is reported as not read, and the messages after it count', async () => {
+    const script = `printf '{"type":"outputs","outputs":{"a":{"sensitive":false,"value":"'; ${long}; echo '"}}}'; echo '${summary}'`;
+    const progress = createProgress(1);
+    const told: string[] = [];
+    for await (const message of stream(...running('apply', script), async () => undefined))
+      told.push(progress.read(message) ?? '');
+    expect(told[0]).toBe(
+      'a message of more than 16 MB was not read: outputs or the text of an error may be missing',
+    );
+    expect(progress).toMatchObject({ outputs: {}, counts: { added: 1 } });
+  });
+
+  test('is no part of the words of a command that changes something', async () => {
+    const ended = await capture(...running('init', `${long}; exit 0`));
+    expect(ended).toEqual({ kind: 'done' });
+  });
+});
+
+function request(more: Partial<ChildRequest> & { file: string }): ChildRequest {
+  return {
+    arguments: [],
+    environment: { PATH: `${folder}:/usr/bin:/bin` },
+    workingDirectory: folder,
+    timeoutMs: 600_000,
+    clock: byHand(),
+    signal: undefined,
+    ...more,
+  };
+}
+
+function program(name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** Sleeps as long as the test does not wake what sleeps that long. */
+function byHand() {
+  const sleepers: { readonly durationMs: number; wake(): void }[] = [];
+  return {
+    now: () => 0,
+    elapsed: () => 0,
+    sleep: (durationMs: number) =>
+      new Promise<void>((wake) => {
+        sleepers.push({ durationMs, wake });
+      }),
+    wake(durationMs: number): void {
+      for (const one of sleepers) if (one.durationMs === durationMs) one.wake();
+    },
+  };
+}
+
+async function begun(file: string): Promise<number> {
+  const path = join(folder, file);
+  while (!existsSync(path) || readFileSync(path, 'utf8') === '')
+    await new Promise((passes) => setTimeout(passes, 10));
+  return Number(readFileSync(path, 'utf8'));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function shownWhile(act: () => Promise<unknown>): Promise<string> {
+  const shown: string[] = [];
+  const { stdout, stderr } = process;
+  const own = [stdout.write, stderr.write] as const;
+  const note = (text: unknown) => shown.push(String(text)) > 0;
+  Object.assign(stdout, { write: note });
+  Object.assign(stderr, { write: note });
+  try {
+    await act();
+  } finally {
+    Object.assign(stdout, { write: own[0] });
+    Object.assign(stderr, { write: own[1] });
+  }
+  return shown.join('');
+}

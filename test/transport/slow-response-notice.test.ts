@@ -1,0 +1,223 @@
+import { describe, expect, test } from '@jest/globals';
+import { type AskOptions, createAsked } from '../../src/adapters/aws/aws-client.ts';
+import { createCallBudget } from '../../src/adapters/transport/budget.ts';
+import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
+import type { LogEvent } from '../../src/ports/log-event.ts';
+import { createFakeServer, createTestTransport, json, networkError } from './fake-server.ts';
+import { ok, read } from './requests.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+function listening(clock: VirtualClock) {
+  const lines: string[] = [];
+  const events: LogEvent[] = [];
+  const silence = createSilence({ clock, tell: (line) => lines.push(line) });
+  return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
+}
+
+describe('a side that a command asks again and again', () => {
+  test('is told of once, with the whole wait and as an event', () => {
+    const { lines, events, silence, log } = listening(createVirtualClock());
+    silence.tell('Host i-1', { mostMs: 90_000, log });
+    silence.tell('Host i-1', { mostMs: 90_000, log });
+    silence.tell('Host i-2', {});
+    expect(lines).toEqual([
+      '! Host i-1 has not answered for 5s; it is still waited for, 1m 30s in all.\n',
+      '! Host i-2 has not answered for 5s; it is still waited for.\n',
+    ]);
+    expect(events).toEqual([{ kind: 'silence', side: 'Host i-1', ms: 5000 }]);
+  });
+
+  test('is not told of after a cancel', () => {
+    const lines: string[] = [];
+    const { signal, abort } = cancelled();
+    const clock = createVirtualClock();
+    const silence = createSilence({ clock, signal, tell: (text) => lines.push(text) });
+    abort();
+    silence.tell('Host i-1', {});
+    expect(lines).toEqual([]);
+  });
+
+  test('is not told of again by a call to it that gets no response', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    silence.tell('GitLab', {});
+    await silence.over('GitLab', () => clock.sleep(60_000));
+    expect(lines).toHaveLength(1);
+  });
+});
+
+/** Looks every half second; a line that never comes is looked for no longer than the question lasts. */
+async function firstLineAt(clock: VirtualClock, lines: readonly string[]): Promise<number> {
+  while (lines.length === 0 && clock.elapsed() < 60_000) await clock.sleep(500);
+  return clock.elapsed();
+}
+
+const throttled = {
+  name: 'ThrottlingException',
+  $fault: 'client',
+  $metadata: { httpStatusCode: 400 },
+};
+
+function cancelled() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+function awsService(options: Partial<AskOptions> & Pick<AskOptions, 'clock'>) {
+  const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
+  return createAsked(
+    'SSM',
+    {
+      environment: {},
+      random: { fraction: () => 0, id: () => 'x' } as never,
+      redact: (text) => text,
+      ...options,
+    },
+    async () => client,
+  );
+}
+
+describe('who does not answer is told of', () => {
+  test('after five seconds, once, and as an event', async () => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { fetch } = createFakeServer('silence', 'silence', ok);
+    const { transport } = createTestTransport(fetch, { clock, silence, log });
+    await transport(read);
+    await transport(read);
+    expect(lines).toEqual([
+      `! ${read.source.split(' ')[0]} has not answered for 5s; it is still waited for.\n`,
+    ]);
+    expect(events.filter(({ kind }) => kind === 'silence')).toEqual([
+      { kind: 'silence', side: read.source.split(' ')[0], ms: 5000 },
+    ]);
+  });
+
+  const refusal = networkError('ECONNREFUSED');
+
+  test('as soon where each connection is refused at once, and it is asked again and again', async () => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { fetch } = createFakeServer(refusal);
+    const { transport } = createTestTransport(fetch, { clock, silence, log, fraction: 0.99 });
+    const saidAt = firstLineAt(clock, lines);
+    await expect(transport(read)).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(lines).toEqual(['! GitLab has not answered for 5s; it is still waited for.\n']);
+    expect(await saidAt).toBe(5000);
+    expect(events).toContainEqual({ kind: 'silence', side: 'GitLab', ms: 5000 });
+  });
+
+  test('of AWS, too', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence, log } = listening(clock);
+    const service = awsService({ clock, silence, log });
+    const call = async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    };
+    const saidAt = firstLineAt(clock, lines);
+    const asked = service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    await expect(asked).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
+    expect(await saidAt).toBe(5000);
+    expect(clock.elapsed()).toBeLessThanOrEqual(30_000);
+  });
+
+  test('and not where an answer came in between, be it that it cannot answer now', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const busy = json(503, {}, { 'retry-after': '4' });
+    const { fetch } = createFakeServer(refusal, busy, refusal, busy, refusal, ok);
+    const { transport } = createTestTransport(fetch, { clock, silence, fraction: 0.1 });
+    await transport(read);
+    expect(clock.elapsed()).toBeGreaterThan(8000);
+    expect(lines).toEqual([]);
+  });
+
+  test('and nobody who answers in time', async () => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { transport } = createTestTransport(createFakeServer(ok).fetch, { clock, silence, log });
+    await transport(read);
+    await clock.sleep(10_000);
+    expect([...lines, ...events]).toEqual([]);
+  });
+
+  test.each([
+    ['a wait it told us', json(429, {}, { 'retry-after': '30' })],
+    ['maintenance', json(503, {}, { 'retry-after': '20' })],
+  ])('and nobody who answered with %s', async (_, first) => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const { fetch, requests } = createFakeServer(first, ok);
+    const { transport } = createTestTransport(fetch, { clock, silence, log });
+    await transport(read);
+    expect(requests).toHaveLength(2);
+    expect(clock.elapsed()).toBeGreaterThan(10_000);
+    expect([lines, events.filter(({ kind }) => kind === 'silence')]).toEqual([[], []]);
+  });
+
+  test('and nobody whom we have not asked yet', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const budget = createCallBudget({ clock });
+    const own = budget.of(read.url.host);
+    const queued = { of: () => ({ ...own, enter: () => clock.sleep(9000) }) };
+    const { fetch } = createFakeServer(ok);
+    await createTestTransport(fetch, { clock, silence, budget: queued as never }).transport(read);
+    expect([clock.elapsed() >= 9000, lines]).toEqual([true, []]);
+  });
+
+  test('nor anybody after a cancel: nobody waits any more', async () => {
+    const clock = createVirtualClock();
+    const lines: string[] = [];
+    const { signal, abort } = cancelled();
+    const silence = createSilence({ clock, signal, tell: (line) => lines.push(line) });
+    const answer = silence.over('GitLab', () => clock.sleep(8000));
+    abort();
+    await answer;
+    expect(lines).toEqual([]);
+  });
+
+  test('each side by itself', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const wait = () => clock.sleep(6000);
+    await Promise.all([silence.over('GitLab', wait), silence.over('AWS', wait)]);
+    await silence.over('GitLab', wait);
+    expect(lines).toEqual([
+      '! GitLab has not answered for 5s; it is still waited for.\n',
+      '! AWS has not answered for 5s; it is still waited for.\n',
+    ]);
+  });
+
+  test('AWS under its own name, whichever service it is', async () => {
+    const clock = createVirtualClock();
+    const { lines, events, silence, log } = listening(clock);
+    const service = awsService({ clock, silence, log });
+    const call = async () => {
+      await clock.sleep(7000);
+      return 'a value';
+    };
+    expect(await service.ask({ what: 'GetParameter /x', effect: 'read', call })).toEqual({
+      kind: 'answer',
+      value: 'a value',
+    });
+    expect(lines).toEqual(['! AWS has not answered for 5s; it is still waited for.\n']);
+    expect(events).toEqual([{ kind: 'silence', side: 'AWS', ms: 5000 }]);
+  });
+
+  test('and not where AWS answers that it is asked too often, or waits for its turn', async () => {
+    const clock = createVirtualClock();
+    const { lines, silence } = listening(clock);
+    const turn = { enter: () => clock.sleep(9000), heed: () => {} };
+    const service = awsService({ clock, silence, budget: { of: () => turn } });
+    let calls = 0;
+    const call = async () => {
+      calls += 1;
+      if (calls < 3) throw Object.assign(new Error('slow down'), throttled);
+      return 'a value';
+    };
+    await service.ask({ what: 'GetParameter /x', effect: 'read', call });
+    expect([calls, lines]).toEqual([3, []]);
+  });
+});
