@@ -1,9 +1,9 @@
 import {
   type Permission,
+  type PermissionScope,
+  type PolicyRole,
   permissions,
-  type Role,
   roles,
-  type Scope,
 } from '../src/adapters/aws/access/permissions.ts';
 import { extentOf, type StackPlace } from '../src/adapters/aws/access/scopes.ts';
 
@@ -73,7 +73,7 @@ function oneOrMore(values: readonly string[]): string | readonly string[] {
   return values.length === 1 ? (values[0] ?? '') : values;
 }
 
-function sidOf(scope: Scope): string {
+function sidOf(scope: PermissionScope): string {
   return scope.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -95,7 +95,7 @@ const exceptions = {
   no_alarms: 'only with `bake.signals.cloudwatch_alarms`',
 };
 
-function tellRoles(whose: readonly Role[]): string {
+function tellRoles(whose: readonly PolicyRole[]): string {
   if (whose.length === roles.length) return 'all';
   const others = roles.filter((role) => !whose.includes(role));
   return others.length <= 3 ? `all but ${others.join(', ')}` : whose.join(', ');

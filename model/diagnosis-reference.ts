@@ -1,7 +1,7 @@
 import { timeOf } from '../src/domain/health/diagnose.ts';
 import { type DiagnosisEntry, diagnosisCodes } from '../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../src/domain/health/diagnosis-catalogue.ts';
-import { inWords, type RegistryWords } from '../src/domain/registry-terms.ts';
+import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { Line } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
@@ -22,7 +22,7 @@ const times: Readonly<Record<DiagnosisEntry['time'], string>> = {
 };
 
 /** docs/operate/diagnosis.md. */
-export function renderDiagnoses(words: RegistryWords): string {
+export function renderDiagnoses(words: RegistryTerms): string {
   const sections = diagnosisCodes.map((code) => {
     const entry = diagnoses[code];
     const { title, signs, because } = entry;
@@ -38,7 +38,7 @@ export function renderDiagnoses(words: RegistryWords): string {
       '',
     ].join('\n');
   });
-  return inWords(`${introduction}${sections.join('\n')}`, words);
+  return inTerms(`${introduction}${sections.join('\n')}`, words);
 }
 
 function shown(line: Line): string {

@@ -1,6 +1,6 @@
 import { findingEntries } from '../src/domain/doctor/catalogue.ts';
 import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
-import { inWords, type RegistryWords } from '../src/domain/registry-terms.ts';
+import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { CommandToType } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
@@ -9,12 +9,12 @@ const begin = '<!-- Made from src/domain/doctor/catalogue.ts by `npm run generat
 const end = '<!-- End of what is made. -->';
 
 /** The runbook with its part from the catalogue of findings written anew. */
-export function renderRunbook(runbook: string, words: RegistryWords): string {
+export function renderRunbook(runbook: string, words: RegistryTerms): string {
   const [before, rest] = runbook.split(begin);
   const [, after] = (rest ?? '').split(end);
   if (before === undefined || after === undefined)
     throw new Error('docs/operate/runbook.md has no place for the findings');
-  const made = inWords(`${bySymptom()}\n${byFinding()}`, words);
+  const made = inTerms(`${bySymptom()}\n${byFinding()}`, words);
   return `${before}${begin}\n\n${made}${end}${after}`;
 }
 

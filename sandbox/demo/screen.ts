@@ -2,7 +2,7 @@ import { detectCi } from '../../src/adapters/ci/detect-run.ts';
 import { logSections } from '../../src/adapters/ci/sections.ts';
 import type { TerminalStream } from '../../src/adapters/system/frame.ts';
 import { createLiveLine } from '../../src/adapters/system/live-line.ts';
-import { dress, emphasise, type Look } from '../../src/cli/terminal/terminal-style.ts';
+import { dress, emphasise, type TerminalStyle } from '../../src/cli/terminal/terminal-style.ts';
 import type { CommandSurroundings } from '../../src/cli/validate-command.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
@@ -16,7 +16,7 @@ export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
   /** What is clean already, as it stands. */
   readonly print: (text: string) => void;
   /** Of standard output, as it is now. */
-  readonly look: () => Look;
+  readonly look: () => TerminalStyle;
   /** Executable and file, for the sandbox's children. */
   readonly command: readonly string[];
   /** Standard output, where it is a terminal that a person looks at, and that can be drawn on. */
@@ -105,7 +105,7 @@ export function createScreen(
 }
 
 /** Each line that it takes within the columns, as every command shows it, behind a margin. */
-function behind(margin: string, text: string, { color, columns }: Look): string {
+function behind(margin: string, text: string, { color, columns }: TerminalStyle): string {
   const room = columns === undefined ? undefined : columns - margin.length;
   return dress(text, { color, columns: room })
     .split('\n')

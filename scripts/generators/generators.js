@@ -90,10 +90,10 @@ const ownGenerators = [
 
 /** The documents speak of GitLab; what GitHub's people say instead is in docs/use/github-runners.md. */
 async function words() {
-  const { gitlabWords } = await import(
+  const { gitlabTerms } = await import(
     new URL('../../build/src/adapters/gitlab/gitlab-terms.js', import.meta.url).href
   );
-  return gitlabWords;
+  return gitlabTerms;
 }
 
 function fromConfiguration(/** @type {string} */ output) {

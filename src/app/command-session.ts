@@ -12,7 +12,7 @@ import { endEvent } from '../report/event-file/run-lines.ts';
 import { againOf, type StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 import type { Refuse, Session } from '../stages/walk/session.ts';
-import { type Greeting, greet, judgeGreeting } from './compose/server-probe.ts';
+import { checkServer, probeServer, type ServerProbe } from './compose/server-probe.ts';
 import { eventFileOf } from './event-output.ts';
 import { chooseFilledStack, chooseShard, chooseStack } from './many-stacks/stack-choice.ts';
 import type { Reporting } from './notify-ending.ts';
@@ -60,7 +60,7 @@ export async function inSession(
   try {
     await refuseInputs(program, options);
     if (opened.kind === 'failed') throw opened.error;
-    const { settings, greeting } = opened;
+    const { settings, probe } = opened;
     const run = await readRun(program, settings, options.deployment);
     const { openSession } = await import('./session-opening.ts');
     const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
@@ -76,8 +76,8 @@ export async function inSession(
       isNamed: options.deployment !== undefined,
     });
     isUntouched = false;
-    if (greeting !== undefined)
-      await heed(session, greeting, { log, probes: preparesDeployment(name) });
+    if (probe !== undefined)
+      await awaitProbe(session, probe, { log, probes: preparesDeployment(name) });
     const result = await (lock ? runSession(session, body, refuse) : runWithoutLock(session, body));
     tell({ log, isTerminal: run.ci === 'terminal' }, name, result);
     if (lock && run.ci === 'terminal') tellNext(log, session, program.typed);
@@ -91,9 +91,9 @@ export async function inSession(
       runner: options.runnerName,
       isUntouched,
     });
-    const { withUnreadRetirement } = await import('../stages/observe/now-line.ts');
+    const { addUnreadRetirement } = await import('../stages/observe/now-line.ts');
     const of = { stage: name, settings: opened.settings, typed: program.typed };
-    const known = session === undefined ? withUnreadRetirement(found, of) : found;
+    const known = session === undefined ? addUnreadRetirement(found, of) : found;
     log.event(endEvent({ error: known }));
     await reporting.finish({ ...ending, error: known });
     throw known;
@@ -126,7 +126,7 @@ type Opened =
   | {
       readonly kind: 'opened';
       readonly settings: StackSettings;
-      readonly greeting: Promise<Greeting> | undefined;
+      readonly probe: Promise<ServerProbe> | undefined;
     }
   | {
       readonly kind: 'failed';
@@ -145,26 +145,26 @@ async function open(
     settings ??= await choose(program, options, options.runnerName);
     if (shard !== undefined) await chooseShard(settings, shard);
     if (!asksGitLab || settings.github !== undefined)
-      return { kind: 'opened', settings, greeting: undefined };
-    const { answer } = await greet(settings, program);
-    return { kind: 'opened', settings, greeting: answer };
+      return { kind: 'opened', settings, probe: undefined };
+    const { answer } = await probeServer(settings, program);
+    return { kind: 'opened', settings, probe: answer };
   } catch (error) {
     return { kind: 'failed', settings, error };
   }
 }
 
-async function heed(
+async function awaitProbe(
   session: Session,
-  greeting: Promise<Greeting>,
-  heeding: Parameters<typeof judgeGreeting>[1],
+  probe: Promise<ServerProbe>,
+  options: Parameters<typeof checkServer>[1],
 ): Promise<void> {
   try {
-    judgeGreeting(await greeting, heeding);
+    checkServer(await probe, options);
   } catch (error) {
-    const { withSituation } = await import('../stages/observe/now-line.ts');
+    const { addNowLine } = await import('../stages/observe/now-line.ts');
     const { asDeployError } = await import('../errors/external-errors.ts');
-    const { unsealed, context } = session;
-    throw await withSituation(unsealed, asDeployError(error, againOf(context)));
+    const { uncancelable, context } = session;
+    throw await addNowLine(uncancelable, asDeployError(error, againOf(context)));
   }
 }
 

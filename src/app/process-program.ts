@@ -1,7 +1,7 @@
 import type { ManagerProcess } from '../../sandbox/manager/child.ts';
 import type { TerminalStream } from '../adapters/system/frame.ts';
 import type { ClosableLog } from '../adapters/system/log.ts';
-import type { Look } from '../cli/terminal/terminal-style.ts';
+import type { TerminalStyle } from '../cli/terminal/terminal-style.ts';
 import type { CommandSurroundings } from '../cli/validate-command.ts';
 import type { Typed } from '../errors/fix-line.ts';
 import type { RunReport } from '../report/run-report.ts';
@@ -28,7 +28,7 @@ export interface Program extends Surroundings, CommandSurroundings {
   /** Takes from whoever draws in place how lines of standard error are printed beside that. */
   readonly onPicture: (aside: Aside) => void;
   /** Of standard output, as it is now. */
-  readonly look: () => Look;
+  readonly look: () => TerminalStyle;
   /** What `show` would write, for who draws it in place. */
   readonly dressed: (text: string) => string;
   /** Only where a person sits at the terminal. */

@@ -8,10 +8,10 @@ import { createOutput, type Output } from '../adapters/system/process-output.ts'
 import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
-import { askPerson } from '../adapters/system/terminal-question.ts';
+import { askOperator } from '../adapters/system/terminal-question.ts';
 import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
-import { createSilence } from '../adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../adapters/transport/slow-response-notice.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { presentable } from '../adapters/transport/words/sanitize.ts';
 import { commandFirst } from '../cli/command-first.ts';
@@ -168,7 +168,7 @@ function openProcess(
     aside(() => stderr.write(dressed(process.stderr)(clean(text))));
   const { signal, cancel } = openSignals();
   const ask = (question: string) =>
-    askPerson(question, {
+    askOperator(question, {
       input: process.stdin,
       output: process.stdout,
       signal,
@@ -184,7 +184,7 @@ function openProcess(
     running: createRunningOrders(clock),
     shared: createSharedRunners(clock),
     signal,
-    silence: createSilence({ clock, signal, tell: showError }),
+    silence: createSlowResponseNotice({ clock, signal, tell: showError }),
     credentials: openCredentials({ environment, clock, random, redactor }),
     ...(send === undefined ? {} : { send }),
     folder: heedSignal(openFolder(process.cwd()), signal),

@@ -86,8 +86,8 @@ function operatorHandlers(program: Program): Operator {
   const session = (name: SessionCommand, options: StageOptions) => ({ name, options });
   return {
     healthcheck: async (options) => {
-      const { healthcheck } = await import('./commands/healthcheck-command.ts');
-      return healthcheck(program, options);
+      const { runHealthcheckCommand } = await import('./commands/healthcheck-command.ts');
+      return runHealthcheckCommand(program, options);
     },
     deploy: (options) => deployAll(program, options),
     rollback: (options) => {
@@ -120,14 +120,14 @@ function operatorHandlers(program: Program): Operator {
     },
     recover: async (options) => {
       const { consentOf } = await import('../operator/confirm.ts');
-      const { method, yes, addresses, instance, although, runnerName: runner } = options;
+      const { method, yes, addresses, instance, runnerName: runner } = options;
       const ask = questionOf(program, { command: 'recover', runner });
       const recovery = {
         method,
         addresses,
         consent: consentOf(yes, ask),
         ...(instance === undefined ? {} : { instance }),
-        ...(although === undefined ? {} : { although }),
+        ...(options.forceWhenNothingServes && { forceWhenNothingServes: true as const }),
       };
       const load = () => import('../operator/recover/recover.ts');
       const loadRefusal = () => import('../operator/recover/recovery-preflight.ts');

@@ -11,7 +11,7 @@ import { tellingJournal } from '../report/record-events.ts';
 import { createJournal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/parameter-names.ts';
 import type { Session } from '../stages/walk/session.ts';
-import { sealPorts } from './compose/cancellation.ts';
+import { makeCancelable } from './compose/cancellation.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
 
 export interface Opening {
@@ -55,18 +55,26 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   // Whatever is asked side by side listens to it.
   setMaxListeners(0, uncancelled);
   const portsOf = async (of: Run) => ({
-    sealed: sealPorts(await compose(of, surroundings, aws), { signal, stage, again }),
-    unsealed: await compose(of, { ...surroundings, signal: uncancelled }),
+    cancelable: makeCancelable(await compose(of, surroundings, aws), { signal, stage, again }),
+    uncancelable: await compose(of, { ...surroundings, signal: uncancelled }),
   });
   const ports = await portsOf(run);
   const journal = tellingJournal(
-    createJournal({ ports: ports.sealed, parameter: names.record, runner: settings.runnerName }),
+    createJournal({
+      ports: ports.cancelable,
+      parameter: names.record,
+      runner: settings.runnerName,
+    }),
     log,
   );
   const common = { stage, typed, settings, run, names, log };
   return {
-    context: { ...common, ports: ports.sealed, journal },
-    unsealed: { ...common, ports: ports.unsealed, journal: journal.through(ports.unsealed) },
+    context: { ...common, ports: ports.cancelable, journal },
+    uncancelable: {
+      ...common,
+      ports: ports.uncancelable,
+      journal: journal.through(ports.uncancelable),
+    },
     takeLock: opening.takeLock,
     portsOfResumed: run.ci === 'terminal' && !isNamed ? portsOf : undefined,
     end: () => ending.abort(new Error('the command has ended')),

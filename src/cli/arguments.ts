@@ -157,7 +157,7 @@ export const readAddress: Reader<string> = (text, from) => {
   });
 };
 
-export const readRegistration: Reader<RegistrationId> = (text, from) => {
+export const readRegistrationId: Reader<RegistrationId> = (text, from) => {
   if (/^[1-9]\d{0,14}$/.test(text)) return text as RegistrationId;
   throw badUsage({
     what: `${from} ${show(text)} is not the id of a runner.`,

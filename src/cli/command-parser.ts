@@ -1,13 +1,18 @@
 import { Command, CommanderError, Option } from 'commander';
 import { show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
-import { type CommandDefinition, type Frame, flagOf, type OptionDefinition } from './command.ts';
+import {
+  type CommandDefinition,
+  type CommandSetting,
+  flagOf,
+  type OptionDefinition,
+} from './command.ts';
 import { colorOption } from './command-options.ts';
 import { commandTable } from './commands/command-table.ts';
 import type { CommandExit } from './handler-types.ts';
 import { exitCodes } from './help/help.ts';
 
-export interface Parsing extends Frame {
+export interface Parsing extends CommandSetting {
   /** Receives what the chosen command ended with. */
   readonly finish: (exit: CommandExit) => void;
   readonly writeError: (text: string) => void;

@@ -44,14 +44,14 @@ export interface CommandDefinition {
   readonly isOfAction?: true;
   /** Not for people: it is shown nowhere and gets its arguments as they are. */
   readonly isHidden?: true;
-  run(call: Call): Promise<CommandExit>;
+  run(call: CommandCall): Promise<CommandExit>;
 }
 
 /** Values of options by commander's names for them, already read. */
 export type Given = Readonly<Record<string, unknown>>;
 
 /** What commands are carried out with. */
-export interface Frame {
+export interface CommandSetting {
   readonly handlers: Handlers;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
@@ -59,7 +59,7 @@ export interface Frame {
 }
 
 /** One command as it was typed. */
-export interface Call extends Frame {
+export interface CommandCall extends CommandSetting {
   readonly given: Given;
   /** Arguments that are no options. */
   readonly words: readonly string[];

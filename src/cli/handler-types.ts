@@ -1,4 +1,4 @@
-import type { Rung } from '../domain/deployment/recovery-methods.ts';
+import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { StageName } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
@@ -114,13 +114,13 @@ export interface ActivateOptions extends StageOptions {
 }
 
 export interface RecoverOptions extends StageOptions {
-  readonly method: Rung | 'auto';
+  readonly method: RecoveryMethod | 'auto';
   readonly yes: boolean;
   /** Of each `--address`: what `replace` builds anew. */
   readonly addresses: readonly string[];
   /** Which one `terminate` ends. */
   readonly instance?: string;
-  readonly although?: 'nothing_serves';
+  readonly forceWhenNothingServes?: true;
 }
 
 export interface DoctorOptions extends CommonOptions {

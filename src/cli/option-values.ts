@@ -2,7 +2,7 @@ import type { RunnerName } from '../domain/shard.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import type {
   BeginningOptions,
   CommonOptions,
@@ -11,7 +11,7 @@ import type {
   StageOptions,
 } from './handler-types.ts';
 
-export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
+export function readCommon({ given }: Pick<CommandCall, 'given'>): CommonOptions {
   return {
     ...whenGiven('config', given['config'] as string | undefined),
     overrides: (given['set'] as readonly string[] | undefined) ?? [],
@@ -19,16 +19,16 @@ export function readCommon({ given }: Pick<Call, 'given'>): CommonOptions {
   };
 }
 
-export function readStack(call: Call): StackOptions {
+export function readStack(call: CommandCall): StackOptions {
   return { ...readCommon(call), runnerName: requireRunnerName(call) };
 }
 
 /** Of one stack, whose events are written where it is asked for. */
-export function readReported(call: Call): ReportedOptions {
+export function readReported(call: CommandCall): ReportedOptions {
   return { ...readStack(call), ...readReports(call) };
 }
 
-export function readStage(call: Call): StageOptions {
+export function readStage(call: CommandCall): StageOptions {
   const { environment, given } = call;
   const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
     const text = environment[name];
@@ -45,7 +45,7 @@ export function readStage(call: Call): StageOptions {
 }
 
 /** Of what begins a deployment. */
-export function readBeginning(call: Call): BeginningOptions {
+export function readBeginningOptions(call: CommandCall): BeginningOptions {
   const { environment, given } = call;
   const name = 'HOSTED_RUNNER_AGAIN';
   const text = environment[name];
@@ -58,7 +58,10 @@ export function readBeginning(call: Call): BeginningOptions {
 export function readReports({
   environment,
   given,
-}: Call): Pick<StageOptions, 'eventFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'> {
+}: CommandCall): Pick<
+  StageOptions,
+  'eventFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'
+> {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -74,7 +77,7 @@ export function readReports({
   };
 }
 
-export function findRunnerName({ environment, given }: Call): RunnerName | undefined {
+export function findRunnerName({ environment, given }: CommandCall): RunnerName | undefined {
   const name = 'HOSTED_RUNNER_RUNNER_NAME';
   const text = environment[name];
   const fromFlag = given['runner'] as RunnerName | undefined;
@@ -82,7 +85,7 @@ export function findRunnerName({ environment, given }: Call): RunnerName | undef
   return readRunnerName(text, name);
 }
 
-function requireRunnerName(call: Call): RunnerName {
+function requireRunnerName(call: CommandCall): RunnerName {
   const name = findRunnerName(call);
   if (name !== undefined) return name;
   throw badUsage({
@@ -96,7 +99,10 @@ function requireRunnerName(call: Call): RunnerName {
 }
 
 /** Refuses where a flag that the command cannot do without is absent. */
-export function requireOption<Value>({ given, name: command, path }: Call, flag: string): Value {
+export function requireOption<Value>(
+  { given, name: command, path }: CommandCall,
+  flag: string,
+): Value {
   const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({

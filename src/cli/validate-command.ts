@@ -1,5 +1,5 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
-import { refuseUnfilledFiles } from '../config/placeholder-values.ts';
+import { requireFilledFiles } from '../config/placeholder-values.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { counted } from '../domain/text/count-text.ts';
@@ -24,7 +24,7 @@ export async function validateConfiguration(
     environment,
     overrides: options.overrides,
   });
-  await refuseUnfilledFiles(configuration, configuration.stacks.values(), folder.read);
+  await requireFilledFiles(configuration, configuration.stacks.values(), folder.read);
   if (options.json === true) write(jsonDocument(toJson(configuration)));
   else write(`${describe(configuration).join('\n')}\n`);
   return 0;

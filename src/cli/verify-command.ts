@@ -3,7 +3,7 @@ import { jsonDocument } from '../domain/output-schema.ts';
 import { counted } from '../domain/text/count-text.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { systemReason } from '../errors/system-reason.ts';
-import { type Finding, invariants } from '../verify/judge.ts';
+import { type InvariantFinding, invariants } from '../verify/judge.ts';
 import { type Verification, verifyEventFile } from '../verify/verify.ts';
 import type { CommandExit, VerifyOptions } from './handler-types.ts';
 import type { CommandSurroundings } from './validate-command.ts';
@@ -45,7 +45,7 @@ function unreadable(what: string) {
 }
 
 function render({ findings, runs, lines, damage }: Verification): string {
-  const count = (outcome: Finding['outcome']) =>
+  const count = (outcome: InvariantFinding['outcome']) =>
     findings.filter((finding) => finding.outcome === outcome).length;
   const told = [
     `${count('held')} held`,
@@ -62,7 +62,7 @@ function render({ findings, runs, lines, damage }: Verification): string {
 
 const mostReasons = 5;
 
-function renderFinding({ invariant, outcome, reasons }: Finding): string[] {
+function renderFinding({ invariant, outcome, reasons }: InvariantFinding): string[] {
   const line = `${marks[outcome]} ${invariant.padEnd(4)}${invariants[invariant]}`;
   const more = reasons.length - mostReasons;
   const shown = [...reasons.slice(0, mostReasons), ...(more > 0 ? [`and ${more} more`] : [])];

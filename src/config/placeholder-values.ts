@@ -8,7 +8,7 @@ import { printable } from './show.ts';
 /** What `hosted-runner init` writes where only a person knows the value. */
 const mark = 'FILL_IN';
 
-export function isUnfilled(value: unknown): boolean {
+export function isPlaceholder(value: unknown): boolean {
   return [value].flat().some((item) => typeof item === 'string' && item.includes(mark));
 }
 
@@ -17,7 +17,7 @@ export function isUnfilled(value: unknown): boolean {
  * that is not there, or that cannot be read, is told by Terraform: a job may write it before.
  * @throws DeployError `InvalidConfiguration`, with every place
  */
-export async function refuseUnfilledFiles(
+export async function requireFilledFiles(
   { path }: Pick<Configuration, 'path'>,
   stacks: Iterable<StackSettings>,
   readFile: ConfigurationFiles['read'],

@@ -1,7 +1,7 @@
 import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/key-table.ts';
 import type { Entry, Layer } from './layers/layer.ts';
 import type { Environment } from './layers/overrides.ts';
-import { isUnfilled } from './placeholder-values.ts';
+import { isPlaceholder } from './placeholder-values.ts';
 import type { Place, Problem } from './problem.ts';
 import { proposeAddress } from './rules/gitlab-address.ts';
 
@@ -73,7 +73,7 @@ function check({
     const text = `${one.name}: no value; give it one or remove the key`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
-  if (entry !== undefined && isUnfilled(entry.value)) {
+  if (entry !== undefined && isPlaceholder(entry.value)) {
     const text = `${one.name}: still to be filled in`;
     return { kind: 'refused', problems: [{ place: entry.place, text }] };
   }
@@ -100,7 +100,7 @@ function lowerFirst(sentence: string): string {
 }
 
 /** The value of a key that its default or a rule guarantees. */
-export function read<Name extends KeyName>(
+export function readKnownKey<Name extends KeyName>(
   keys: ResolvedKeys,
   name: Name,
 ): NonNullable<KeyValue<Name>> {

@@ -10,7 +10,7 @@ import { resolveKeys } from './resolve.ts';
 import { findUsurpations } from './rules/authority.ts';
 import { findForeignApi } from './rules/github-address.ts';
 import { readLocked } from './rules/key-locks.ts';
-import { findContradictions } from './rules/rules.ts';
+import { findKeyContradictions } from './rules/rules.ts';
 import { findWarnings } from './rules/warnings.ts';
 import { buildSettings } from './settings/settings-builder.ts';
 import { show } from './show.ts';
@@ -61,7 +61,7 @@ export function readStacks({
     const layer = mergeLayers([said, ...stronger]);
     const usurped = findUsurpations({ said, stronger, locked });
     const resolved = resolveKeys({ layer, stack: { name: `stacks.${name}`, place }, environment });
-    const contradictions = findContradictions(resolved.keys);
+    const contradictions = findKeyContradictions(resolved.keys);
     const found = [
       ...own.problems,
       ...usurped,

@@ -12,7 +12,7 @@ export interface LogSign {
 }
 
 /** How a registry's people speak of what is registered there; said by its adapter. */
-export interface RegistryWords {
+export interface RegistryTerms {
   /** `GitLab`, `GitHub`. */
   readonly registry: string;
   /** What is one registration of a shard to us: `runner`, `fleet`. */
@@ -49,9 +49,9 @@ export interface RegistryWords {
 }
 
 /** `{registry}`, `{managers}` and the like in a text of a catalogue, and what else is `named`. */
-export function inWords(
+export function inTerms(
   text: string,
-  words: RegistryWords,
+  words: RegistryTerms,
   named: Readonly<Record<string, string>> = {},
 ): string {
   const all: Readonly<Record<string, unknown>> = { ...words, ...named };

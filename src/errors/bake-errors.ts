@@ -61,7 +61,7 @@ export function bakeHeld(facts: {
 }
 
 /** Whose deployment was taken back never ends well, however often it is run again. */
-export function takenBack(facts: {
+export function rolledBack(facts: {
   runner: string;
   id: string;
   why: string;
@@ -91,7 +91,7 @@ function retireLeft(runner: string): Line {
 }
 
 /** The shard to go back to was opened and could not be proven; nothing of either is taken away. */
-export function takeBackUnproven(facts: {
+export function rollbackUnproven(facts: {
   runner: string;
   bad: string;
   old: string;

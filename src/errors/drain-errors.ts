@@ -3,7 +3,7 @@ import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
-import { goBack } from './recovery-lines.ts';
+import { rollbackLines } from './recovery-lines.ts';
 
 /** Errors of a drain. One function a code. */
 
@@ -196,6 +196,6 @@ export function proofTooOld(facts: {
       `${times} times ${other} was seen to serve, the last time ${ago} before the next effect could begin; ${most} is allowed.`,
       'This run was suspended, or its calls had to wait: for a slow network, or for gitlab.calls_per_minute and gitlab.calls_per_hour.',
     ],
-    fix: [{ say: 'Run it again', again: stage, runner }, ...goBack({ runner, shard, back })],
+    fix: [{ say: 'Run it again', again: stage, runner }, ...rollbackLines({ runner, shard, back })],
   });
 }

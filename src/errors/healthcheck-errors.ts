@@ -1,10 +1,10 @@
-import type { Rung } from '../domain/deployment/recovery-methods.ts';
+import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { Diagnosis } from '../domain/health/diagnosis.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError } from './deploy-error.ts';
-import { wayOutOf } from './recovery-lines.ts';
+import { forceRemovalLines } from './recovery-lines.ts';
 
 const mostFixes = 3;
 
@@ -21,7 +21,7 @@ export function healthcheckTimedOut(facts: {
   noChange: string | undefined;
   inARow: number;
   /** Rungs of recovery that would be accepted now; no other is printed. */
-  rungs: readonly Rung[];
+  rungs: readonly RecoveryMethod[];
   /** Whether it is the shard that customers use: nothing of it is built anew. */
   isActive?: boolean;
   /** What of it still takes customers' jobs, such as `runner 48002`. */
@@ -64,7 +64,7 @@ export function healthcheckTimedOut(facts: {
       : [rerun, ...rungs.slice(0, 1)];
   // Where nothing serves no apply is made before something is taken away: running it again waits in vain.
   const ofCandidate =
-    facts.wayOut === undefined ? usual : [...wayOutOf(runner, facts.wayOut, true), look];
+    facts.wayOut === undefined ? usual : [...forceRemovalLines(runner, facts.wayOut, true), look];
   // Neither is allowed to touch the shard that the status names.
   const ofInactive = facts.serving === undefined ? ofCandidate : [wayBack];
   const commands = facts.isActive === true ? [look] : ofInactive;
@@ -98,7 +98,7 @@ export function pauseNow(open: string | undefined): readonly string[] {
   return open === undefined ? [] : [`Pause ${open} now, unless its jobs succeed: it stays open.`];
 }
 
-function tellRung(runner: string, rung: Rung): readonly Line[] {
+function tellRung(runner: string, rung: RecoveryMethod): readonly Line[] {
   const does = {
     cleanup: 'Remove the candidate',
     replace: 'Build its manager anew',

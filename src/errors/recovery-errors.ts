@@ -22,7 +22,7 @@ export function nothingToFix(
 }
 
 /** A stage that has nothing to retire has seen that customers are served by nobody. */
-export function nobodyServes(facts: {
+export function noShardServes(facts: {
   runner: string;
   stage: string;
   active: string;
@@ -53,7 +53,7 @@ export function nobodyServes(facts: {
 }
 
 /** The same of a deployment that is done: there is nothing of it that a recovery could go on with. */
-export function nobodyServesAtRest(facts: {
+export function noShardServesAtRest(facts: {
   runner: string;
   active: string;
   other: string;
@@ -122,7 +122,7 @@ function whenEnded({ runner, waits }: { runner: string; waits?: Waits | undefine
   ];
 }
 
-export function noRungLeft(facts: {
+export function noMethodLeft(facts: {
   runner: string;
   reasons: readonly string[];
   waits?: Waits | undefined;

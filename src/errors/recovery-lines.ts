@@ -1,5 +1,5 @@
 import type { DeploymentKind } from '../domain/deployment/record.ts';
-import { backStep } from '../domain/doctor/commands.ts';
+import { undoStep } from '../domain/doctor/commands.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line, Step } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
@@ -13,19 +13,19 @@ interface Ways {
   readonly back: DeploymentKind | undefined;
 }
 
-export function goBack({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
+export function rollbackLines({ runner, shard, back }: Pick<Ways, 'runner' | 'shard' | 'back'>) {
   if (back === undefined) return [];
-  return [{ say: `Go back to ${shard}`, ...backStep(back, shard), runner }];
+  return [{ say: `Go back to ${shard}`, ...undoStep(back, shard), runner }];
 }
 
 /** What is only closed is opened by an activation, which proves it first. */
-export function openAgain({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
+export function activateLine({ runner, shard }: Pick<Ways, 'runner' | 'shard'>): Step {
   const more = inShell`--shard ${shard}`;
   return { say: `Open ${shard} again and prove it`, command: 'activate', runner, more };
 }
 
 /** One that has ended has to be mended first. */
-export function stayWith({
+export function activateOtherLine({
   runner,
   other,
   back,
@@ -38,7 +38,7 @@ export function stayWith({
 }
 
 /** Printed only where it would be accepted. */
-export function wayOutOf(runner: string, shard: string, isOpen: boolean): readonly Line[] {
+export function forceRemovalLines(runner: string, shard: string, isOpen: boolean): readonly Line[] {
   if (!isOpen) return [];
   return [
     {
@@ -49,4 +49,17 @@ export function wayOutOf(runner: string, shard: string, isOpen: boolean): readon
       wantsYes: true,
     },
   ];
+}
+
+/** Whoever holds the lock or the stack keeps a rollback from being taken right now. */
+export const rollbackBlockedUntil = {
+  byRun: 'this run is cancelled or has ended',
+  byHold: 'the hold is ended',
+} as const;
+
+/** How a person goes back, while nobody else does. */
+export function rollbackLine(runner: string, old: string, bar?: string): Step {
+  const once = bar === undefined ? '' : `, once ${bar},`;
+  const say = `As long as ${old} lives, it takes over again${once} by`;
+  return { say, command: 'rollback', runner };
 }

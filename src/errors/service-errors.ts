@@ -1,11 +1,16 @@
-import { type DeploymentKind, isLeftToPerson } from '../domain/deployment/record.ts';
-import { backStep } from '../domain/doctor/commands.ts';
+import { type DeploymentKind, isLeftToOperator } from '../domain/deployment/record.ts';
+import { undoStep } from '../domain/doctor/commands.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { DeployError } from './deploy-error.ts';
 import { cancelled } from './external-errors.ts';
-import { goBack, openAgain, stayWith, wayOutOf } from './recovery-lines.ts';
+import {
+  activateLine,
+  activateOtherLine,
+  forceRemovalLines,
+  rollbackLines,
+} from './recovery-lines.ts';
 
 /** What can still serve is not taken away, because the other shard is not proven to. */
 export function serviceUnproven(facts: {
@@ -34,7 +39,7 @@ export function serviceUnproven(facts: {
     why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
     fix: [
       ...(service.kind === 'closed' && service.absent !== true ? reopens(facts) : waits(facts)),
-      ...wayOutOf(runner, shard, wayOut),
+      ...forceRemovalLines(runner, shard, wayOut),
     ],
   });
 }
@@ -43,16 +48,16 @@ type Unproven = Parameters<typeof serviceUnproven>[0];
 
 function reopens({ runner, shard, other, back }: Unproven): readonly Line[] {
   return [
-    openAgain({ runner, shard: other }),
+    activateLine({ runner, shard: other }),
     { say: 'Then finish what is begun', command: 'finalize', runner },
-    ...goBack({ runner, shard, back }),
+    ...rollbackLines({ runner, shard, back }),
   ];
 }
 
 function waits({ runner, stage, shard, other, back, opens }: Unproven): readonly Line[] {
   return [
-    ...goBack({ runner, shard, back }),
-    ...(opens === true ? [openAgain({ runner, shard })] : []),
+    ...rollbackLines({ runner, shard, back }),
+    ...(opens === true ? [activateLine({ runner, shard })] : []),
     { say: `Look at both shards, and once ${other} serves go on`, again: stage, runner },
   ];
 }
@@ -96,10 +101,10 @@ export function serviceLost(facts: {
       ...(times > 1 ? [`${drained} was opened again ${times} times in this deployment.`] : []),
     ],
     fix: [
-      ...goBack({ runner, shard: drained, back }),
-      ...(facts.opens === true ? [openAgain({ runner, shard: drained })] : []),
+      ...rollbackLines({ runner, shard: drained, back }),
+      ...(facts.opens === true ? [activateLine({ runner, shard: drained })] : []),
       ...goOn(facts),
-      ...wayOutOf(runner, drained, wayOut),
+      ...forceRemovalLines(runner, drained, wayOut),
     ],
   });
 }
@@ -110,9 +115,9 @@ function goOn(facts: Parameters<typeof serviceLost>[0]): readonly Line[] {
   const isGone = service.kind === 'disproven' && service.gone === true;
   if (isGone && back === undefined && !wayOut && opens !== true)
     return [{ say: 'Look at everything', command: 'doctor', runner }];
-  if (isGone || (isLeftToPerson(times) && wayOut)) return [];
-  if (isLeftToPerson(times))
-    return [stayWith({ runner, other, back, isDead: service.kind === 'disproven' })];
+  if (isGone || (isLeftToOperator(times) && wayOut)) return [];
+  if (isLeftToOperator(times))
+    return [activateOtherLine({ runner, other, back, isDead: service.kind === 'disproven' })];
   const mend = capital(back === undefined ? 'mend' : 'or mend');
   return [{ say: `${mend} ${other}, which is looked at anew`, again: stage, runner }];
 }
@@ -129,15 +134,15 @@ export function reopenedTwice(facts: {
   wayOut: boolean;
 }): DeployError {
   const { runner, drained, other, times, why, back, wayOut } = facts;
-  const stay = stayWith({ runner, other, back });
+  const stay = activateOtherLine({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
     exitCode: 3,
     what: `${drained} was opened again ${times} times, because ${other} stopped serving; it is not closed once more.`,
     why: [`The last time: ${why}.`],
     fix: [
-      ...goBack({ runner, shard: drained, back }),
-      ...(wayOut ? wayOutOf(runner, drained, true) : [stay]),
+      ...rollbackLines({ runner, shard: drained, back }),
+      ...(wayOut ? forceRemovalLines(runner, drained, true) : [stay]),
     ],
   });
 }
@@ -165,9 +170,9 @@ export function cancelledOpened(facts: {
       `After the signal ${drained} ${opened ? 'was opened again' : 'was found open and stays so'}, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
     ],
     fix: [
-      { say: `Go back to ${drained}`, ...backStep(kind, drained), runner },
-      isLeftToPerson(times)
-        ? stayWith({ runner, other, back: kind })
+      { say: `Go back to ${drained}`, ...undoStep(kind, drained), runner },
+      isLeftToOperator(times)
+        ? activateOtherLine({ runner, other, back: kind })
         : `Or go on where it stopped, which proves ${other} anew: ${again}`,
     ],
   });
@@ -221,8 +226,8 @@ export function openedByOther(facts: {
         : [`${capital(shard)} cannot be activated, so that it is not kept: ${retreat.refused}.`]),
     ],
     fix: [
-      ...goBack({ runner, shard, back }),
-      ...(mayStay ? [stayWith({ runner, other: shard, back, isDead: true })] : []),
+      ...rollbackLines({ runner, shard, back }),
+      ...(mayStay ? [activateOtherLine({ runner, other: shard, back, isDead: true })] : []),
       {
         say: capital(
           `${back === undefined && !mayStay ? '' : 'or '}close it by hand, so that it is ${words.paused}, and go on`,

@@ -1,4 +1,4 @@
-import type { RegistryWords } from '../domain/registry-terms.ts';
+import type { RegistryTerms } from '../domain/registry-terms.ts';
 import { capital } from '../domain/text/capital.ts';
 import type { CommandToType, Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-word.ts';
@@ -100,7 +100,7 @@ export function noSuchRegistration(facts: {
   reason: string;
   /** Those that have its description, where there are several. */
   found: readonly string[];
-  words: Pick<RegistryWords, 'adopt' | 'registration'>;
+  words: Pick<RegistryTerms, 'adopt' | 'registration'>;
   /** Nothing has its description, and nobody has named another. */
   isMissing?: boolean;
   /** There is none of the id that was typed, whatever it is called. */
@@ -136,7 +136,7 @@ export function registrationOfAnother(
     shard: string;
     id: string;
     reason: string;
-    words: Pick<RegistryWords, 'adopt' | 'registration'>;
+    words: Pick<RegistryTerms, 'adopt' | 'registration'>;
   } & (
     | { kind: 'others' }
     /** Nothing says whose it is. */
@@ -206,7 +206,7 @@ export function notConfirmed(facts: {
 }
 
 /** What was rolled back once is not deployed again by whoever does not know it. */
-export function takenBackBefore(facts: {
+export function rolledBackBefore(facts: {
   runner: string;
   found: { readonly id: string; readonly at: string; readonly why: string };
   /** Which parts of the two are the same, a sentence. */

@@ -61,7 +61,7 @@ export function stateShared(facts: Place & { setting: string; found: string }): 
   });
 }
 
-export interface LockFacts extends Place {
+export interface StateLockFacts extends Place {
   readonly lock: {
     /** Absent if the backend does not report it. */
     readonly id?: string;
@@ -77,7 +77,7 @@ export interface LockFacts extends Place {
   readonly isOld?: boolean;
 }
 
-export function stateLocked(facts: LockFacts): DeployError {
+export function stateLocked(facts: StateLockFacts): DeployError {
   const { runner, shard, binary, lock, directory, dataDirectory, isOld = false } = facts;
   const { id, owner, reason } = lock;
   const by =

@@ -1,7 +1,7 @@
 import { shardEntry } from '../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../domain/deployment/stages-and-steps.ts';
 import { findRegistryFault } from '../domain/health/diagnose.ts';
-import { isSettled } from '../domain/health/evidence.ts';
+import { isHealthSettled } from '../domain/health/evidence.ts';
 import { mayTakeJobs } from '../domain/health/service-answers.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
 import type { Shard } from '../domain/shard.ts';
@@ -9,8 +9,8 @@ import { healthcheckTimedOut } from '../errors/healthcheck-errors.ts';
 import { canaryExposed, healthInconclusive } from '../errors/shard-errors.ts';
 import { notPrepared } from '../errors/state-errors.ts';
 import { collectEvidence } from '../stages/health/collect-evidence.ts';
-import { lookAtService } from '../stages/service/service-watch.ts';
-import { findOpenRungs } from '../stages/switch/available-recovery.ts';
+import { checkService } from '../stages/service/service-watch.ts';
+import { listAvailableMethods } from '../stages/switch/available-recovery.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
 
@@ -39,7 +39,7 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
   // A contact is of any time: whether the shard serves now is asked of everybody who can tell.
   const service =
     verdict.kind === 'healthy' && !isBefore(phase, 'promoted')
-      ? await lookAtService(context, candidate)
+      ? await checkService(context, candidate)
       : undefined;
   const against = service === undefined ? undefined : whyNotServing(service);
   if (verdict.kind === 'healthy' && against === undefined)
@@ -56,14 +56,15 @@ export async function checkHealth(context: StageContext): Promise<StageResult> {
     candidate,
     within,
     checks,
-    isSettled: against !== undefined || isSettled(evidence, looking.settings.healthcheck.evidence),
+    isSettled:
+      against !== undefined || isHealthSettled(evidence, looking.settings.healthcheck.evidence),
     reasons: against === undefined ? [...verdict.reasons, ...result.explanation] : [against],
     diagnoses: result.diagnoses,
     canary: result.canary,
     noChange: undefined,
     // It counts nothing, so rule 6 asks for what was counted before.
     inARow: unhealthyInARow,
-    rungs: isActive ? [] : await findOpenRungs(context, candidate, unhealthyInARow),
+    rungs: isActive ? [] : await listAvailableMethods(context, candidate, unhealthyInARow),
     isActive,
   });
 }

@@ -4,7 +4,7 @@ import type { Requirement } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notPrepared } from '../errors/state-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { look } from '../stages/health/evidence-check.ts';
+import { checkEvidence } from '../stages/health/evidence-check.ts';
 import { reportsOf, startWatch, type Watch } from '../stages/health/watch.ts';
 import { readStatus } from '../stages/observe/observe.ts';
 import type { StageContext } from '../stages/walk/context.ts';
@@ -64,7 +64,7 @@ async function judge(
   record: DeploymentRecord,
 ): Promise<ShardHealth> {
   const { evidence: requirements } = context.settings.healthcheck;
-  const evidence = await look(context, watch);
+  const evidence = await checkEvidence(context, watch);
   const verdict = judgeHealth({ evidence, requirements, final: true });
   const isClosed = await isIntakeClosed(context, watch);
   const kind = verdict.kind === 'waiting' ? 'inconclusive' : verdict.kind;

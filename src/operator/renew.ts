@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from '../domain/deployment/record.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/renewal.ts';
 import type { Shard } from '../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../ports/poll.ts';
+import { done, pending, pollUntil } from '../ports/poll.ts';
 import type { Registration } from '../ports/registry.ts';
 import { storeNewToken } from '../stages/candidate/new-token.ts';
-import { warnOfEndings } from '../stages/health/expiry-warnings.ts';
+import { warnOfExpiries } from '../stages/health/expiry-warnings.ts';
 import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
 import type { StageResult } from '../stages/walk/result.ts';
@@ -22,11 +22,11 @@ export async function renew(context: StageContext): Promise<StageResult> {
   if (ports.registry.traits.tokens !== 'expiring')
     return { kind: 'nothing', reason: `a token of ${registry} does not end by itself` };
   // No lock proves that a read is current, and a shard that the record does not name yet gets no token.
-  const record = await lookUntil(
+  const record = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: behindMs } },
     async (looks) => {
       const read = await journal.read();
-      return looks === 1 ? notYet() : seen(read);
+      return looks === 1 ? pending() : done(read);
     },
   );
   const shards = shardsThatRegister(await readSwitchedStatus(context), record);
@@ -53,7 +53,7 @@ async function renewShard(
   const registration = await findOne(context, shard);
   const reason = whyNobodyRegisters(registration, wordsOf(context), mayReturn);
   if (registration === undefined || reason !== '') return reason;
-  await warnOfEndings(context, record, [registration.id]);
+  await warnOfExpiries(context, record, [registration.id]);
   await storeNewToken(context, { shard, id: registration.id });
   if ((await findOne(context, shard)) !== undefined) return '';
   // Its cleanup overtook us: no token is left of a shard that is gone.

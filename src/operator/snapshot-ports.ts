@@ -1,7 +1,7 @@
 import type { Registration } from '../domain/registration.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Found } from '../ports/registry.ts';
-import type { InTurn } from '../stages/record/mutex.ts';
+import type { Mutex } from '../stages/record/mutex.ts';
 import type { StageContext } from '../stages/walk/context.ts';
 
 type Ports = StageContext['ports'];
@@ -11,7 +11,7 @@ type Registry = Ports['registry'];
  * How long whoever is only told what is seen waits for a host: one that hangs is silent for a minute and
  * three quarters, and has said no more by then. Whatever takes something away waits for its word.
  */
-export const toldWithinMs = 20_000;
+export const hostTimeoutMs = 20_000;
 
 /**
  * The same context for one look that several readers share: who serves, and the rows beside it. A runner
@@ -20,7 +20,7 @@ export const toldWithinMs = 20_000;
  * and `deployment_status`. What a host says of itself is asked each time: its counts tell by their
  * difference.
  */
-export function inOneReading(
+export function memoizeReads(
   context: StageContext,
   { hostsWithinMs }: { readonly hostsWithinMs?: number | undefined } = {},
 ): StageContext {
@@ -61,7 +61,7 @@ function lookWithin({ host, clock }: Ports, withinMs: number): Ports['host']['lo
 }
 
 /** The same context for a reader who does not know that the infrastructure is asked in turn. */
-export function askingInTurn(context: StageContext, building: InTurn): StageContext {
+export function serializeReads(context: StageContext, building: Mutex): StageContext {
   const { ports } = context;
   const { infrastructure } = ports;
   const exists: typeof infrastructure.exists = (place) =>

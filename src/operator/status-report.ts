@@ -6,27 +6,27 @@ import { tellSituation } from '../domain/deployment/situation-text.ts';
 import { areSettled } from '../domain/deployment/tally.ts';
 import { findRegistryOnly } from '../domain/drain/registry-only.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
-import type { RegistryWords } from '../domain/registry-terms.ts';
+import type { RegistryTerms } from '../domain/registry-terms.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
 import { isPortFailure } from '../ports/failure.ts';
 import type { RegistryJob, Worker } from '../ports/registry.ts';
 import { lookAtDrain } from '../stages/drain/drain-look.ts';
-import { findTokenEnding } from '../stages/health/token-expiry-search.ts';
-import { findEndings } from '../stages/health/version-expiry-search.ts';
+import { findTokenExpiry } from '../stages/health/token-expiry-search.ts';
+import { findVersionExpiries } from '../stages/health/version-expiry-search.ts';
 import { listPresentHosts } from '../stages/observe/host-ends.ts';
 import { findRegistrations, readStatus } from '../stages/observe/observe.ts';
 import { readSituation } from '../stages/observe/situation.ts';
 import { readHold } from '../stages/record/hold-parameter.ts';
 import { type StageContext, wordsOf } from '../stages/walk/context.ts';
-import { together } from '../stages/walk/parallel.ts';
+import { allSettledOrThrow } from '../stages/walk/parallel.ts';
 import { reportLock } from './lock-owner.ts';
-import { inOneReading, toldWithinMs } from './snapshot-ports.ts';
+import { hostTimeoutMs, memoizeReads } from './snapshot-ports.ts';
 
 /** Both shards at a glance; plain data, printed as a table or as JSON. */
 export interface StackReport {
   readonly runner: string;
   /** Whose runners they are, and how its people call what stands below. */
-  readonly registry: Pick<RegistryWords, 'registry' | 'registration' | 'managers' | 'paused'>;
+  readonly registry: Pick<RegistryTerms, 'registry' | 'registration' | 'managers' | 'paused'>;
   readonly now: string;
   readonly deployment_status: Status;
   readonly deployment: DeploymentRecord['deployment'] | null;
@@ -85,17 +85,17 @@ export interface RegistrationReport {
 
 /** Reads only; takes no lock. A source that cannot be asked is shown as such and fails nothing else. */
 export async function reportStack(asked: StageContext): Promise<StackReport> {
-  const context = inOneReading(asked, { hostsWithinMs: toldWithinMs });
+  const context = memoizeReads(asked, { hostsWithinMs: hostTimeoutMs });
   const { journal, ports, names, settings } = context;
   const { registry, registration, managers, paused } = wordsOf(context);
-  const [record, status, lock, hold] = await together(
+  const [record, status, lock, hold] = await allSettledOrThrow(
     () => journal.read(),
     () => readStatus(context),
     () => reportLock(context),
     () => readHold(ports.parameters, names.hold),
   );
   // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
-  const [situation, ofOne, ofTwo] = await together(
+  const [situation, ofOne, ofTwo] = await allSettledOrThrow(
     () => readSituation(context, true),
     () => reportShard(context, settings.shards[0], { status, record }),
     () => reportShard(context, settings.shards[1], { status, record }),
@@ -147,7 +147,7 @@ async function reportShard(
   shard: Shard,
   known: Known,
 ): Promise<Omit<ShardReport, 'service'> & { readonly shard: Shard }> {
-  const [hosts, registered] = await together(
+  const [hosts, registered] = await allSettledOrThrow(
     () => listPresentHosts(context, shard),
     () => reportRegistrations(context, shard, known),
   );
@@ -198,7 +198,7 @@ async function reportRegistrations(
       }));
       registrations.push({ id, paused, tags, contacted, managers });
       jobs.push(...(await jobsOf(context, id)));
-      const ending = await findTokenEnding(context, record, id);
+      const ending = await findTokenExpiry(context, record, id);
       if (ending !== undefined) tokens.push(ending.text);
     }
     const endings = await endingsOf(context, all);
@@ -214,7 +214,7 @@ async function endingsOf(
   workers: readonly Worker[],
 ): Promise<ShardReport['endings']> {
   try {
-    return (await findEndings(context, workers)).map(({ text }) => text);
+    return (await findVersionExpiries(context, workers)).map(({ text }) => text);
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return error.message;

@@ -2,7 +2,7 @@
  * What calling a method does to the world. Declared by each port beside its contract, because a name
  * tells it to nobody but a reader: whoever logs, cancels, injects faults or guards reads it here.
  */
-export type Effect =
+export type EffectKind =
   /** Asks, and changes nothing. */
   | 'reads'
   /** Answers at once from what is known: no call to the outside. */
@@ -19,7 +19,7 @@ type MethodsOf<Port> = {
 }[keyof Port];
 
 /** Every method of a port, none left out and none invented. */
-export type Effects<Port> = { readonly [Name in MethodsOf<Port>]: Effect };
+export type Effects<Port> = { readonly [Name in MethodsOf<Port>]: EffectKind };
 
 /** Whether a method has answered with what comes by and by, and not at once. */
 export function isStream(answer: unknown): answer is AsyncIterable<unknown> {

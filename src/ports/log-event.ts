@@ -8,7 +8,7 @@ import type { Contradiction } from '../domain/doctor/contradictions.ts';
 import type { Finding } from '../domain/doctor/finding.ts';
 import type { DrainJudgement } from '../domain/drain/drain-check.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
-import type { Evidence, Verdict } from '../domain/health/evidence.ts';
+import type { Evidence, HealthVerdict } from '../domain/health/evidence.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { RegistrationId, Shard } from '../domain/shard.ts';
@@ -148,7 +148,7 @@ export interface GuardEvent {
 export interface EvidenceEvent {
   readonly kind: 'evidence';
   readonly shard: Shard;
-  readonly verdict: Verdict['kind'];
+  readonly verdict: HealthVerdict['kind'];
   readonly evidence: readonly Evidence[];
 }
 

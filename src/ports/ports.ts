@@ -5,7 +5,7 @@ import { type Alarms, alarmEffects } from './cloud/alarms.ts';
 import { type Instances, instanceEffects } from './cloud/instances.ts';
 import { type Inventory, inventoryEffects } from './cloud/inventory.ts';
 import { hookEffects, type LifecycleHooks } from './cloud/lifecycle-hooks.ts';
-import type { Effect, Effects } from './effect.ts';
+import type { EffectKind, Effects } from './effect.ts';
 import { type Infrastructure, infrastructureEffects } from './infrastructure.ts';
 import { type Pipelines, pipelineEffects } from './pipelines.ts';
 import { type Random, randomEffects } from './random.ts';
@@ -56,8 +56,9 @@ export const portEffects = {
 } as const satisfies { readonly [Name in keyof Ports]: Effects<Ports[Name]> };
 
 /** Undefined for what is no method of the port. */
-export function effectOf(port: string, method: string): Effect | undefined {
-  const methods: Readonly<Record<string, Effect>> | undefined = portEffects[port as keyof Ports];
+export function effectOf(port: string, method: string): EffectKind | undefined {
+  const methods: Readonly<Record<string, EffectKind>> | undefined =
+    portEffects[port as keyof Ports];
   return methods !== undefined && Object.hasOwn(methods, method) ? methods[method] : undefined;
 }
 
@@ -106,7 +107,7 @@ export interface NamedMethod {
   readonly port: string;
   readonly method: string;
   /** Undefined for what no port declares. */
-  readonly effect: Effect | undefined;
+  readonly effect: EffectKind | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JobHistory } from '../domain/health/job-history.ts';
-import type { TokenEnding } from '../domain/health/token-expiry.ts';
-import type { VersionEnding } from '../domain/health/version-expiry.ts';
+import type { TokenExpiry } from '../domain/health/token-expiry.ts';
+import type { VersionExpiry } from '../domain/health/version-expiry.ts';
 import type {
   BegunJob,
   FinishedJob,
@@ -11,7 +11,7 @@ import type {
   WaitingJobs,
   Worker,
 } from '../domain/registration.ts';
-import type { RegistryWords } from '../domain/registry-terms.ts';
+import type { RegistryTerms } from '../domain/registry-terms.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Effects } from './effect.ts';
@@ -85,9 +85,9 @@ export interface RunnerRegistry {
     readonly locked: boolean;
   }): Promise<CopiedAssignments>;
   /** Until when the registry takes the token that this registration has now. */
-  readTokenEnding(id: RegistrationId): Promise<TokenEnding>;
+  readTokenEnding(id: RegistrationId): Promise<TokenExpiry>;
   /** Until when the registry takes a program of this version; `none` where it names no end. */
-  readEnding(version: string): Promise<VersionEnding>;
+  readEnding(version: string): Promise<VersionExpiry>;
   /** Whether writes are taken now, learnt from one that changes nothing. */
   probeWrites(id: RegistrationId): Promise<WritesWord>;
   /** The limit that one runner more would exceed; undefined if there is room, or the runners cannot be counted. */
@@ -143,7 +143,7 @@ export interface RegistryTraits {
   /** Whether `contacted` is of this very moment, by a connection that is held. GitLab: no. */
   readonly contactIsLive: boolean;
   /** For every text of ours that a person reads of this registry. */
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }
 
 export interface NewToken {
@@ -195,8 +195,8 @@ export type {
   NewestJobs,
   Registration,
   RegistryJob,
-  TokenEnding,
-  VersionEnding,
+  TokenExpiry,
+  VersionExpiry,
   WaitingJobs,
   Worker,
 };

@@ -29,7 +29,7 @@ export function ciOf(deploymentId: string): Run['ci'] {
 }
 
 /** ISO 8601. An id that we made ourselves at a terminal states when; of any other it is not known. */
-export function momentOf(deploymentId: string): string | undefined {
+export function creationOf(deploymentId: string): string | undefined {
   const [, year, month, day, hour, minute, second] =
     /^terminal-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[a-z0-9]{4}$/.exec(deploymentId) ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

@@ -16,14 +16,14 @@ export interface KnownAnswers {
 }
 
 /** What GitLab is known to answer, read once. */
-export interface Known {
+export interface AnswerKnowledge {
   /** Undefined where nothing is known of the call, or of so old a version. */
   of(call: string, version: string): KnownAnswers | undefined;
   /** The words that its refusals are made of. */
   readonly vocabulary: ReadonlySet<string>;
 }
 
-export function readKnown(): Known {
+export function readAnswerKnowledge(): AnswerKnowledge {
   const lines = parsed();
   const calls = new Set(lines.map(({ call }) => call));
   const found = new Map<string, KnownAnswers>();

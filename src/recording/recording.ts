@@ -5,7 +5,7 @@ import type { Received, Send, Sending } from '../adapters/transport/send.ts';
 import { mapTexts } from '../domain/output-schema.ts';
 import { parseJson } from '../domain/text/json.ts';
 import type { Clock } from '../ports/clock.ts';
-import { readKnown } from './answer-knowledge.ts';
+import { readAnswerKnowledge } from './answer-knowledge.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { maskAnswer } from './mask.ts';
 import { type Route, routeOf } from './route.ts';
@@ -71,7 +71,7 @@ function answerOf(received: Received): { received: Received } {
 function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted) => void {
   const { program, run, clock, redact, write } = options;
   const masking = { pseudonym: pseudonymsOf(options.salt) };
-  const { vocabulary } = readKnown();
+  const { vocabulary } = readAnswerKnowledge();
   const versions = new Map<string, string>();
   const last = new Map<string, { text: string; n: number }>();
   const fields = new Map<string, Fields>();

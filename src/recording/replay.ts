@@ -4,7 +4,7 @@ import { readShape } from '../adapters/transport/answers/shape.ts';
 import type { TransportAnswer } from '../adapters/transport/request.ts';
 import { createRedactor, type Redactor } from '../adapters/transport/words/redaction.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { type Known, readKnown } from './answer-knowledge.ts';
+import { type AnswerKnowledge, readAnswerKnowledge } from './answer-knowledge.ts';
 import { differencesOf } from './difference.ts';
 import { readersOf } from './recording.ts';
 import { type RecordedCall, readRecording } from './recording-lines.ts';
@@ -34,7 +34,7 @@ export interface Replay {
 /** Reads every answer of a recording by the very schemas that the program reads answers with. */
 export function replay(text: string): Replay {
   const { runs, calls, damage } = readRecording(text);
-  const reading = { known: readKnown(), redactor: createRedactor() };
+  const reading = { known: readAnswerKnowledge(), redactor: createRedactor() };
   const byLine = new Map<number, Replayed>();
   const answers = calls.map((call) => {
     const { ending } = call;
@@ -48,7 +48,7 @@ export function replay(text: string): Replay {
 }
 
 interface Reading {
-  readonly known: Known;
+  readonly known: AnswerKnowledge;
   readonly redactor: Redactor;
 }
 

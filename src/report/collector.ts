@@ -8,7 +8,7 @@ import type {
   PhaseMark,
   SeenJob,
 } from './run-report.ts';
-import { keepKills, keepWaits } from './wait-and-kill-counts.ts';
+import { countKills, countWaits } from './wait-and-kill-counts.ts';
 
 export interface Collector {
   /** The same log; what goes through it is kept as well. */
@@ -28,8 +28,8 @@ export function createCollector(clock: Now): Collector {
   const startedAt = clock.now();
   const acts = keepActs(clock);
   const events = keepEvents(clock);
-  const waits = keepWaits(clock);
-  const kills = keepKills(clock);
+  const waits = countWaits(clock);
+  const kills = countKills(clock);
   return {
     tee: (log) => ({
       ...log,

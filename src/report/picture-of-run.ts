@@ -1,18 +1,18 @@
 import { allPhases, isBefore, isBuilt, type Phase } from '../domain/deployment/stages-and-steps.ts';
 import type { DeploymentView } from '../ports/log-event.ts';
-import type { DrawnJob, DrawnSpan, Picture, ShardState } from './drawing/picture.ts';
+import type { DrawnJob, DrawnSpan, DrawnState, Picture } from './drawing/picture.ts';
 import type { PhaseMark, RunReport, SeenJob } from './run-report.ts';
 
-export type Role = 'candidate' | 'retiring';
+export type ShardRole = 'candidate' | 'retiring';
 
 /** Undefined for a shard that does not exist then, and for a phase of a newer program. */
-export function stateAt(phase: string, role: Role): ShardState | undefined {
+export function stateAt(phase: string, role: ShardRole): DrawnState | undefined {
   const known = allPhases.find((one) => one === phase);
   if (known === undefined) return undefined;
   return role === 'candidate' ? candidateAt(known) : retiringAt(known);
 }
 
-function candidateAt(phase: Phase): ShardState | undefined {
+function candidateAt(phase: Phase): DrawnState | undefined {
   if (phase === 'prepared') return undefined;
   if (phase === 'retreating') return 'draining';
   if (isBefore(phase, 'applied')) return 'building';
@@ -20,7 +20,7 @@ function candidateAt(phase: Phase): ShardState | undefined {
   return isBefore(phase, 'promoted') ? 'serving' : 'active';
 }
 
-function retiringAt(phase: Phase): ShardState | undefined {
+function retiringAt(phase: Phase): DrawnState | undefined {
   if (phase === 'done') return undefined;
   if (isBefore(phase, 'promoted')) return 'active';
   if (isBefore(phase, 'draining')) return 'serving';
@@ -40,7 +40,7 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
   const from = beginning(report);
   const to = Math.max(endedAt, from + 1000);
   const marks = marksFrom(report, from);
-  const roles: readonly (readonly [Role, string | undefined])[] = [
+  const roles: readonly (readonly [ShardRole, string | undefined])[] = [
     ['retiring', retiring],
     ['candidate', candidate],
   ];
@@ -99,7 +99,7 @@ function spansOf({
   marks,
   to,
 }: {
-  readonly role: Role;
+  readonly role: ShardRole;
   readonly shard: string;
   readonly marks: readonly PhaseMark[];
   readonly to: number;

@@ -9,7 +9,7 @@ export interface RunReport extends Collected {
   /** The command: a stage, or one of the operator's. */
   readonly stage: string;
   readonly runner: string;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly exitCode: 0 | ExitCode;
   /** The summary of a run that did something, or the reason of one that had nothing to do. */
   readonly said: readonly string[];
@@ -20,7 +20,7 @@ export interface RunReport extends Collected {
 }
 
 /** What a later job can decide by; one word for each exit code, and `nothing` for a skip. */
-export type Outcome =
+export type RunOutcome =
   | 'done'
   | 'nothing'
   | 'failed'
@@ -114,7 +114,7 @@ export interface EvidenceLook extends Pick<EvidenceEvent, 'verdict' | 'evidence'
   readonly shard: string;
 }
 
-export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'nothing'): Outcome {
+export function outcomeOf(exitCode: RunReport['exitCode'], result: 'done' | 'nothing'): RunOutcome {
   switch (exitCode) {
     case 0:
       return result;

@@ -10,7 +10,7 @@ const mostWaits = 100;
 const mostKills = 100;
 
 /** A wait is said at every look, and is over when something else is said or done. */
-export function keepWaits(clock: Now) {
+export function countWaits(clock: Now) {
   const over: Wait[] = [];
   let current: { reason: string; text: string; from: number } | undefined;
 
@@ -36,7 +36,7 @@ export function keepWaits(clock: Now) {
 }
 
 /** What ends a process, a machine or a job by force, by the calls that have done it. */
-export function keepKills(clock: Now) {
+export function countKills(clock: Now) {
   const kills: Kill[] = [];
   return {
     keep(event: LogEvent): void {

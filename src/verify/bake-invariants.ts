@@ -18,7 +18,7 @@ const mayBeBaked: ReadonlySet<string> = new Set(['drained', 'baked']);
  * S19: a verdict takes a deployment back once, to a shard that this rollback has proven; and where the
  * old shard is retired, it was drained, and its bake has ended.
  */
-export function judgeBake(moment: Moment): void {
+export function checkBake(moment: Moment): void {
   const { call, known, judge } = moment;
   const { record } = known;
   if (takesAway.has(call.name) && record?.bakes === true) {
@@ -44,12 +44,13 @@ function judgeWritten(moment: Moment, next: RecordSeen): void {
     const reason = `${where(moment)}: baked is written over ${before.phase}`;
     judge.expect('S19', mayBeBaked.has(before.phase), reason);
   }
-  const { takesBack } = next;
-  if (takesBack === undefined || before === undefined || before.takesBack === takesBack) return;
-  const wasTaken = before.history.some((line) => isTakenBack(line, takesBack));
-  judge.expect('S19', !wasTaken, `${where(moment)}: ${takesBack} is taken back once more`);
-  const isWatched = before.kind === 'deploy' && before.id === takesBack && before.baking;
-  const reason = `${where(moment)}: ${takesBack} is taken back, and no bake of it goes on`;
+  const { autoRollback } = next;
+  if (autoRollback === undefined || before === undefined || before.autoRollback === autoRollback)
+    return;
+  const wasTaken = before.history.some((line) => isTakenBack(line, autoRollback));
+  judge.expect('S19', !wasTaken, `${where(moment)}: ${autoRollback} is taken back once more`);
+  const isWatched = before.kind === 'deploy' && before.id === autoRollback && before.baking;
+  const reason = `${where(moment)}: ${autoRollback} is taken back, and no bake of it goes on`;
   judge.expect('S19', isWatched, reason);
 }
 
@@ -60,9 +61,9 @@ function isTakenBack(line: string, id: string): boolean {
 /** Evidence of before is void with the rollback’s beginning: what stands there is its own. */
 function judgeProof(moment: Moment, to: string | null): void {
   const { known, judge } = moment;
-  const { takesBack, candidate = '', shards } = known.record ?? {};
-  if (takesBack === undefined || to !== candidate || known.active === to) return;
+  const { autoRollback, candidate = '', shards } = known.record ?? {};
+  if (autoRollback === undefined || to !== candidate || known.active === to) return;
   const isProven = shards?.[candidate]?.evidence !== undefined;
-  const reason = `${where(moment)}: ${candidate} is not proven, and ${takesBack} is taken back to it`;
+  const reason = `${where(moment)}: ${candidate} is not proven, and ${autoRollback} is taken back to it`;
   judge.expect('S19', isProven, reason);
 }

@@ -1,9 +1,9 @@
-import { judgeBake } from './bake-invariants.ts';
+import { checkBake } from './bake-invariants.ts';
 import {
-  isDead,
   isHousekeeping,
-  isIdle,
   isRecord,
+  isRegistrationIdle,
+  isShardDead,
   isStatus,
   type Moment,
   registrationIn,
@@ -11,16 +11,16 @@ import {
   where,
 } from './effects.ts';
 import { isProven } from './first-occurrences.ts';
-import { judgeRemoval } from './removal-invariants.ts';
+import { checkRemoval } from './removal-invariants.ts';
 import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
 
 /** S1 to S15, as far as one effect and what its run knew can tell. */
-export function judgeEffect(moment: Moment): void {
+export function checkEffect(moment: Moment): void {
   if (moment.call.name.startsWith('registry.')) judgeRegistry(moment);
   if (moment.call.name.startsWith('infrastructure.')) judgeInfrastructure(moment);
   if (moment.call.name.startsWith('parameters.')) judgeParameter(moment);
-  judgeRemoval(moment);
-  judgeBake(moment);
+  checkRemoval(moment);
+  checkBake(moment);
   if (moment.call.name === 'host.kill') {
     const reason = `${where(moment)}: jobs are killed, and nobody has allowed it`;
     moment.judge.expect('S2', moment.head.mayKill, reason);
@@ -47,9 +47,9 @@ function judgeRegistry(moment: Moment): void {
   const takesAway = call.name === 'registry.retire' || disowns;
   if (takesAway) {
     const reason = `${where(moment)}: runner ${id} was not seen without a job`;
-    judge.expect('S2', isIdle(moment, id, shard), reason);
+    judge.expect('S2', isRegistrationIdle(moment, id, shard), reason);
     const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
-    if (isUnknown && !isDead(moment, shard))
+    if (isUnknown && !isShardDead(moment, shard))
       judge.violated('S11', `${where(moment)}: the last question for its jobs had no answer`);
     else judge.looked('S11');
   }
@@ -108,7 +108,7 @@ function judgeInfrastructure(moment: Moment): void {
   if (id !== undefined)
     judge.expect(
       'S2',
-      isIdle(moment, id, shard),
+      isRegistrationIdle(moment, id, shard),
       `${where(moment)}: runner ${id} of ${shard} was not seen gone or without a job`,
     );
 }
@@ -135,7 +135,7 @@ function judgeDrained(moment: Moment, { retiring, shards }: RecordSeen): void {
   const { baking } = moment.known.record ?? {};
   const watched = `${where(moment)}: the bake has not ended, and ${retiring} is the way back`;
   moment.judge.expect('S7', baking !== true, watched);
-  const idle = isIdle(moment, id, retiring);
+  const idle = isRegistrationIdle(moment, id, retiring);
   moment.judge.expect('S7', idle, `${where(moment)}: ${retiring} was not seen drained before`);
 }
 

@@ -1,16 +1,16 @@
 import type { Head } from './event-file-parser.ts';
-import type { Firsts } from './first-occurrences.ts';
+import type { FirstOccurrences } from './first-occurrences.ts';
 import type { Judge } from './judge.ts';
 import { shardIn } from './model-updates.ts';
-import { type Call, hostsThere, type Known, parameterIn } from './world-model.ts';
+import { hostsThere, type PortCall, parameterIn, type WorldModel } from './world-model.ts';
 
 /** An effect that begins, with what its run knew at that moment. */
 export interface Moment {
   readonly head: Head;
-  readonly known: Known;
-  readonly call: Call;
+  readonly known: WorldModel;
+  readonly call: PortCall;
   readonly judge: Judge;
-  readonly firsts: Firsts;
+  readonly firsts: FirstOccurrences;
 }
 
 export function where({ call }: Moment): string {
@@ -73,21 +73,21 @@ export function isRecord({ call, head }: Moment): boolean {
 }
 
 /** Whether nothing of a registration can be running: it is gone, never contacted, or was seen without a job. */
-export function isIdle(
+export function isRegistrationIdle(
   { known }: Pick<Moment, 'known'>,
   id: string,
   shard: string | undefined,
 ): boolean {
   const registration = known.registrations.get(id);
   if (registration?.gone === true || registration?.contacted === false) return true;
-  return known.jobs.get(id) === 0 || isDead({ known }, shard);
+  return known.jobs.get(id) === 0 || isShardDead({ known }, shard);
 }
 
 /**
  * Dead hosts run nothing, whatever the registry still believes. EC2 is enough where it has named them
  * all as ended, unless a host was listed; the infrastructure's absence needs an empty list beside it.
  */
-export function isDead({ known }: Pick<Moment, 'known'>, shard = ''): boolean {
+export function isShardDead({ known }: Pick<Moment, 'known'>, shard = ''): boolean {
   const hosts = hostsThere(known, shard);
   if (hosts === 'unknown') return known.terminated.has(shard);
   const isGone = ['absent', 'destroyed'].includes(known.exists.get(shard) ?? '');

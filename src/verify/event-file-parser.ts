@@ -10,11 +10,11 @@ export interface EventFile {
 export interface RunLog {
   readonly id: string;
   readonly head: Head | undefined;
-  readonly lines: readonly Line[];
+  readonly lines: readonly EventLine[];
   readonly end: End | undefined;
 }
 
-export interface Line {
+export interface EventLine {
   /** Its place in the file, from 1. */
   readonly place: number;
   readonly at: string;
@@ -53,7 +53,7 @@ export interface End {
 
 export function readEventFile(text: string): EventFile {
   const damage: string[] = [];
-  const runs = new Map<string, Line[]>();
+  const runs = new Map<string, EventLine[]>();
   const known = new Set<string>();
   let again = 0;
   for (const [index, given] of text.split('\n').entries()) {
@@ -112,7 +112,7 @@ function inSnakeCase(value: unknown): unknown {
   return Object.fromEntries(named);
 }
 
-function runOf(id: string, lines: readonly Line[]): RunLog {
+function runOf(id: string, lines: readonly EventLine[]): RunLog {
   const head = lines.find(({ kind }) => kind === 'run');
   const resumed = lines.find(({ kind }) => kind === 'resumed');
   const end = lines.find(({ kind }) => kind === 'end');
@@ -125,7 +125,7 @@ function runOf(id: string, lines: readonly Line[]): RunLog {
 }
 
 /** A command at a terminal names the deployment that it resumes after its first line. */
-function namedBy(resumed: Line | undefined): Readonly<Record<string, unknown>> {
+function namedBy(resumed: EventLine | undefined): Readonly<Record<string, unknown>> {
   if (resumed === undefined) return {};
   const { deployment, pipeline_created_at } = resumed.fields;
   return { deployment, pipeline_created_at };
@@ -151,7 +151,7 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
   };
 }
 
-function endOf({ place, fields }: Line): End {
+function endOf({ place, fields }: EventLine): End {
   // In schema 1 what an error says stands among the other fields.
   const said = (fields['error'] ?? fields) as Readonly<Record<string, unknown>>;
   return {

@@ -5,9 +5,9 @@ import { callsOf, parameterIn, type RecordSeen, readRecord } from './world-model
  * In which line each note of a record was written first: an order that no jump of a clock disturbs.
  * `undefined`: it was there before the first line.
  */
-export type Firsts = ReadonlyMap<string, number | undefined>;
+export type FirstOccurrences = ReadonlyMap<string, number | undefined>;
 
-export function firstsOf({ runs }: EventFile): Firsts {
+export function firstOccurrences({ runs }: EventFile): FirstOccurrences {
   const firsts = new Map<string, number | undefined>();
   const calls = runs.flatMap((run) => callsOf(run).map((call) => ({ call, head: run.head })));
   for (const { call, head } of calls.sort((a, b) => a.call.line.place - b.call.line.place)) {
@@ -30,7 +30,7 @@ function notesOf(record: RecordSeen): string[] {
 }
 
 /** Whether the candidate's evidence is of this deployment, and newer than the last apply that changed something. */
-export function isProven(firsts: Firsts, record: RecordSeen): boolean {
+export function isProven(firsts: FirstOccurrences, record: RecordSeen): boolean {
   const { candidate, startedAt } = record;
   const { evidence, last_apply: apply } = record.shards[candidate] ?? {};
   if (evidence === undefined) return false;

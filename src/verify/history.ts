@@ -53,7 +53,7 @@ const takesAway = new Set([
   'token_reset',
 ]);
 
-export function judgeHistory(world: WorldHistory, judge: Judge): void {
+export function checkHistory(world: WorldHistory, judge: Judge): void {
   for (const [index, { at, shards }] of world.serving.entries()) {
     // That nothing serves before a first deployment is nobody's doing.
     const served = index > 0 && world.serving[index - 1]?.shards.length !== 0;

@@ -38,11 +38,11 @@ export const invariants = {
 
 export type Invariant = keyof typeof invariants;
 
-export type Outcome = 'held' | 'violated' | 'not decidable';
+export type InvariantOutcome = 'held' | 'violated' | 'not decidable';
 
-export interface Finding {
+export interface InvariantFinding {
   readonly invariant: Invariant;
-  readonly outcome: Outcome;
+  readonly outcome: InvariantOutcome;
   readonly reasons: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface Judge {
   violated(invariant: Invariant, reason: string): void;
   /** `holds`, or it is violated for this reason. */
   expect(invariant: Invariant, holds: boolean, reason: string): void;
-  findings(): readonly Finding[];
+  findings(): readonly InvariantFinding[];
 }
 
 export function createJudge(): Judge {

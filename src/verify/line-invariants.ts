@@ -1,4 +1,4 @@
-import type { EventFile, Line, RunLog } from './event-file-parser.ts';
+import type { EventFile, EventLine, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
 import { callsOf, parameterIn, readRecord } from './world-model.ts';
 
@@ -14,7 +14,7 @@ const secrets: readonly (readonly [string, RegExp])[] = [
   ['a signed token', /(?<![\w-])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
 ];
 
-export function judgeSecrets({ text }: EventFile, tokens: readonly string[], judge: Judge): void {
+export function checkSecrets({ text }: EventFile, tokens: readonly string[], judge: Judge): void {
   for (const [index, line] of text.split('\n').entries()) {
     const form = secrets.find(([, pattern]) => pattern.test(line))?.[0];
     const known = tokens.some((token) => token !== '' && line.includes(token));
@@ -25,7 +25,7 @@ export function judgeSecrets({ text }: EventFile, tokens: readonly string[], jud
 }
 
 /** Directions and switches by deployment, over every run that the file holds. */
-export function judgeDirections({ runs }: EventFile, judge: Judge): void {
+export function checkDirections({ runs }: EventFile, judge: Judge): void {
   const directions = new Map<string, string>();
   const switched = new Map<string, string>();
   let current = '';
@@ -57,7 +57,7 @@ export function judgeDirections({ runs }: EventFile, judge: Judge): void {
 }
 
 /** `healthy` rests on good evidence of every kind that is required. */
-export function judgeVerdicts(run: RunLog, judge: Judge): void {
+export function checkVerdicts(run: RunLog, judge: Judge): void {
   const { head, lines } = run;
   const wants = head?.required.filter((kind) => kind !== 'canary' || !isOfServing(run)) ?? [];
   for (const { kind, fields, place } of lines) {
@@ -92,10 +92,10 @@ const serving = ['promoting', 'promoted', 'draining', 'drained', 'baked', 'destr
  * A write that answers another version than the next one is somebody else's, unless the versions in
  * between are seen to be this run's own, come twice: the run has to stop.
  */
-export function judgeVersions(run: RunLog, judge: Judge): void {
+export function checkVersions(run: RunLog, judge: Judge): void {
   let version: number | undefined;
   let texts: readonly (string | undefined)[] = [];
-  let broken: { line: Line; between: Set<number> } | undefined;
+  let broken: { line: EventLine; between: Set<number> } | undefined;
   for (const call of callsOf(run)) {
     const { name, value } = parameterIn(call);
     const isRecord = name === `${run.head?.prefix}deployment_record`;

@@ -1,8 +1,8 @@
 import { isHousekeeping } from './effects.ts';
 import type { EventFile, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
-import { learn } from './model-updates.ts';
-import { type Call, callsOf, nothingKnown } from './world-model.ts';
+import { applyCall } from './model-updates.ts';
+import { callsOf, emptyWorldModel, type PortCall } from './world-model.ts';
 
 const retirement = ['promoted', 'draining', 'drained', 'baked', 'destroying'];
 const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
@@ -10,7 +10,7 @@ const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
 const longestSilenceMs = 15 * 60_000;
 
 /** L1 to L7. */
-export function judgeLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
+export function checkLiveness(file: EventFile, stoodStill: boolean, judge: Judge): void {
   for (const run of file.runs) {
     judgeEnd(run, judge);
     if (!stoodStill) judgeSilence(run, judge);
@@ -81,7 +81,7 @@ function judgeSilence({ lines }: RunLog, judge: Judge): void {
 }
 
 interface Acted {
-  readonly effects: readonly Call[];
+  readonly effects: readonly PortCall[];
   /** Of the record, when the run first read it. */
   readonly phase: string;
 }
@@ -89,12 +89,12 @@ interface Acted {
 function actsOf(run: RunLog): Acted | undefined {
   const { head } = run;
   if (head === undefined) return undefined;
-  const known = nothingKnown();
-  const effects: Call[] = [];
+  const known = emptyWorldModel();
+  const effects: PortCall[] = [];
   let phase: string | undefined;
   for (const call of callsOf(run)) {
     if (call.begins && !isHousekeeping({ head, call })) effects.push(call);
-    learn(known, call, head);
+    applyCall(known, call, head);
     phase ??= known.record?.phase;
   }
   return { effects, phase: phase ?? 'none' };

@@ -1,7 +1,7 @@
 import { isHousekeeping } from './effects.ts';
 import type { RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
-import { type Call, callsOf, parameterIn } from './world-model.ts';
+import { callsOf, type PortCall, parameterIn } from './world-model.ts';
 
 /** One version of the lock's log, as far as a judge has to read it. */
 interface Entry {
@@ -25,7 +25,7 @@ interface Own {
  * Who took the lock has released it at its end, or was told that it could not or that it is another's;
  * and who was told that it is another's has begun no effect after that.
  */
-export function judgeLock(run: RunLog, judge: Judge): void {
+export function checkLock(run: RunLog, judge: Judge): void {
   const { head, end } = run;
   if (head === undefined) return;
   const lock = `${head.prefix}deployment_lock`;
@@ -49,11 +49,11 @@ export function judgeLock(run: RunLog, judge: Judge): void {
   );
 }
 
-function isOnLock(call: Call, lock: string): boolean {
+function isOnLock(call: PortCall, lock: string): boolean {
   return call.name.startsWith('parameters.') && parameterIn(call).name === lock;
 }
 
-function noteCall(own: Own, call: Call): void {
+function noteCall(own: Own, call: PortCall): void {
   own.isRefused = !call.answered;
   if (!call.answered) return;
   if (call.name === 'parameters.listVersions') own.isAnothers = isAnothers(own, call.answer);

@@ -1,16 +1,16 @@
 import type { Head } from './event-file-parser.ts';
 import {
-  type Call,
-  type Known,
+  type PortCall,
   parameterIn,
   type RegistrationSeen,
   type RemovalSeen,
   readActive,
   readRecord,
+  type WorldModel,
 } from './world-model.ts';
 
 /** Takes note of what a call has shown, or has done. */
-export function learn(known: Known, call: Call, head: Head): void {
+export function applyCall(known: WorldModel, call: PortCall, head: Head): void {
   if (call.begins) return;
   const [port] = call.name.split('.');
   if (port === 'parameters') learnParameter(known, call, head);
@@ -28,14 +28,14 @@ export function learn(known: Known, call: Call, head: Head): void {
   if (call.name === 'infrastructure.apply') known.exists.set(shardIn(call), 'present');
 }
 
-export function shardIn({ args }: Call): string {
+export function shardIn({ args }: PortCall): string {
   return String((args[0] as { shard?: unknown } | undefined)?.shard);
 }
 
 /** What stands where the token of a removed shard stood. */
 const retired = '(none: retired)';
 
-function learnParameter(known: Known, call: Call, head: Head): void {
+function learnParameter(known: WorldModel, call: PortCall, head: Head): void {
   const { name, value } = parameterIn(call);
   const what = name.startsWith(head.prefix) ? name.slice(head.prefix.length) : name;
   const found = call.answer as { value?: string; version?: number; kind?: string } | undefined;
@@ -67,7 +67,7 @@ function learnParameter(known: Known, call: Call, head: Head): void {
 }
 
 /** What is written of a shard's runners is all that makes a registration of them. */
-function forgetFleet(known: Known, what: string, { shards, runner }: Head): void {
+function forgetFleet(known: WorldModel, what: string, { shards, runner }: Head): void {
   const shard = shards.find((one) => what === `${one}/runner_fleet`);
   if (shard === undefined) return;
   for (const [id, { description }] of known.registrations)
@@ -75,7 +75,7 @@ function forgetFleet(known: Known, what: string, { shards, runner }: Head): void
 }
 
 /** A host that has ended, by its own word or by the cloud's, runs no job any more. */
-function learnDeath(known: Known, { name, args, answer }: Call): void {
+function learnDeath(known: WorldModel, { name, args, answer }: PortCall): void {
   const host = String(args[0]);
   const said = (answer ?? {}) as { state?: string; process?: string; restarts?: boolean };
   const ended = said.process === 'stopped' || said.process === 'absent';
@@ -84,7 +84,7 @@ function learnDeath(known: Known, { name, args, answer }: Call): void {
   if (name === 'host.look' && ended && said.restarts === false) known.dead.add(host);
 }
 
-function learnWorkers(known: Known, { answer }: Call): void {
+function learnWorkers(known: WorldModel, { answer }: PortCall): void {
   const { value } = (answer ?? {}) as { value?: unknown };
   if (!Array.isArray(value)) return;
   for (const { id, host_id: host } of value as { id?: number; host_id?: string }[])
@@ -92,7 +92,7 @@ function learnWorkers(known: Known, { answer }: Call): void {
 }
 
 function learnStatus(
-  known: Known,
+  known: WorldModel,
   found: { value?: string | undefined; version?: number } | undefined,
   head: Head,
 ): void {
@@ -103,7 +103,7 @@ function learnStatus(
 }
 
 /** A read that is older than what is known is only stale; a newer one is somebody else's. */
-function learnRecord(known: Known, text: string | undefined, version: number): void {
+function learnRecord(known: WorldModel, text: string | undefined, version: number): void {
   if (known.own && version < known.version) return;
   // The same text once more is the same write, which has arrived twice.
   const isAgain = text !== undefined && known.recordTexts[0] === text;
@@ -113,7 +113,7 @@ function learnRecord(known: Known, text: string | undefined, version: number): v
   if (!known.recordTexts.includes(text ?? '')) known.recordTexts = [text ?? ''];
 }
 
-function learnRegistration(known: Known, call: Call, head: Head): void {
+function learnRegistration(known: WorldModel, call: PortCall, head: Head): void {
   const id = String(call.args[0]);
   const answer = call.answer as { kind?: string; value?: unknown; id?: string } | undefined;
   if (call.name === 'registry.listJobs') {
@@ -150,7 +150,7 @@ function learnRegistration(known: Known, call: Call, head: Head): void {
   }
 }
 
-function forgetUnlisted(known: Known, { answer, args }: Call, description: string): void {
+function forgetUnlisted(known: WorldModel, { answer, args }: PortCall, description: string): void {
   // The second argument is left out of the answer.
   const listed = new Set([...((answer ?? []) as { id: string }[]).map(({ id }) => id), args[1]]);
   for (const [id, one] of known.registrations)
@@ -179,7 +179,7 @@ function isProduction(value: unknown, head: Head): boolean {
   return untagged === true || (head.tags.length > 0 && head.tags.some((tag) => tags.includes(tag)));
 }
 
-function learnInstances(known: Known, call: Call): void {
+function learnInstances(known: WorldModel, call: PortCall): void {
   const instances = (call.answered ? (call.answer ?? []) : []) as { id: string; state?: string }[];
   for (const { id, state } of instances) if (state === 'terminated') known.ended.add(id);
   const ended = instances.length > 0 && instances.every(({ state }) => state === 'terminated');
@@ -187,7 +187,7 @@ function learnInstances(known: Known, call: Call): void {
   else known.terminated.delete(shardIn(call));
 }
 
-function learnHosts(known: Known, call: Call): void {
+function learnHosts(known: WorldModel, call: PortCall): void {
   const hosts = call.answered
     ? ((call.answer ?? []) as { id: string }[]).map(({ id }) => id)
     : 'unknown';

@@ -5,7 +5,7 @@ import { type Moment, touched, where } from './effects.ts';
  * under a job loses it. So nobody is removed whose process was not seen ended, or whose machine dead,
  * nor who may still be given a job; and no host goes before the removal of its shard has ended.
  */
-export function judgeRemoval(moment: Moment): void {
+export function checkRemoval(moment: Moment): void {
   if (!moment.head.removes) return;
   const { name } = moment.call;
   if (name === 'registry.retireWorkers') {

@@ -1,20 +1,26 @@
 import type { EventFile, Head, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
-import { judgeLock } from './lock-invariants.ts';
-import { learn } from './model-updates.ts';
-import { callsOf, hostsThere, type Known, nothingKnown, parameterIn } from './world-model.ts';
+import { checkLock } from './lock-invariants.ts';
+import { applyCall } from './model-updates.ts';
+import {
+  callsOf,
+  emptyWorldModel,
+  hostsThere,
+  parameterIn,
+  type WorldModel,
+} from './world-model.ts';
 
 /** Where a run came to, and whether it finished a deployment. */
 interface Finished {
-  readonly known: Known;
+  readonly known: WorldModel;
   readonly head: Head;
   readonly retiring: string | undefined;
 }
 
 /** O1 to O10, by what the run that wrote `done` had seen before; a later deployment makes them void. */
-export function judgeRest({ runs }: EventFile, judge: Judge): void {
+export function checkRest({ runs }: EventFile, judge: Judge): void {
   for (const run of runs) {
-    judgeLock(run, judge);
+    checkLock(run, judge);
     judgeEndOfRetirement(run, judge);
     const finished = finish(run);
     if (finished !== undefined) judgeFinished(finished, judge);
@@ -24,11 +30,11 @@ export function judgeRest({ runs }: EventFile, judge: Judge): void {
 function finish(run: RunLog): Finished | undefined {
   const { head } = run;
   if (head === undefined) return undefined;
-  const known = nothingKnown();
+  const known = emptyWorldModel();
   let finished: Finished | undefined;
   for (const call of callsOf(run)) {
     const retiring = known.record?.retiring;
-    learn(known, call, head);
+    applyCall(known, call, head);
     const writes = !call.begins && call.answered && call.name === 'parameters.overwrite';
     const isRecord = parameterIn(call).name === `${head.prefix}deployment_record`;
     if (writes && isRecord && known.record?.phase === 'done') finished = { known, head, retiring };
@@ -76,7 +82,7 @@ function judgeFinished({ known, head, retiring }: Finished, judge: Judge): void 
 }
 
 /** A canary that was started is over, or was cancelled, before the deployment is done. */
-export function judgeCanaries({ runs }: EventFile, judge: Judge): void {
+export function checkCanaries({ runs }: EventFile, judge: Judge): void {
   let alive: number | undefined;
   const calls = runs.flatMap((run) => callsOf(run)).sort((a, b) => a.line.place - b.line.place);
   for (const call of calls) {
@@ -95,8 +101,8 @@ function judgeEndOfRetirement(run: RunLog, judge: Judge): void {
   const { head, end } = run;
   if (head === undefined || end?.outcome !== 'done') return;
   if (!['cleanup', 'finalize', 'deploy'].includes(head.command)) return;
-  const known = nothingKnown();
-  for (const call of callsOf(run)) learn(known, call, head);
+  const known = emptyWorldModel();
+  for (const call of callsOf(run)) applyCall(known, call, head);
   const { phase = 'none' } = known.record ?? {};
   const unfinished = ['promoted', 'draining', 'drained', 'baked', 'destroying'].includes(phase);
   judge.expect(

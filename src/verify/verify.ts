@@ -1,22 +1,22 @@
-import { judgeEffect } from './effect-invariants.ts';
+import { checkEffect } from './effect-invariants.ts';
 import { readEventFile } from './event-file-parser.ts';
-import { firstsOf } from './first-occurrences.ts';
-import { judgeHistory, type WorldHistory } from './history.ts';
-import { createJudge, type Finding } from './judge.ts';
+import { firstOccurrences } from './first-occurrences.ts';
+import { checkHistory, type WorldHistory } from './history.ts';
+import { createJudge, type InvariantFinding } from './judge.ts';
 import {
+  checkDirections,
+  checkSecrets,
+  checkVerdicts,
+  checkVersions,
   clockJumped,
-  judgeDirections,
-  judgeSecrets,
-  judgeVerdicts,
-  judgeVersions,
 } from './line-invariants.ts';
-import { judgeLiveness } from './liveness-invariants.ts';
-import { learn } from './model-updates.ts';
-import { judgeCanaries, judgeRest } from './rest-invariants.ts';
-import { callsOf, nothingKnown } from './world-model.ts';
+import { checkLiveness } from './liveness-invariants.ts';
+import { applyCall } from './model-updates.ts';
+import { checkCanaries, checkRest } from './rest-invariants.ts';
+import { callsOf, emptyWorldModel } from './world-model.ts';
 
 export interface Verification {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly InvariantFinding[];
   readonly runs: number;
   readonly lines: number;
   readonly damage: readonly string[];
@@ -78,24 +78,24 @@ function isJudged(lines: readonly string[], world: WorldHistory | undefined): bo
 function verifyLines(text: string, world: WorldHistory | undefined): Verification {
   const file = readEventFile(text);
   const judge = createJudge();
-  const firsts = firstsOf(file);
+  const firsts = firstOccurrences(file);
   for (const run of file.runs) {
     const { head } = run;
     if (head === undefined) continue;
-    const known = nothingKnown();
+    const known = emptyWorldModel();
     for (const call of callsOf(run)) {
-      if (call.begins) judgeEffect({ head, known, call, judge, firsts });
-      learn(known, call, head);
+      if (call.begins) checkEffect({ head, known, call, judge, firsts });
+      applyCall(known, call, head);
     }
-    judgeVerdicts(run, judge);
-    judgeVersions(run, judge);
+    checkVerdicts(run, judge);
+    checkVersions(run, judge);
   }
-  judgeDirections(file, judge);
-  judgeSecrets(file, world?.tokens ?? [], judge);
-  judgeRest(file, judge);
-  judgeCanaries(file, judge);
-  judgeLiveness(file, world?.stoodStill === true, judge);
-  if (world !== undefined) judgeHistory(world, judge);
+  checkDirections(file, judge);
+  checkSecrets(file, world?.tokens ?? [], judge);
+  checkRest(file, judge);
+  checkCanaries(file, judge);
+  checkLiveness(file, world?.stoodStill === true, judge);
+  if (world !== undefined) checkHistory(world, judge);
   judgeDisturbed(file.runs.some(clockJumped) || text.includes('"effect_unknown":true'), judge);
   const lines = file.runs.reduce((sum, run) => sum + run.lines.length, 0);
   return { findings: judge.findings(), runs: file.runs.length, lines, damage: file.damage };

@@ -1,7 +1,7 @@
-import type { Head, Line, RunLog } from './event-file-parser.ts';
+import type { EventLine, Head, RunLog } from './event-file-parser.ts';
 
 /** What a run was told of the world so far: nothing that it did not ask or do itself. */
-export interface Known {
+export interface WorldModel {
   record: RecordSeen | undefined;
   /** Of the record, as last read or written; `own` once this run has written it. */
   version: number;
@@ -62,7 +62,7 @@ export interface RecordSeen {
   readonly bakes: boolean;
   readonly baking: boolean;
   /** The deployment that a bake's verdict takes back. */
-  readonly takesBack: string | undefined;
+  readonly autoRollback: string | undefined;
   /** A line for each deployment before, the newest first. */
   readonly history: readonly string[];
   readonly shards: Readonly<Record<string, EntrySeen>>;
@@ -77,8 +77,8 @@ export interface EntrySeen {
 }
 
 /** A call, or the beginning of one that changes something. */
-export interface Call {
-  readonly line: Line;
+export interface PortCall {
+  readonly line: EventLine;
   readonly name: string;
   readonly args: readonly unknown[];
   readonly begins: boolean;
@@ -89,7 +89,7 @@ export interface Call {
   readonly failure: string;
 }
 
-export function nothingKnown(): Known {
+export function emptyWorldModel(): WorldModel {
   return {
     record: undefined,
     version: 0,
@@ -113,7 +113,7 @@ export function nothingKnown(): Known {
 }
 
 /** The calls of a run in their order; a read that answered as before is given its answer. */
-export function callsOf({ lines }: RunLog): readonly Call[] {
+export function callsOf({ lines }: RunLog): readonly PortCall[] {
   const byNumber = new Map(lines.map((line) => [line.n, line]));
   return lines.flatMap((line) => {
     const { fields, kind } = line;
@@ -139,7 +139,7 @@ function pick({ args, answer }: Readonly<Record<string, unknown>>) {
   return { args, answer };
 }
 
-export function parameterIn({ args }: Call): { name: string; value: string | undefined } {
+export function parameterIn({ args }: PortCall): { name: string; value: string | undefined } {
   const first = args[0] as { name?: unknown; value?: unknown } | string | undefined;
   if (typeof first === 'string') return { name: first, value: undefined };
   const value = first?.value;
@@ -168,7 +168,7 @@ export function readRecord(text: string | undefined): RecordSeen | undefined {
       startedAt: Date.parse(String(deployment['started_at'])),
       bakes: deployment.bake !== undefined,
       baking: deployment.bake !== undefined && deployment.bake.ended === undefined,
-      takesBack: deployment.takes_back?.id,
+      autoRollback: deployment.takes_back?.id,
       history: (history ?? []).map(String),
       shards,
     };
@@ -191,7 +191,7 @@ export function readActive(text: string | undefined, { shards }: Head): string |
 }
 
 /** Those that were listed last, but for machines that have ended. */
-export function hostsThere(known: Known, shard: string): readonly string[] | 'unknown' {
+export function hostsThere(known: WorldModel, shard: string): readonly string[] | 'unknown' {
   const hosts = known.hosts.get(shard) ?? 'unknown';
   return hosts === 'unknown' ? hosts : hosts.filter((host) => !known.ended.has(host));
 }

@@ -1,17 +1,18 @@
-import { type Asked, unexpected } from '../../src/adapters/aws/aws-client.ts';
+import type { AwsClient } from '../../src/adapters/aws/aws-client.ts';
+import { unexpectedAwsAnswer } from '../../src/adapters/aws/aws-failure.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 
 /** By method: what it is answered, a function of the request that makes it, or an error of AWS's own by its name. */
 export type Answers = Readonly<Record<string, object>>;
 
 export interface AskedOnce<Client> {
-  readonly service: Asked<Client>;
+  readonly service: AwsClient<Client>;
   /** `deleteRole`, in the order in which they were called. */
   readonly called: readonly string[];
 }
 
 /** A client whose calls are answered so. */
-export function asked<Client>(answers: Answers): Asked<Client> {
+export function asked<Client>(answers: Answers): AwsClient<Client> {
   return recorded<Client>(answers).service;
 }
 
@@ -32,7 +33,7 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
   } as Client;
   const refused = (what: string, detail: string) =>
     new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail });
-  const service: Asked<Client> = {
+  const service: AwsClient<Client> = {
     async ask({ what, call, answers: known = [] }) {
       try {
         return { kind: 'answer', value: await call(client, {}) };
@@ -43,7 +44,7 @@ export function recorded<Client>(answers: Answers): AskedOnce<Client> {
         throw refused(what, message);
       }
     },
-    unexpected: (facts) => unexpected('AWS', facts),
+    unexpected: (facts) => unexpectedAwsAnswer('AWS', facts),
     refused,
     close: () => undefined,
   };

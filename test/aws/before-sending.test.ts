@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
+import { toAwsFailure } from '../../src/adapters/aws/aws-failure.ts';
 
 test.each([
   [
@@ -14,5 +14,5 @@ test.each([
   ],
 ])('what is wrong before anything is sent is no silence of AWS: %#', (error, kind, detail) => {
   const context = { source: 'SSM', effect: 'write', redact: (text: string) => text } as const;
-  expect(toPortFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
+  expect(toAwsFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
 });

@@ -14,9 +14,9 @@ import { createRecordingLog } from '../stages/recording-log.ts';
 import { answered } from '../support/answered.ts';
 
 // jest cannot load modules side by side that share some (`request for … is not in cache`).
-for (const part of ['services', 'access/account'])
+for (const part of ['services', 'access/aws-account'])
   await import(`../../src/adapters/aws/${part}.ts`);
-for (const part of ['instances', 'inventory', 'lifecycle-hooks'])
+for (const part of ['ec2-instances', 'aws-inventory', 'auto-scaling-hooks'])
   await import(`../../src/adapters/aws/inventory/${part}.ts`);
 
 /** The script of the one command that the workload probe of these settings sends. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
+import { toAwsFailure } from '../../src/adapters/aws/aws-failure.ts';
 import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
 import { failureOf } from '../support/failure-of.ts';
@@ -234,6 +234,6 @@ test.each([
   (code, lasting) => {
     const error = Object.assign(new Error('the socket failed'), { code });
     const context = { source: 'SSM', effect: 'read', redact: (text: string) => text } as const;
-    expect(toPortFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
+    expect(toAwsFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listHosts } from '../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../src/adapters/aws/hosts/hosts.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { startFakeSsm } from './fake-ssm.ts';
 import { connect } from './sandbox-aws.ts';
@@ -16,7 +16,7 @@ test.each([
   const entry = { InstanceId: id, PingStatus: 'Online', PlatformType };
   const ssm = await startFakeSsm({ body: { InstanceInformationList: [entry] } });
   try {
-    const hosts = await listHosts(connect(ssm.url), stackShard('pink', 'linux'));
+    const hosts = await listManagedHosts(connect(ssm.url), stackShard('pink', 'linux'));
     expect(hosts).toEqual([{ id, agent: 'online', ...(platform ? { platform } : {}) }]);
   } finally {
     await ssm.close();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createRunnerHost } from '../../src/adapters/aws/hosts/aws-runner-host.ts';
-import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
 import { type FakeSsm, type Reply, startFakeSsm } from './fake-ssm.ts';
 import { connect, dockerHost } from './sandbox-aws.ts';
@@ -24,7 +24,7 @@ async function hostOver(...replies: readonly Reply[]) {
   const clock = createVirtualClock();
   const random = { id: () => 'abcdefgh12345678', fraction: () => 0.5 };
   const told: string[] = [];
-  const silence = createSilence({ clock, tell: (line) => told.push(line) });
+  const silence = createSlowResponseNotice({ clock, tell: (line) => told.push(line) });
   const ssm = connect(server.url, { clock, random });
   const redact = (text: string) => text;
   const host = createRunnerHost({ ssm, settings: dockerHost, clock, random, redact, silence });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { toPortFailure } from '../../src/adapters/aws/aws-failure.ts';
+import { toAwsFailure } from '../../src/adapters/aws/aws-failure.ts';
 import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import type { PortFailure } from '../../src/ports/failure.ts';
@@ -81,7 +81,7 @@ describe('a request that times out at AWS', () => {
 });
 
 const judged = (error: object, effect: 'read' | 'write' = 'write') =>
-  toPortFailure(error, { source: 'STS AssumeRoleWithWebIdentity', effect, redact: (text) => text });
+  toAwsFailure(error, { source: 'STS AssumeRoleWithWebIdentity', effect, redact: (text) => text });
 const typed = (code: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), {
     name: code,
@@ -179,7 +179,7 @@ describe('a request whose time AWS does not accept', () => {
   });
 
   test('by RequestExpired after AWS accepted these credentials is their end', () => {
-    const failure = toPortFailure(typed('RequestExpired', 'Request has expired.', status), {
+    const failure = toAwsFailure(typed('RequestExpired', 'Request has expired.', status), {
       source: 'EC2 DescribeInstances',
       effect: 'read',
       redact: (text) => text,

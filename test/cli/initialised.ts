@@ -1,5 +1,5 @@
 import { initialise } from '../../src/cli/starting/init.ts';
-import { dress, type Look } from '../../src/cli/terminal/terminal-style.ts';
+import { dress, type TerminalStyle } from '../../src/cli/terminal/terminal-style.ts';
 import { folderOf } from './folder-in-memory.ts';
 
 export async function init(
@@ -12,7 +12,7 @@ export async function init(
     json?: boolean;
     environment?: Record<string, string>;
     /** Of the terminal; a pipe when not given. */
-    look?: Look;
+    look?: TerminalStyle;
   } = {},
 ) {
   const { environment = {}, force = false, look, ...rest } = options;

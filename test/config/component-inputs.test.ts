@@ -4,7 +4,7 @@ import {
   readAddress,
   readInstance,
   readReason,
-  readRegistration,
+  readRegistrationId,
 } from '../../src/cli/arguments.ts';
 import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
 import { renderError } from '../../src/errors/render.ts';
@@ -21,7 +21,7 @@ async function refusals(environment: Record<string, string>): Promise<readonly s
 
 const readers = {
   again: readReason,
-  registration: readRegistration,
+  registration: readRegistrationId,
   address: readAddress,
   instance: readInstance,
 };

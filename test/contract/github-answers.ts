@@ -42,17 +42,17 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { workflow_run_id: 901, run_url: 'https://api.github.test/…/901', html_url: '…' },
     needed: [],
   },
-  'canary-workflow.ts job': { answer: job, needed: ['id', 'status'] },
-  'canary-workflow.ts jobs': {
+  'canary-workflow.ts canaryJob': { answer: job, needed: ['id', 'status'] },
+  'canary-workflow.ts canaryJobs': {
     answer: { total_count: 1, jobs: [job] },
     needed: ['jobs', 'jobs.*.id', 'jobs.*.status'],
   },
-  'run-names.ts run': { answer: run, needed: ['id'] },
-  'run-names.ts runs': {
+  'run-names.ts namedRun': { answer: run, needed: ['id'] },
+  'run-names.ts namedRuns': {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
   },
-  'runner-groups.ts group': { answer: group, needed: ['id', 'name'] },
+  'runner-groups.ts groupAnswer': { answer: group, needed: ['id', 'name'] },
   'runner-groups.ts groupOrganizations': {
     answer: { total_count: 1, organizations: [{ id: 6, login: 'acme' }] },
     needed: ['total_count'],
@@ -65,13 +65,13 @@ export const githubAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { total_count: 1, runner_groups: [group] },
     needed: ['total_count', 'runner_groups', 'runner_groups.*.id', 'runner_groups.*.name'],
   },
-  'jobs.ts job': { answer: job, needed: ['id', 'status'] },
-  'jobs.ts jobs': {
+  'jobs.ts activeJob': { answer: job, needed: ['id', 'status'] },
+  'jobs.ts activeJobs': {
     answer: { total_count: 1, jobs: [job] },
     needed: ['jobs', 'jobs.*.id', 'jobs.*.status'],
   },
-  'jobs.ts run': { answer: run, needed: ['id'] },
-  'jobs.ts runs': {
+  'jobs.ts activeRun': { answer: run, needed: ['id'] },
+  'jobs.ts activeRuns': {
     answer: { total_count: 1, workflow_runs: [run] },
     needed: ['workflow_runs', 'workflow_runs.*.id'],
   },

@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../src/domain/health/diagnose.ts';
 import * as component from '../../src/errors/component-errors.ts';
 import * as credentials from '../../src/errors/credential-errors.ts';
@@ -162,7 +162,7 @@ export const catalogue: readonly DeployError[] = [
         missing: ['manager'],
         reports: [{ id: 'i-0abc', process: 'running', log: ['x509: signed by unknown authority'] }],
       },
-      { runner, shard: 'purple', words: gitlabWords },
+      { runner, shard: 'purple', words: gitlabTerms },
     ),
     noChange: undefined,
     inARow: 1,

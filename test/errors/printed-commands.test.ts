@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
-import { inWords } from '../../src/domain/registry-terms.ts';
+import { inTerms } from '../../src/domain/registry-terms.ts';
 import { type } from '../cli/commanding.ts';
 import { type as typeIn } from '../operator/doctor/examine.ts';
 import { failed } from '../operator/recover/failed-candidate.ts';
@@ -15,7 +15,7 @@ const ofErrors = catalogue.flatMap(({ code, fields }) =>
 );
 const ofDoctor = Object.entries(findingEntries).flatMap(([code, { commands }]) =>
   commandsIn(asTyped(commands.map((one) => ({ ...one, runner: 'linux' })))).map(
-    (command) => [code, inWords(command, gitlabWords, named)] as const,
+    (command) => [code, inTerms(command, gitlabTerms, named)] as const,
   ),
 );
 const printed = [...new Map([...ofErrors, ...ofDoctor].map((one) => [one[1], one])).values()];

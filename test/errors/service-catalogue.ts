@@ -19,14 +19,14 @@ export const bakeCatalogue: readonly DeployError[] = [
     until: '2026-11-02T16:00:00.000Z',
   }),
   bake.bakeHeld({ ...judged, verdict: 'unhealthy' }),
-  bake.takenBack({ runner: 'linux', id: '1-200', why: judged.reason }),
-  bake.takenBack({
+  bake.rolledBack({ runner: 'linux', id: '1-200', why: judged.reason }),
+  bake.rolledBack({
     runner: 'linux',
     id: '1-200',
     why: judged.reason,
     unfinished: 'purple is still draining; this run ends before its job does.',
   }),
-  bake.takeBackUnproven({
+  bake.rollbackUnproven({
     runner: 'linux',
     bad: 'purple',
     old: 'pink',

@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import * as recovery from '../../src/errors/recovery-errors.ts';
 import * as takeover from '../../src/errors/takeover-errors.ts';
@@ -18,7 +18,7 @@ export const takeoverErrors: readonly DeployError[] = [
     again: 'hosted-runner rollback --runner linux',
   }),
   ...[false, true].map((isTyped) =>
-    takeover.takenBackBefore({
+    takeover.rolledBackBefore({
       runner,
       found: {
         id: '278964-1312',
@@ -35,14 +35,14 @@ export const takeoverErrors: readonly DeployError[] = [
     shard: 'purple',
     reason: '2 runners have its description',
     found: ['48214', '48215'],
-    words: gitlabWords,
+    words: gitlabTerms,
   }),
   takeover.noSuchRegistration({
     runner,
     shard: 'purple',
     reason: '0 runners have its description',
     found: [],
-    words: gitlabWords,
+    words: gitlabTerms,
     isMissing: true,
   }),
   takeover.noSuchRegistration({
@@ -50,7 +50,7 @@ export const takeoverErrors: readonly DeployError[] = [
     shard: 'purple',
     reason: 'there is no runner 99999',
     found: [],
-    words: gitlabWords,
+    words: gitlabTerms,
     isMistyped: true,
   }),
   takeover.cannotActivate({
@@ -102,7 +102,7 @@ export const takeoverErrors: readonly DeployError[] = [
     id: '48213',
     kind: 'others',
     reason: 'its description is "pink-linux"',
-    words: gitlabWords,
+    words: gitlabTerms,
   }),
   takeover.registrationOfAnother({
     runner,
@@ -110,7 +110,7 @@ export const takeoverErrors: readonly DeployError[] = [
     id: '48002',
     kind: 'unproven',
     reason: 'its description is "wrong-one", and it has no manager',
-    words: gitlabWords,
+    words: gitlabTerms,
   }),
   takeover.registrationOfAnother({
     runner,
@@ -120,7 +120,7 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'it has runner 48003, and is promoting',
     recorded: '48003',
     goes: 'activate',
-    words: gitlabWords,
+    words: gitlabTerms,
   }),
   takeover.registrationOfAnother({
     runner,
@@ -130,7 +130,7 @@ export const takeoverErrors: readonly DeployError[] = [
     reason: 'it has runner 48003, and is promoted',
     recorded: '48003',
     goes: 'finalize',
-    words: gitlabWords,
+    words: gitlabTerms,
   }),
   takeover.notConfirmed({
     what: 'pink',
@@ -141,7 +141,7 @@ export const takeoverErrors: readonly DeployError[] = [
     command: { command: 'recover', runner, more: '--method cleanup' },
     typed: 'purple',
   }),
-  recovery.nobodyServes({
+  recovery.noShardServes({
     runner,
     stage: 'finalize',
     active: 'pink',
@@ -151,7 +151,7 @@ export const takeoverErrors: readonly DeployError[] = [
     isProven: false,
   }),
   ...[true, false].map((isClosed) =>
-    recovery.nobodyServesAtRest({
+    recovery.noShardServesAtRest({
       runner,
       active: 'purple',
       other: 'pink',
@@ -180,10 +180,10 @@ export const takeoverErrors: readonly DeployError[] = [
       },
     ],
   }),
-  recovery.noRungLeft({
+  recovery.noMethodLeft({
     runner,
     reasons: ['rerun cannot help: …'],
     waits: { job: 'job 7', method: 'auto' },
   }),
-  recovery.noRungLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
+  recovery.noMethodLeft({ runner, reasons: ['rerun cannot help: …', 'cleanup cannot help: …'] }),
 ];

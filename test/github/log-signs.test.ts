@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { githubWords } from '../../src/adapters/github/github-terms.ts';
+import { githubTerms } from '../../src/adapters/github/github-terms.ts';
 import { diagnose } from '../../src/domain/health/diagnose.ts';
 
-const names = { runner: 'linux', shard: 'pink', words: githubWords };
+const names = { runner: 'linux', shard: 'pink', words: githubTerms };
 
 /** As actions/runner prints them: v2.336.0, src/Runner.Listener and src/Sdk. */
 test.each([

@@ -3,7 +3,7 @@ import { describeHidden } from '../../src/adapters/gitlab/runners/assignments.ts
 import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/gitlab-token-expiry.ts';
 import { findInGraphQl } from '../../src/adapters/gitlab/runners/graphql-runner.ts';
 import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
-import { isBefore } from '../../src/adapters/gitlab/version.ts';
+import { isOlderThan } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
@@ -132,5 +132,5 @@ test.each([
   ['', true],
   ['eighteen', true],
 ])('version %j is before 17.5: %s', (text, before) => {
-  expect(isBefore(text, { major: 17, minor: 5 })).toBe(before);
+  expect(isOlderThan(text, { major: 17, minor: 5 })).toBe(before);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeGreeting } from '../../src/app/compose/server-probe.ts';
+import { checkServer } from '../../src/app/compose/server-probe.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 
 function judged(version: string, probes: boolean): readonly string[] {
   const warned: string[] = [];
   const log = { warn: (text: string) => warned.push(text), event: () => {} } as unknown as Log;
   const server = { version, enterprise: true };
-  judgeGreeting({ kind: 'server', server }, { log, probes });
+  checkServer({ kind: 'server', server }, { log, probes });
   return warned;
 }
 

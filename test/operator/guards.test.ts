@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
-import type { RecoveryFacts, Rung } from '../../src/domain/deployment/recovery-methods.ts';
-import { judgeRungs, rungs } from '../../src/domain/deployment/recovery-methods.ts';
+import type {
+  RecoveryFacts,
+  RecoveryMethod,
+} from '../../src/domain/deployment/recovery-methods.ts';
+import { judgeMethods, recoveryMethods } from '../../src/domain/deployment/recovery-methods.ts';
 import type { RegistryJob } from '../../src/domain/registration.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { allowed, record } from './recover/allowed-recovery.ts';
@@ -23,15 +26,15 @@ function withPhase(phase: DeploymentRecord['deployment']['phase']): RecoveryFact
   return { ...allowed, record: { ...record, deployment: { ...record.deployment, phase } } };
 }
 
-function helpful(judged: ReturnType<typeof judgeRungs>): readonly Rung[] {
+function helpful(judged: ReturnType<typeof judgeMethods>): readonly RecoveryMethod[] {
   return judged.filter(({ kind }) => kind === 'can_help').map(({ rung }) => rung);
 }
 
 const nothing = { at: '2026-11-02T08:05:00.000Z', added: 0, changed: 0, destroyed: 0 };
-const takesAway: readonly Rung[] = ['cleanup', 'replace', 'terminate'];
+const takesAway: readonly RecoveryMethod[] = ['cleanup', 'replace', 'terminate'];
 
 test('with nothing in the way every rung can help', () => {
-  expect(judgeRungs(allowed, 'person').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
+  expect(judgeMethods(allowed, 'person').map(({ rung, kind }) => `${rung} ${kind}`)).toEqual([
     'rerun can_help',
     'cleanup can_help',
     'replace can_help',
@@ -40,12 +43,12 @@ test('with nothing in the way every rung can help', () => {
 });
 
 describe('the one guard that stands between a rung and an outage', () => {
-  const rows: readonly (readonly [string, RecoveryFacts, readonly Rung[], string])[] = [
+  const rows: readonly (readonly [string, RecoveryFacts, readonly RecoveryMethod[], string])[] = [
     ['the active shard', { ...allowed, active: purple }, takesAway, 'purple is the active shard'],
     [
       'a job by GitLab',
       { ...allowed, jobs: [job] },
-      rungs,
+      recoveryMethods,
       'job 9000002 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
     ],
     [
@@ -159,7 +162,7 @@ describe('the one guard that stands between a rung and an outage', () => {
   ];
 
   test.each(rows)('%s', (_, facts, rungs, reason) => {
-    for (const judged of judgeRungs(facts, 'person').filter(({ rung }) => rungs.includes(rung)))
+    for (const judged of judgeMethods(facts, 'person').filter(({ rung }) => rungs.includes(rung)))
       expect(judged).toEqual({ rung: judged.rung, kind: 'cannot_help', reason });
   });
 });
@@ -167,14 +170,14 @@ describe('the one guard that stands between a rung and an outage', () => {
 describe('what opens a guard again', () => {
   test('a drained shard needs no quarantine', () => {
     const facts = { ...withPhase('drained'), quarantined: false };
-    expect(judgeRungs(facts, 'person').find(({ rung }) => rung === 'terminate')).toMatchObject({
+    expect(judgeMethods(facts, 'person').find(({ rung }) => rung === 'terminate')).toMatchObject({
       kind: 'can_help',
     });
   });
 
   test('a machine that was started since the last apply makes a rerun worth its while', () => {
     const facts = { ...withEntry({ lastApply: nothing }), somethingHappened: 'i-3 was started' };
-    expect(judgeRungs(facts, 'person')[0]).toEqual({
+    expect(judgeMethods(facts, 'person')[0]).toEqual({
       rung: 'rerun',
       kind: 'can_help',
       reason: 'i-3 was started',
@@ -184,22 +187,22 @@ describe('what opens a guard again', () => {
   test('a cause that lasts lets auto leave out the rerun that a person may still order', () => {
     const lastingCause = "GitLab refuses the runner's token";
     const facts = { ...allowed, lastingCause };
-    expect(judgeRungs(facts, 'auto')[0]).toEqual({
+    expect(judgeMethods(facts, 'auto')[0]).toEqual({
       rung: 'rerun',
       kind: 'cannot_help',
       reason: lastingCause,
     });
-    expect(judgeRungs(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
+    expect(judgeMethods(facts, 'person')[0]).toMatchObject({ kind: 'can_help' });
   });
 
   test('a cause that lasts leaves auto nothing where the rerun would be the only rung', () => {
     const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
     const facts = { ...alone, lastingCause: "GitLab refuses the runner's token" };
-    expect(helpful(judgeRungs(facts, 'auto'))).toEqual([]);
+    expect(helpful(judgeMethods(facts, 'auto'))).toEqual([]);
   });
 
   test('auto waits out no second healthcheck of what was found unhealthy and did not change', () => {
-    expect(judgeRungs(allowed, 'auto').slice(0, 2)).toEqual([
+    expect(judgeMethods(allowed, 'auto').slice(0, 2)).toEqual([
       {
         rung: 'rerun',
         kind: 'cannot_help',
@@ -215,6 +218,6 @@ describe('what opens a guard again', () => {
 
   test('auto takes the rerun where no other rung is open: a second verdict opens cleanup', () => {
     const alone = { ...withEntry({ unhealthyInARow: 1 }), knowsAddresses: false, machines: [] };
-    expect(helpful(judgeRungs(alone, 'auto'))).toEqual(['rerun']);
+    expect(helpful(judgeMethods(alone, 'auto'))).toEqual(['rerun']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { headline } from '../../src/cli/terminal/status-view.ts';
 import type { LockOwner } from '../../src/domain/deployment/lock/lock-verdict.ts';
-import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
+import { formatLockEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { rested } from '../broken-stacks/state.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf } from '../fakes/world/serving.ts';
@@ -15,7 +15,7 @@ const ofTerminal = { ...owner, deployment: 't-9', job: 'elsewhere', by: 'kim@des
 
 function entryOf(owner: LockOwner): string {
   const seen = { version: 0, last: '', owner: undefined, record: 0 };
-  return formatEntry({ kind: 'acquire', log: 'n', nonce: 'n', owner, seen });
+  return formatLockEntry({ kind: 'acquire', log: 'n', nonce: 'n', owner, seen });
 }
 
 function lockedBy(who: LockOwner, job: 'running' | 'finished' = 'finished'): Promise<World> {

@@ -6,9 +6,9 @@ import type {
 } from '../../src/domain/deployment/record.ts';
 import { isBefore, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import { beginDrainTally, withBroken, withSeen } from '../../src/domain/deployment/tally.ts';
-import { withTakenBack } from '../../src/domain/fingerprint/rollback-notes.ts';
+import { withRolledBack } from '../../src/domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId } from '../../src/domain/shard.ts';
-import { shortWhy } from '../../src/domain/text/truncate-reason.ts';
+import { truncateReason } from '../../src/domain/text/truncate-reason.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 import { sampleOf } from '../support/sample.ts';
@@ -77,7 +77,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
     timeout: limit,
     forceAfter: limit,
   };
-  const why = shortWhy(text);
+  const why = truncateReason(text);
   const record = recordAt(
     {
       id,
@@ -89,7 +89,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
       startedAt: at,
       statusVersion: 1_000_000,
       tally: { twoShardsSince: at, twoShardsMs: 604_800_000, drain },
-      takesBack: { id, at, why },
+      autoRollback: { id, at, why },
       fingerprint: made,
       ...(isBefore(phase, 'promoted') ? {} : sincePromoted(why)),
     },
@@ -108,7 +108,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
   let noted: DeploymentRecord = full;
   for (const settings of ['1', '2', '3']) {
     const deployment = { ...noted.deployment, fingerprint: { ...made, settings } };
-    noted = withTakenBack({ ...noted, deployment }, { at, why: text });
+    noted = withRolledBack({ ...noted, deployment }, { at, why: text });
   }
   return noted;
 }
@@ -152,16 +152,16 @@ describe('the longest record', () => {
 
 /** What is decided by is never given up; a text is cut, and what it says of how often is not. */
 function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
-  const { id: itsId, candidate, phase, reopened, takesBack, bake, closedAt } = kept.deployment;
+  const { id: itsId, candidate, phase, reopened, autoRollback, bake, closedAt } = kept.deployment;
   expect([itsId, candidate, phase, closedAt]).toEqual([
     deployment.id,
     deployment.candidate,
     deployment.phase,
     deployment.closedAt,
   ]);
-  expect([reopened?.times, takesBack?.id, bake?.ended?.verdict]).toEqual([
+  expect([reopened?.times, autoRollback?.id, bake?.ended?.verdict]).toEqual([
     deployment.reopened?.times,
-    deployment.takesBack?.id,
+    deployment.autoRollback?.id,
     deployment.bake?.ended?.verdict,
   ]);
   for (const [shard, one] of Object.entries(kept.shards)) {

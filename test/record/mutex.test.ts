@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { inTurn, inTurnUntilFailed } from '../../src/stages/record/mutex.ts';
+import { createFailFastMutex, createMutex } from '../../src/stages/record/mutex.ts';
 
 test.each([
-  ['goes on after one that has failed', inTurn, ['a', 'b', 'c'], 'c'],
-  ['begins nothing after one that has failed', inTurnUntilFailed, ['a', 'b'], 'b failed'],
+  ['goes on after one that has failed', createMutex, ['a', 'b', 'c'], 'c'],
+  ['begins nothing after one that has failed', createFailFastMutex, ['a', 'b'], 'b failed'],
 ] as const)('what is done one after the other %s', async (_, make, done, last) => {
   const turn = make();
   const began: string[] = [];

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Parameter, StateStore } from '../../src/ports/state-store.ts';
 import { beginLog, writeRelease } from '../../src/stages/record/lock/lock-claim.ts';
-import { formatEntry } from '../../src/stages/record/lock/lock-entry.ts';
+import { formatLockEntry } from '../../src/stages/record/lock/lock-entry.ts';
 import { readLock } from '../../src/stages/record/lock/lock-reading.ts';
-import { createOnceFree } from '../../src/stages/record/parameter-creation.ts';
+import { createWhenNameIsFree } from '../../src/stages/record/parameter-creation.ts';
 import { readAtLeast, writeVersioned } from '../../src/stages/record/parameter-write.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { createVirtualClock } from '../transport/virtual-clock.ts';
@@ -43,13 +43,13 @@ describe('a name', () => {
 
   test('that is free is created at once', async () => {
     const { ports, asked } = storeWith({ create: () => created });
-    expect(await createOnceFree(ports, { name, value: 'x' })).toBe(1);
+    expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBe(1);
     expect(asked).toEqual(['create']);
   });
 
   test('that is somebody’s by now is not waited for', async () => {
     const { ports, clock } = storeWith({ create: () => taken, find: () => stored(1) });
-    expect(await createOnceFree(ports, { name, value: 'x' })).toBeUndefined();
+    expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBeUndefined();
     expect(clock.elapsed()).toBe(0);
   });
 
@@ -62,14 +62,14 @@ describe('a name', () => {
     const tell = () => {
       told += 1;
     };
-    expect(await createOnceFree(ports, { name, value: 'x' }, tell)).toBe(1);
+    expect(await createWhenNameIsFree(ports, { name, value: 'x' }, tell)).toBe(1);
     expect(told).toBe(3);
     expect(clock.elapsed()).toBeGreaterThan(0);
   });
 
   test('that never becomes free is given up after the 30 s that AWS asks for', async () => {
     const { ports, clock } = storeWith({ create: () => taken, find: () => undefined });
-    expect(await createOnceFree(ports, { name, value: 'x' })).toBeUndefined();
+    expect(await createWhenNameIsFree(ports, { name, value: 'x' })).toBeUndefined();
     expect(clock.elapsed()).toBeGreaterThan(30_000);
     expect(clock.elapsed()).toBeLessThan(60_000);
   });
@@ -124,7 +124,7 @@ describe('the log of the lock', () => {
   const owner = { deployment: '1-200', job: '77', since: at, process: 'host/1' } as never;
   const nothing = { version: 0, last: '', owner: undefined, record: 0 };
   const entry = (nonce: string) =>
-    formatEntry({ kind: 'acquire', log: 'n1', nonce, owner, seen: nothing });
+    formatLockEntry({ kind: 'acquire', log: 'n1', nonce, owner, seen: nothing });
   const read = (versions: (look: number) => readonly Parameter[] | undefined, atLeast?: number) => {
     const { ports, asked } = storeWith({ listVersions: versions });
     const upTo = atLeast === undefined ? {} : { atLeast };
@@ -193,7 +193,7 @@ describe('the log of the lock', () => {
 describe('a lock log', () => {
   const owner = { deployment: '1-200', job: 'prepare', since: at, process: 'p' };
   const seen = { version: 0, last: '', owner: undefined, record: 0 };
-  const others = formatEntry({ kind: 'acquire', log: 'n-2', nonce: 'n-2', owner, seen });
+  const others = formatLockEntry({ kind: 'acquire', log: 'n-2', nonce: 'n-2', owner, seen });
 
   test.each([
     [{ kind: 'taken' }, 'taken'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LockEntry } from '../../src/domain/deployment/lock/lock-log.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
-import { formatEntry, parseVersion } from '../../src/stages/record/lock/lock-entry.ts';
+import { formatLockEntry, parseVersion } from '../../src/stages/record/lock/lock-entry.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
 import { recordAt } from '../domain/samples.ts';
 import { fullRecord } from './full-record.ts';
@@ -85,7 +85,7 @@ describe('an entry of the lock', () => {
       } as never,
     ],
   ])('is read as it was written: %s', (_name, entry) => {
-    const value = formatEntry(entry);
+    const value = formatLockEntry(entry);
     expect(parseVersion({ version: 4, value, modifiedAt: at })).toEqual({ version: 4, entry });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createAsked, type SdkClient } from '../../src/adapters/aws/aws-client.ts';
+import { createAwsClient, type SdkClient } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 import type { Composition } from '../../src/app/compose/compose.ts';
@@ -39,7 +39,7 @@ describe('a signal that is silent', () => {
 
   test('of CloudWatch is asked again for half a minute, each time for ten seconds', async () => {
     const clock = createVirtualClock();
-    const cloudWatch = createAsked<SdkClient>(
+    const cloudWatch = createAwsClient<SdkClient>(
       'CloudWatch',
       { environment: {}, clock, random, redact: (text) => text },
       async () => ({ middlewareStack: { add: () => undefined }, destroy: () => undefined }),

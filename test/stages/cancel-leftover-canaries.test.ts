@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { leaveNoCanary } from '../../src/stages/health/cancel-leftover-canaries.ts';
+import { cancelLeftoverCanaries } from '../../src/stages/health/cancel-leftover-canaries.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 
 test('a canary that is not cancelled in time is told of once, also when its call is cut off later', async () => {
@@ -21,7 +21,7 @@ test('a canary that is not cancelled in time is told of once, also when its call
     log: { warn: (text: string) => warned.push(text) },
   } as unknown as StageContext;
   const told = ['The canary may still wait for the candidate: it was not cancelled in time.'];
-  await leaveNoCanary(context, { isOurs: true, isCancelled: true });
+  await cancelLeftoverCanaries(context, { isOurs: true, isCancelled: true });
   expect(warned).toEqual(told);
   cutOff(new Error('the command has ended'));
   await new Promise(setImmediate);

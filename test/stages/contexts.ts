@@ -1,4 +1,4 @@
-import { sealPorts } from '../../src/app/compose/cancellation.ts';
+import { makeCancelable } from '../../src/app/compose/cancellation.ts';
 import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
@@ -26,9 +26,9 @@ export function contextsOf(
   },
 ): {
   context: StageContext;
-  unsealed: StageContext;
+  uncancelable: StageContext;
   /** The same cancel check around other ports of this run. */
-  portsOf: (ports: Ports) => { sealed: Ports; unsealed: Ports };
+  portsOf: (ports: Ports) => { cancelable: Ports; uncancelable: Ports };
 } {
   const names = parameterNames(stack);
   const typed = typing(
@@ -38,20 +38,20 @@ export function contextsOf(
   );
   const again = typed.again(stack.runnerName);
   const portsOf = (given: Ports) => ({
-    sealed: sealPorts(given, { signal, stage, again }),
-    unsealed: given,
+    cancelable: makeCancelable(given, { signal, stage, again }),
+    uncancelable: given,
   });
-  const { sealed } = portsOf(ports);
+  const { cancelable } = portsOf(ports);
   const journal = createJournal({
-    ports: sealed,
+    ports: cancelable,
     parameter: names.record,
     runner: stack.runnerName,
   });
   const common = { stage, typed, settings: stack, run, names, log };
   const knowing = againBecause === undefined ? {} : { againBecause };
   return {
-    context: { ...common, ...knowing, ports: sealed, journal },
-    unsealed: { ...common, ports, journal: journal.through(ports) },
+    context: { ...common, ...knowing, ports: cancelable, journal },
+    uncancelable: { ...common, ports, journal: journal.through(ports) },
     portsOf,
   };
 }

@@ -128,14 +128,14 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const ports = recorded(incarnation.ports);
   const stage = command.split(' ')[0] as SessionCommand;
   const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal, config });
-  const { unsealed } = opened;
+  const { uncancelable } = opened;
   const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
   // A terminal without a named deployment, as `openSession` makes it.
   const portsOfResumed =
     options.isUnnamed === true
       ? async (of: Run) => opened.portsOf(recorded(incarnation.portsOf(of.deploymentId)))
       : undefined;
-  const session = { context, unsealed, takeLock, portsOfResumed };
+  const session = { context, uncancelable, takeLock, portsOfResumed };
   const locks = options.locks ?? !withoutLock.includes(command);
   const typed = (given: StageContext) =>
     command === 'rollback' ? rollback(given, reason) : body(command, given);
@@ -209,7 +209,7 @@ function body(command: Exclude<Command, 'rollback'>, context: StageContext): Pro
     case 'recover terminate':
       return recover(context, { method: 'terminate', consent });
     case 'recover although':
-      return recover(context, { method: 'cleanup', consent, although: 'nothing_serves' });
+      return recover(context, { method: 'cleanup', consent, forceWhenNothingServes: true });
     case 'recover auto':
       return recover(context, { method: 'auto', consent });
     case 'doctor':

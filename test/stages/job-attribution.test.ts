@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { ProcessWord } from '../../src/domain/health/service-look.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Registration, RunnerRegistry } from '../../src/ports/registry.ts';
-import { byTheirManagers } from '../../src/stages/service/job-attribution.ts';
+import { attributeToManagers } from '../../src/stages/service/job-attribution.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 
 const now = Date.parse('2026-11-02T12:00:00Z');
@@ -19,7 +19,7 @@ const refused = new PortFailure({
 
 /** Two managers are listed, and the host of the second one runs. */
 function asked(
-  signs: Parameters<typeof byTheirManagers>[1],
+  signs: Parameters<typeof attributeToManagers>[1],
   listBegunJobs: RunnerRegistry['listBegunJobs'],
   {
     systemId = 's_two',
@@ -28,11 +28,11 @@ function asked(
   }: { systemId?: string; state?: ProcessWord['state']; proofAge?: number } = {},
 ) {
   const ports = {
-    registry: { listBegunJobs, traits: { words: gitlabWords } },
+    registry: { listBegunJobs, traits: { words: gitlabTerms } },
     clock: { now: () => now },
   };
   const report = { process: 'running', ...(systemId === '' ? {} : { systemId }) };
-  return byTheirManagers({ ports } as unknown as StageContext, signs, {
+  return attributeToManagers({ ports } as unknown as StageContext, signs, {
     registration: { id: '48214' } as Registration,
     managers: {
       workers: new Map([

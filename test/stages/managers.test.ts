@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Worker } from '../../src/ports/registry.ts';
 import { lookAtManagers } from '../../src/stages/health/managers.ts';
 import type { Watch } from '../../src/stages/health/watch.ts';
@@ -16,7 +16,7 @@ function manager(changes: Partial<Worker>): Worker {
 async function evidenceOf(worker: Worker, highestWorkerBeforeApply = 91, more: object = {}) {
   const listWorkers = async () => ({ kind: 'found', value: [worker] });
   const readEnding = async () => ({ kind: 'none' });
-  const registry = { traits: { words: gitlabWords }, listWorkers, readEnding };
+  const registry = { traits: { words: gitlabTerms }, listWorkers, readEnding };
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1, ...more } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply };
@@ -57,7 +57,7 @@ test('that row is believed where no apply came before it', async () => {
 async function vouchedBy(process: string) {
   const listWorkers = async () => ({ kind: 'found', value: [manager({ id: 91 })] });
   const readEnding = async () => ({ kind: 'none' });
-  const registry = { traits: { words: gitlabWords }, listWorkers, readEnding };
+  const registry = { traits: { words: gitlabTerms }, listWorkers, readEnding };
   const ports = { registry, clock: { now: () => Date.parse(at) } };
   const context = { ports, settings: { managers: 1 } } as unknown as StageContext;
   const entry = { registration: '48213', highestWorkerBeforeApply: 91 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { withSituation, withUnreadRetirement } from '../../src/stages/observe/now-line.ts';
+import { addNowLine, addUnreadRetirement } from '../../src/stages/observe/now-line.ts';
 import type { StageContext } from '../../src/stages/walk/context.ts';
 
 /** Nobody answers, and each wait is over at once. */
@@ -17,7 +17,7 @@ async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: bo
   const hangs = { version: () => 0, read: () => new Promise(() => {}) };
   const context = { ports: { clock }, journal: hangs } as unknown as StageContext;
   const error = new DeployError({ code, exitCode, what: 'It failed.', fix: [] });
-  const told = await withSituation(context, error, atOnce === undefined ? undefined : { atOnce });
+  const told = await addNowLine(context, error, atOnce === undefined ? undefined : { atOnce });
   return { now: told.fields.now, seconds: waits.map((ms) => ms / 1000) };
 }
 
@@ -41,7 +41,7 @@ test('who says itself who serves is not asked', async () => {
     now: 'pink serves jobs.',
     fix: [],
   });
-  expect(await withSituation({} as StageContext, error)).toBe(error);
+  expect(await addNowLine({} as StageContext, error)).toBe(error);
 });
 
 describe('a run that ended before its first request', () => {
@@ -49,7 +49,7 @@ describe('a run that ended before its first request', () => {
   const settings = { shards, runnerName: 'linux' } as unknown as StackSettings;
   const typed = { command: '', again: () => '' };
   const ended = (exitCode: 1 | 75, stage: 'finalize' | 'provision', now?: string) =>
-    withUnreadRetirement(
+    addUnreadRetirement(
       new DeployError({
         code: 'Throttled',
         exitCode,

@@ -4,14 +4,14 @@ import { allPhases, type Phase } from '../../src/domain/deployment/stages-and-st
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Recovery } from '../../src/operator/recover/method-choice.ts';
 import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
-import { isCutOff } from '../../src/stages/candidate/apply-interruption.ts';
+import { isApplyInterrupted } from '../../src/stages/candidate/apply-interruption.ts';
 import { noteApproval } from '../../src/stages/candidate/approval.ts';
 import {
-  isKeptClosed,
-  isOursToOpen,
-  takenBackFromCustomers,
+  isClosedByUs,
+  isClosedForDrain,
+  retreatingCandidate,
 } from '../../src/stages/switch/reopen.ts';
-import { returningTo } from '../../src/stages/switch/rollback-in-progress.ts';
+import { rollbackTarget } from '../../src/stages/switch/rollback-in-progress.ts';
 import { hasStalled, type StageContext } from '../../src/stages/walk/context.ts';
 import { pink, purple, recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
@@ -51,7 +51,9 @@ describe('a shard that this deployment keeps paused', () => {
     deployment: Partial<Deployment>,
     shards: Readonly<Record<string, Partial<ShardEntry>>> = {},
   ) =>
-    phasesOf((phase) => isKeptClosed(contextAt({ ...deployment, phase }, shards).context, shard));
+    phasesOf((phase) =>
+      isClosedForDrain(contextAt({ ...deployment, phase }, shards).context, shard),
+    );
 
   test('is the retiring shard in every phase but done, once its pause is noted', () => {
     expect(keeps(pink, { closedAt: at })).toEqual(allBut('done'));
@@ -72,7 +74,7 @@ describe('a shard that this deployment keeps paused', () => {
 
   test('is not opened by hosted-runner if an operator paused it before', () => {
     const ours = (deployment: Partial<Deployment>) =>
-      phasesOf((phase) => isOursToOpen(contextAt({ ...deployment, phase }).context, pink));
+      phasesOf((phase) => isClosedByUs(contextAt({ ...deployment, phase }).context, pink));
     expect(ours({ closedAt: at })).toEqual(allBut('done'));
     expect(ours({ closedAt: at, closedByOther: true })).toEqual([]);
     expect(keeps(pink, { closedAt: at, closedByOther: true })).toEqual(allBut('done'));
@@ -83,7 +85,7 @@ describe('a candidate that a retreat takes from the customers', () => {
   const taken = (entry: Partial<ShardEntry>, deployment: Partial<Deployment> = {}) =>
     phasesOf(
       (phase) =>
-        takenBackFromCustomers(contextAt({ ...deployment, phase }, { purple: entry }).context) ===
+        retreatingCandidate(contextAt({ ...deployment, phase }, { purple: entry }).context) ===
         purple,
     );
 
@@ -105,7 +107,7 @@ describe('a shard to which a rollback returns', () => {
   const returns = (deployment: Partial<Deployment>, entry: Partial<ShardEntry>) =>
     phasesOf(
       (phase) =>
-        returningTo(contextAt({ ...deployment, phase }, { purple: entry }).context) === purple,
+        rollbackTarget(contextAt({ ...deployment, phase }, { purple: entry }).context) === purple,
     );
 
   test('is the candidate of a rollback, in promoting alone', () => {
@@ -139,7 +141,9 @@ describe('a deployment that has stalled', () => {
 });
 
 test('an apply was cut off in applying alone', () => {
-  expect(phasesOf((phase) => isCutOff(contextAt({ phase }).context))).toEqual(['applying']);
+  expect(phasesOf((phase) => isApplyInterrupted(contextAt({ phase }).context))).toEqual([
+    'applying',
+  ]);
 });
 
 describe('a recovery that only finishes a retreat', () => {
@@ -160,7 +164,7 @@ describe('a recovery that only finishes a retreat', () => {
   test.each<Partial<Recovery>>([
     { method: 'rerun' },
     { method: 'terminate', instance: 'i-0123456789abcdef0' },
-    { method: 'cleanup', although: 'nothing_serves' },
+    { method: 'cleanup', forceWhenNothingServes: true },
   ])('is never %j', (recovery) => {
     expect(finishes(recovery)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { judgeDrain } from '../../src/domain/drain/drain-check.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
@@ -93,7 +93,7 @@ describe('a look at a draining shard', () => {
     const rules = {
       pollOfRunnerMs: 5000,
       confirmationMs: 60_000,
-      words: gitlabWords,
+      words: gitlabTerms,
       idleWord: 'counts',
     } as const;
     expect(judgeDrain([look, { ...look, at: 6000 }], rules)).toMatchObject({

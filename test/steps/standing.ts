@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import { isBefore } from '../../src/domain/deployment/stages-and-steps.ts';
@@ -48,7 +48,7 @@ export function standAlone(
     tokens: 'reusable',
     idleWord: 'counts',
     contactIsLive: false,
-    words: gitlabWords,
+    words: gitlabTerms,
   };
   const registry = new Proxy(answered.registry ?? {}, {
     get: (own, name) => (name === 'traits' ? traits : Reflect.get(own, name)),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sealPorts } from '../../src/app/compose/cancellation.ts';
+import { makeCancelable } from '../../src/app/compose/cancellation.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 
 const reason = new Error('received SIGTERM');
@@ -8,7 +8,7 @@ const reason = new Error('received SIGTERM');
 function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIterable<unknown> }) {
   const controller = new AbortController();
   const ports = { registry: { find: answers.find }, infrastructure: { destroy: answers.destroy } };
-  const sealed = sealPorts(ports as unknown as Ports, {
+  const sealed = makeCancelable(ports as unknown as Ports, {
     signal: controller.signal,
     stage: 'provision',
     again: 'hosted-runner provision --runner linux',

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import { startChild } from '../../src/adapters/terraform/terraform-process.ts';
-import { sealPorts } from '../../src/app/compose/cancellation.ts';
+import { makeCancelable } from '../../src/app/compose/cancellation.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
@@ -53,7 +53,7 @@ describe('a call that hangs whatever it is told', () => {
     jest.useFakeTimers();
     const controller = new AbortController();
     const hangs = () => new Promise<never>(() => {});
-    const ports = sealPorts({ registry: { find: hangs } } as unknown as Ports, {
+    const ports = makeCancelable({ registry: { find: hangs } } as unknown as Ports, {
       signal: controller.signal,
       stage: 'provision',
       again: 'hosted-runner provision --runner linux',

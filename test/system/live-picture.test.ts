@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { openFrame } from '../../src/adapters/system/frame.ts';
-import { createLiveLine, type Picture } from '../../src/adapters/system/live-line.ts';
+import { createLiveLine, type LivePicture } from '../../src/adapters/system/live-line.ts';
 import { openScreen } from '../e2e/pseudo-terminal/screen.ts';
 
 const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
 
-function open(picture: Picture, size = { columns: 80, rows: 24 }) {
+function open(picture: LivePicture, size = { columns: 80, rows: 24 }) {
   const screen = openScreen(size.columns);
   const stream = Object.assign(new EventEmitter(), {
     ...size,
@@ -30,7 +30,7 @@ function open(picture: Picture, size = { columns: 80, rows: 24 }) {
   return { line, shown, drawn, resize, stream, say: (text: string) => stream.write(`${text}\n`) };
 }
 
-const filling: Picture = ({ columns, rows }) =>
+const filling: LivePicture = ({ columns, rows }) =>
   ['head', 'pink', 'purple'].map((name) => name.padEnd(columns, '.')).slice(0, rows);
 
 test('lines are printed above the picture, which stays below', async () => {
@@ -62,7 +62,7 @@ test.each([20, 41, 79, 200])(
 );
 
 test('colours take no room of a terminal that became narrower', async () => {
-  const coloured: Picture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
+  const coloured: LivePicture = () => ['one', 'two'].map((name) => `\u001b[32m${name}\u001b[39m`);
   const { line, shown, drawn, resize, say } = open(coloured);
   line.refresh();
   await drawn();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProgress } from '../../src/adapters/terraform/progress.ts';
 import type { TerraformOptions } from '../../src/adapters/terraform/terraform-options.ts';
 import type { ChildRequest } from '../../src/adapters/terraform/terraform-process.ts';
-import { look } from '../../src/adapters/terraform/terraform-read.ts';
+import { runRead } from '../../src/adapters/terraform/terraform-read.ts';
 import { capture, stream } from '../../src/adapters/terraform/terraform-run.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 import { usual } from './workshop.ts';
@@ -21,7 +21,7 @@ describe('a command that only looks', () => {
   test('sees the environment that it is given, and nothing of ours', async () => {
     process.env['OF_OURS'] = 'secret';
     const environment = { PATH: '/usr/bin:/bin', TF_INPUT: '0' };
-    const seen = await look(request({ file: 'env', environment }));
+    const seen = await runRead(request({ file: 'env', environment }));
     expect(seen).toEqual({
       end: { kind: 'exited', code: 0 },
       stdout: 'PATH=/usr/bin:/bin\nTF_INPUT=0\n',
@@ -31,7 +31,7 @@ describe('a command that only looks', () => {
 
   test('gets its arguments as they are, in its own folder', async () => {
     program('said', 'printf "%s|" "$PWD" "$@"; echo odd >&2; exit 3');
-    const seen = await look(request({ file: 'said', arguments: ['a b', '"c"', '$(id)', ''] }));
+    const seen = await runRead(request({ file: 'said', arguments: ['a b', '"c"', '$(id)', ''] }));
     expect(seen).toEqual({
       end: { kind: 'exited', code: 3 },
       stdout: `${folder}|a b|"c"|$(id)||`,
@@ -42,26 +42,26 @@ describe('a command that only looks', () => {
   test('is never echoed: neither its words nor what it prints', async () => {
     program('tell', 'echo hunter2; echo hunter2 >&2');
     const shown = await shownWhile(() =>
-      look(request({ file: 'tell', arguments: ['-var=token=hunter2'] })),
+      runRead(request({ file: 'tell', arguments: ['-var=token=hunter2'] })),
     );
     expect(shown).toBe('');
   });
 
   test('is read whole, also where megabytes are one line', async () => {
     program('much', "head -c 20000000 /dev/zero | tr '\\0' a; printf 'é'; head -c 65535 /dev/zero");
-    const { stdout } = await look(request({ file: 'much' }));
+    const { stdout } = await runRead(request({ file: 'much' }));
     expect(stdout.length).toBe(20_065_536);
     expect(stdout).toBe(`${'a'.repeat(20_000_000)}é${'\0'.repeat(65_535)}`);
   });
 
   test('is ended when it prints more than can be read', async () => {
     program('flood', 'exec cat /dev/zero');
-    const { end } = await look(request({ file: 'flood' }), 1_000_000);
+    const { end } = await runRead(request({ file: 'flood' }), 1_000_000);
     expect(end).toEqual({ kind: 'flooded' });
   });
 
   test('has no input to wait for', async () => {
-    const { end } = await look(request({ file: 'cat' }));
+    const { end } = await runRead(request({ file: 'cat' }));
     expect(end).toEqual({ kind: 'exited', code: 0 });
   });
 
@@ -71,19 +71,19 @@ describe('a command that only looks', () => {
   ])('is not started where it %s', async (_, file, code) => {
     program('unfit', 'true');
     chmodSync(join(folder, 'unfit'), 0o644);
-    const { end } = await look(request({ file }));
+    const { end } = await runRead(request({ file }));
     expect(end).toEqual({ kind: 'not_started', code });
   });
 
   test('that a signal has ended says which', async () => {
     program('hit', 'kill -KILL $$');
-    const { end } = await look(request({ file: 'hit' }));
+    const { end } = await runRead(request({ file: 'hit' }));
     expect(end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
   });
 
   test('ends when it ends, whatever it leaves behind with its output', async () => {
     program('parent', 'sleep 600 & echo $! >left; echo seen');
-    const seen = await look(request({ file: 'parent' }));
+    const seen = await runRead(request({ file: 'parent' }));
     process.kill(Number(readFileSync(join(folder, 'left'), 'utf8')));
     expect(seen).toMatchObject({ end: { kind: 'exited', code: 0 }, stdout: 'seen\n' });
   });
@@ -92,13 +92,13 @@ describe('a command that only looks', () => {
 describe('a look that has to end', () => {
   test('is not begun after a cancel', async () => {
     const signal = AbortSignal.abort(new Error('received SIGTERM'));
-    await expect(look(request({ file: 'env', signal }))).rejects.toThrow('received SIGTERM');
+    await expect(runRead(request({ file: 'env', signal }))).rejects.toThrow('received SIGTERM');
   });
 
   test('ends at a cancel, and its program with it', async () => {
     program('slow', 'echo $$ >slow.pid; exec sleep 600');
     const cancel = new AbortController();
-    const seen = look(request({ file: 'slow', signal: cancel.signal }));
+    const seen = runRead(request({ file: 'slow', signal: cancel.signal }));
     const pid = await begun('slow.pid');
     cancel.abort(new Error('received SIGTERM'));
     expect((await seen).end).toEqual({ kind: 'cancelled' });
@@ -108,7 +108,7 @@ describe('a look that has to end', () => {
   test('that is cancelled before its program is there ends with it, too', async () => {
     program('late', 'exec sleep 600');
     const cancel = new AbortController();
-    const seen = look(request({ file: 'late', signal: cancel.signal }));
+    const seen = runRead(request({ file: 'late', signal: cancel.signal }));
     cancel.abort(new Error('received SIGTERM'));
     expect((await seen).end).toEqual({ kind: 'cancelled' });
   });
@@ -117,7 +117,7 @@ describe('a look that has to end', () => {
     program('deaf', "trap '' INT; echo $$ >deaf.pid; while :; do sleep 0.05; done");
     const clock = byHand();
     const cancel = new AbortController();
-    const seen = look(request({ file: 'deaf', signal: cancel.signal, clock }));
+    const seen = runRead(request({ file: 'deaf', signal: cancel.signal, clock }));
     const pid = await begun('deaf.pid');
     cancel.abort(new Error('received SIGTERM'));
     clock.wake(4000);
@@ -128,7 +128,7 @@ describe('a look that has to end', () => {
   test('ends at its own limit', async () => {
     program('endless', 'echo $$ >endless.pid; exec sleep 600');
     const clock = byHand();
-    const seen = look(request({ file: 'endless', timeoutMs: 60_000, clock }));
+    const seen = runRead(request({ file: 'endless', timeoutMs: 60_000, clock }));
     await begun('endless.pid');
     clock.wake(60_000);
     expect((await seen).end).toEqual({ kind: 'timed_out' });
@@ -138,8 +138,8 @@ describe('a look that has to end', () => {
     program('one', 'echo $$ >one.pid; exec sleep 600');
     program('other', 'echo $$ >other.pid; while [ ! -e go ]; do sleep 0.05; done; echo done');
     const cancel = new AbortController();
-    const one = look(request({ file: 'one', signal: cancel.signal }));
-    const other = look(request({ file: 'other' }));
+    const one = runRead(request({ file: 'one', signal: cancel.signal }));
+    const other = runRead(request({ file: 'other' }));
     await begun('one.pid');
     await begun('other.pid');
     cancel.abort(new Error('received SIGTERM'));

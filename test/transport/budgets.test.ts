@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
-import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
 import type { CallLimit } from '../../src/domain/call-usage.ts';
 import { fromPortFailure } from '../../src/errors/external-errors.ts';
 import { failureOf } from '../support/failure-of.ts';
@@ -127,7 +127,7 @@ describe('a budget that is used up', () => {
   test('is named once, with the time of the next call, and the call is sent then', async () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
-    const silence = createSilence({ clock, tell: (line) => lines.push(line) });
+    const silence = createSlowResponseNotice({ clock, tell: (line) => lines.push(line) });
     const budget = createCallBudget({ clock });
     budget.restrict(host, [perMinute(1)]);
     const { fetch, requests } = createFakeServer(ok);

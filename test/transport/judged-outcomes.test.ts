@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { failureOf } from '../../src/adapters/transport/answers/outcome-failure.ts';
 import { readShape } from '../../src/adapters/transport/answers/shape.ts';
-import type { Outcome } from '../../src/adapters/transport/attempt.ts';
+import type { AttemptOutcome } from '../../src/adapters/transport/attempt.ts';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
 import { refuseAddress } from '../../src/adapters/transport/url-check.ts';
 import { quote, readWords } from '../../src/adapters/transport/words/quote.ts';
@@ -85,10 +85,10 @@ describe('an error of the network', () => {
 describe('a failure', () => {
   const redactor = createRedactor();
   const url = new URL('https://gitlab.example.com/api');
-  const judged = (outcome: Outcome, method = 'POST') =>
+  const judged = (outcome: AttemptOutcome, method = 'POST') =>
     failureOf(outcome, { method, url, source: 'GitLab' }, { redactor, reason: '' });
 
-  test.each<[Outcome, string, string, string]>([
+  test.each<[AttemptOutcome, string, string, string]>([
     [{ kind: 'timeout' }, 'unreachable', 'unknown', 'no answer from gitlab.example.com in time'],
     [{ kind: 'cancelled' }, 'unreachable', 'unknown', 'cancelled before the answer came'],
     [{ kind: 'too_large', status: 200 }, 'unexpected', 'unknown', 'the answer is too large'],

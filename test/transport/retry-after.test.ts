@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   isThrottled,
+  parseRetryAfter,
   readAllowance,
-  readToldWait,
 } from '../../src/adapters/transport/answers/retry-after.ts';
-import type { Outcome } from '../../src/adapters/transport/attempt.ts';
+import type { AttemptOutcome } from '../../src/adapters/transport/attempt.ts';
 import { isRepeatable, usualLimits } from '../../src/adapters/transport/request.ts';
-import { planRepetition, type Situation } from '../../src/adapters/transport/retry-policy.ts';
+import { planRetry, type RetryFacts } from '../../src/adapters/transport/retry-policy.ts';
 
 const at = Date.parse('2026-11-02T08:00:00.000Z');
 const answered = (status: number, headers: Record<string, string> = {}, body = '') => ({
@@ -48,7 +48,7 @@ describe('a guard in front of the work', () => {
     const limits = usualLimits;
     const outcome = { kind: 'answer', answer: answered(status) } as const;
     const times = { attempts: 1, leftMs: 60_000, nowMs: at, fraction: 0.5 };
-    expect(planRepetition({ outcome, repeatable: true, limits, ...times })).toMatchObject({ kind });
+    expect(planRetry({ outcome, repeatable: true, limits, ...times })).toMatchObject({ kind });
   });
 
   const date = new Date(at).toUTCString();
@@ -92,7 +92,7 @@ describe('a guard in front of the work', () => {
     ['by its time', { 'ratelimit-resettime': new Date(at + 7000).toUTCString(), date }, 7000],
     ['not at all', {}, undefined],
   ])('says how long to wait %s', (_, headers, waitMs) => {
-    expect(readToldWait(new Headers(headers), at)).toBe(waitMs);
+    expect(parseRetryAfter(new Headers(headers), at)).toBe(waitMs);
   });
 
   const all = { 'ratelimit-limit': '600', 'ratelimit-remaining': '7', 'ratelimit-reset': later };
@@ -118,7 +118,7 @@ describe('a guard in front of the work', () => {
 });
 
 describe('a repetition', () => {
-  const situation = (outcome: Outcome, more: Partial<Situation> = {}): Situation => ({
+  const situation = (outcome: AttemptOutcome, more: Partial<RetryFacts> = {}): RetryFacts => ({
     outcome,
     repeatable: true,
     attempts: 1,
@@ -128,18 +128,18 @@ describe('a repetition', () => {
     limits: usualLimits,
     ...more,
   });
-  const busy = (headers: Record<string, string> = {}): Outcome => ({
+  const busy = (headers: Record<string, string> = {}): AttemptOutcome => ({
     kind: 'answer',
     answer: answered(429, headers),
   });
 
   test('waits as it is told and a part of a second more, and says that it was told', () => {
-    expect(planRepetition(situation(busy({ 'retry-after': '3' })))).toEqual({
+    expect(planRetry(situation(busy({ 'retry-after': '3' })))).toEqual({
       kind: 'repeat',
       afterMs: 3500,
       told: true,
     });
-    expect(planRepetition(situation(busy()))).toEqual({
+    expect(planRetry(situation(busy()))).toEqual({
       kind: 'repeat',
       afterMs: 250,
       told: false,
@@ -148,15 +148,15 @@ describe('a repetition', () => {
 
   test('is none where the wait takes the rest of the time, and the reason says who asked', () => {
     const told = situation(busy({ 'retry-after': '3' }), { leftMs: 3500 });
-    expect(planRepetition(told)).toEqual({
+    expect(planRetry(told)).toEqual({
       kind: 'stop',
       reason: 'it asks to wait 4s, 1 attempts',
     });
     const untold = situation(busy(), { leftMs: 250, attempts: 1 });
-    expect(planRepetition(untold)).toEqual({ kind: 'stop', reason: '1 attempts' });
+    expect(planRetry(untold)).toEqual({ kind: 'stop', reason: '1 attempts' });
   });
 
-  test.each<[Outcome, boolean, boolean]>([
+  test.each<[AttemptOutcome, boolean, boolean]>([
     [{ kind: 'timeout' }, true, true],
     [{ kind: 'timeout' }, false, false],
     [{ kind: 'cancelled' }, true, false],
@@ -165,15 +165,13 @@ describe('a repetition', () => {
     [{ kind: 'answer', answer: answered(429) }, false, true],
     [{ kind: 'answer', answer: answered(404) }, true, false],
   ])('after %j, repeatable %s: %s', (outcome, repeatable, repeats) => {
-    expect(planRepetition(situation(outcome, { repeatable })).kind).toBe(
-      repeats ? 'repeat' : 'stop',
-    );
+    expect(planRetry(situation(outcome, { repeatable })).kind).toBe(repeats ? 'repeat' : 'stop');
   });
 
   test('is none while nobody may write', () => {
     const words = '{"message":"You cannot perform write operations on a read-only instance"}';
     const refused = { kind: 'answer', answer: answered(503, {}, words) } as const;
-    expect(planRepetition(situation(refused))).toEqual({ kind: 'stop', reason: '' });
+    expect(planRetry(situation(refused))).toEqual({ kind: 'stop', reason: '' });
   });
 
   test.each([

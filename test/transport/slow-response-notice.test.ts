@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type AskOptions, createAsked } from '../../src/adapters/aws/aws-client.ts';
+import { type AskOptions, createAwsClient } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
-import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
 import { createFakeServer, createTestTransport, json, networkError } from './fake-server.ts';
 import { ok, read } from './requests.ts';
@@ -10,7 +10,7 @@ import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 function listening(clock: VirtualClock) {
   const lines: string[] = [];
   const events: LogEvent[] = [];
-  const silence = createSilence({ clock, tell: (line) => lines.push(line) });
+  const silence = createSlowResponseNotice({ clock, tell: (line) => lines.push(line) });
   return { lines, events, silence, log: { event: (event: LogEvent) => events.push(event) } };
 }
 
@@ -31,7 +31,7 @@ describe('a side that a command asks again and again', () => {
     const lines: string[] = [];
     const { signal, abort } = cancelled();
     const clock = createVirtualClock();
-    const silence = createSilence({ clock, signal, tell: (text) => lines.push(text) });
+    const silence = createSlowResponseNotice({ clock, signal, tell: (text) => lines.push(text) });
     abort();
     silence.tell('Host i-1', {});
     expect(lines).toEqual([]);
@@ -41,7 +41,7 @@ describe('a side that a command asks again and again', () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     silence.tell('GitLab', {});
-    await silence.over('GitLab', () => clock.sleep(60_000));
+    await silence.watch('GitLab', () => clock.sleep(60_000));
     expect(lines).toHaveLength(1);
   });
 });
@@ -65,7 +65,7 @@ function cancelled() {
 
 function awsService(options: Partial<AskOptions> & Pick<AskOptions, 'clock'>) {
   const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
-  return createAsked(
+  return createAwsClient(
     'SSM',
     {
       environment: {},
@@ -171,8 +171,8 @@ describe('who does not answer is told of', () => {
     const clock = createVirtualClock();
     const lines: string[] = [];
     const { signal, abort } = cancelled();
-    const silence = createSilence({ clock, signal, tell: (line) => lines.push(line) });
-    const answer = silence.over('GitLab', () => clock.sleep(8000));
+    const silence = createSlowResponseNotice({ clock, signal, tell: (line) => lines.push(line) });
+    const answer = silence.watch('GitLab', () => clock.sleep(8000));
     abort();
     await answer;
     expect(lines).toEqual([]);
@@ -182,8 +182,8 @@ describe('who does not answer is told of', () => {
     const clock = createVirtualClock();
     const { lines, silence } = listening(clock);
     const wait = () => clock.sleep(6000);
-    await Promise.all([silence.over('GitLab', wait), silence.over('AWS', wait)]);
-    await silence.over('GitLab', wait);
+    await Promise.all([silence.watch('GitLab', wait), silence.watch('AWS', wait)]);
+    await silence.watch('GitLab', wait);
     expect(lines).toEqual([
       '! GitLab has not answered for 5s; it is still waited for.\n',
       '! AWS has not answered for 5s; it is still waited for.\n',

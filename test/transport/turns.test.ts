@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSilence } from '../../src/adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 function listening(clock: VirtualClock, signal?: AbortSignal) {
   const lines: string[] = [];
   const tell = (line: string) => lines.push(line);
-  return { lines, silence: createSilence({ clock, tell, ...(signal ? { signal } : {}) }) };
+  return {
+    lines,
+    silence: createSlowResponseNotice({ clock, tell, ...(signal ? { signal } : {}) }),
+  };
 }
 
 const mostMs = 180_000;
@@ -16,7 +19,10 @@ describe('a call that waits for its turn, because its rate is limited,', () => {
 
   /** One call after the other, each of which waits so long. */
   async function waitInARow(
-    { clock, silence }: { clock: VirtualClock; silence: ReturnType<typeof createSilence> },
+    {
+      clock,
+      silence,
+    }: { clock: VirtualClock; silence: ReturnType<typeof createSlowResponseNotice> },
     waits: readonly number[],
     betweenMs = 200,
   ) {

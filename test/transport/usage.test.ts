@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAsked } from '../../src/adapters/aws/aws-client.ts';
+import { createAwsClient } from '../../src/adapters/aws/aws-client.ts';
 import { createCallBudget } from '../../src/adapters/transport/budget.ts';
 import { createFakeServer, createTestTransport, json } from './fake-server.ts';
 import { ok, read, write } from './requests.ts';
@@ -58,7 +58,7 @@ test("services of AWS have the names of AWS's documentation, Parameter Store wit
   const budget = createCallBudget({ clock });
   const client = { middlewareStack: { add: () => {} }, config: {}, destroy: () => {} };
   const service = (name: string) =>
-    createAsked(
+    createAwsClient(
       name,
       {
         environment: {},

@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
 import { drainShard } from '../../src/stages/drain/drain.ts';
 import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';
@@ -53,7 +53,7 @@ export async function waitForReady(
         ),
     },
     registry: {
-      traits: { words: gitlabWords },
+      traits: { words: gitlabTerms },
       readEnding: async () => ({ kind: 'none' }),
       listWorkers: () =>
         askGitLab(time, (at) => ({
@@ -103,7 +103,7 @@ export async function waitForDrained(endAt: number, chance: () => number): Promi
           : waitOnHost(time, { untilIdleMs, isBusy }, report),
     },
     registry: {
-      traits: { words: gitlabWords, idleWord: 'counts', registrationsPer: 'shard' },
+      traits: { words: gitlabTerms, idleWord: 'counts', registrationsPer: 'shard' },
       find: () =>
         askGitLab(time, (at) => ({
           kind: 'found',

@@ -5,15 +5,19 @@ import type { Log } from '../../ports/log-event.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HostBudget } from '../transport/budget.ts';
 import { readProxies } from '../transport/proxies.ts';
-import { openQuestion, type Question, type Silence } from '../transport/slow-response-notice.ts';
+import {
+  openQuestion,
+  type Question,
+  type SlowResponseNotice,
+} from '../transport/slow-response-notice.ts';
 import { type RequestSteps, refuseClearText } from './aws-address.ts';
 import type { AwsCredentials } from './aws-credentials.ts';
-import { toPortFailure } from './aws-failure.ts';
+import { toAwsFailure, type UnexpectedFacts, unexpectedAwsAnswer } from './aws-failure.ts';
 import { retrying } from './retry.ts';
 import { createWholeHandler, within } from './whole-response.ts';
 
 /** One service of AWS, asked one call at a time. Every rejection is a PortFailure. */
-export interface Asked<Client> {
+export interface AwsClient<Client> {
   ask<T>(request: AskRequest<Client, T>): Promise<AskAnswer<T>>;
   /** For an answer that lacks what the documentation promises. */
   unexpected(facts: UnexpectedFacts): PortFailure;
@@ -40,12 +44,6 @@ export type AskAnswer<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'refusal'; readonly name: string; readonly message: string };
 
-export interface UnexpectedFacts {
-  readonly what: string;
-  readonly detail: string;
-  readonly effect: 'read' | 'write';
-}
-
 export interface AskOptions {
   /** The process's own environment: the SDK finds region, endpoint, profile and credentials there. */
   readonly environment: Record<string, string | undefined>;
@@ -57,7 +55,7 @@ export interface AskOptions {
   /** Ends waits and reads at once; a write in flight is left to its answer. */
   readonly signal?: AbortSignal | undefined;
   /** Says that AWS is waited for; nobody does where it is absent. */
-  readonly silence?: Silence | undefined;
+  readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   readonly retryBudgetMs?: number;
   readonly requestTimeoutMs?: number;
@@ -87,11 +85,11 @@ export interface SdkClient {
 }
 
 /** Opened when it is first asked; vendors' own retries are off, `retrying` decides. */
-export function createAsked<Client extends SdkClient>(
+export function createAwsClient<Client extends SdkClient>(
   service: string,
   options: AskOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
-): Asked<Client> {
+): AwsClient<Client> {
   const { clock, random, redact, signal, retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(
@@ -113,7 +111,7 @@ export function createAsked<Client extends SdkClient>(
     } catch (error) {
       const refusal = findAnswer(error, request.answers ?? []);
       if (refusal !== undefined) return refusal;
-      const failure = toPortFailure(error, {
+      const failure = toAwsFailure(error, {
         source,
         effect: request.effect,
         redact,
@@ -138,7 +136,7 @@ export function createAsked<Client extends SdkClient>(
         question,
       });
     },
-    unexpected: (facts) => unexpected(service, facts),
+    unexpected: (facts) => unexpectedAwsAnswer(service, facts),
     refused: (what, detail) =>
       new PortFailure({ kind: 'refused', effect: 'none', source: `${service} ${what}`, detail }),
     close() {
@@ -152,18 +150,6 @@ function endpointOf(
   { counts, effect }: Pick<AskRequest<unknown, unknown>, 'counts' | 'effect'>,
 ): string {
   return counts === 'parameters' ? `AWS parameter ${effect}s` : `AWS ${service}`;
-}
-
-export function unexpected(
-  service: string,
-  { what, detail, effect }: UnexpectedFacts,
-): PortFailure {
-  return new PortFailure({
-    kind: 'unexpected',
-    effect: effect === 'write' ? 'unknown' : 'none',
-    source: `${service} ${what}`,
-    detail,
-  });
 }
 
 /** An answer to a read without what decides: nothing follows from it. `missing` after "the answer has". */

@@ -68,7 +68,7 @@ async function readWithin(read: () => Promise<string>): Promise<string> {
   }
 }
 
-export interface Role {
+export interface AssumableRole {
   readonly arn: string;
   readonly sessionName: string;
   readonly durationSeconds?: number;
@@ -77,7 +77,7 @@ export interface Role {
 }
 
 /** What the action was given goes first; then, as the SDK has it, keys and a profile before a token's file. */
-function chooseRole(environment: CredentialOptions['environment']): Role | undefined {
+function chooseRole(environment: CredentialOptions['environment']): AssumableRole | undefined {
   const read = (name: string) => environment[name] ?? '';
   const given = read('HOSTED_RUNNER_AWS_ROLE');
   if (given !== '') {
@@ -97,11 +97,11 @@ export function audienceOf(roleArn: string): string {
   return roleArn.startsWith('arn:aws-cn:') ? 'sts.amazonaws.com.cn' : 'sts.amazonaws.com';
 }
 
-export interface Session extends Identity {
+export interface RoleSession extends Identity {
   readonly expiresAtMs: number;
 }
 
-export async function assume(sts: Sts, role: Role, token: string): Promise<Session> {
+export async function assume(sts: Sts, role: AssumableRole, token: string): Promise<RoleSession> {
   const what = `AssumeRoleWithWebIdentity ${role.arn}`;
   const answer = await sts
     .ask({
@@ -153,12 +153,12 @@ export function createRenewed({
   assume: renew,
 }: {
   readonly clock: Pick<Clock, 'now'>;
-  readonly assume: () => Promise<Session>;
+  readonly assume: () => Promise<RoleSession>;
 }): AwsCredentials {
-  let session: (Session & { readonly halfMs: number }) | undefined;
+  let session: (RoleSession & { readonly halfMs: number }) | undefined;
   let failedAtMs: number | undefined;
-  let renewing: Promise<Session> | undefined;
-  async function take(): Promise<Session> {
+  let renewing: Promise<RoleSession> | undefined;
+  async function take(): Promise<RoleSession> {
     try {
       const given = await renew();
       const halfMs = (clock.now() + given.expiresAtMs) / 2;

@@ -31,7 +31,7 @@ export interface FailureContext {
 }
 
 /** What the SDK threw, in our words. */
-export function toPortFailure(error: unknown, context: FailureContext): PortFailure {
+export function toAwsFailure(error: unknown, context: FailureContext): PortFailure {
   // Of the credentials that a call was to be signed with: it was never sent. Where AWS took them before,
   // what gave them gives no new ones, and they have ended.
   if (isPortFailure(error)) {
@@ -214,4 +214,22 @@ function describe({ name, message, code, status, typed }: Facts): string {
   if (name === insecureAddress) return text;
   const hint = areKeysOutOfReach({ name, message }) ? keysOutOfReach : hints[name];
   return hint === undefined ? told : `${hint} (${told})`;
+}
+
+export interface UnexpectedFacts {
+  readonly what: string;
+  readonly detail: string;
+  readonly effect: 'read' | 'write';
+}
+
+export function unexpectedAwsAnswer(
+  service: string,
+  { what, detail, effect }: UnexpectedFacts,
+): PortFailure {
+  return new PortFailure({
+    kind: 'unexpected',
+    effect: effect === 'write' ? 'unknown' : 'none',
+    source: `${service} ${what}`,
+    detail,
+  });
 }

@@ -1,9 +1,9 @@
-import type { Asked } from './aws-client.ts';
+import type { AwsClient } from './aws-client.ts';
 
 const mostPages = 200;
 
 export interface PagesRequest<Client, Page> {
-  readonly service: Asked<Client>;
+  readonly service: AwsClient<Client>;
   readonly what: string;
   /** As of one question. */
   readonly counts?: 'parameters';
@@ -17,7 +17,7 @@ export interface PagesRequest<Client, Page> {
 }
 
 /** All pages of a list, or a rejection: never a part of it. Ends early if the caller does. */
-export async function* readPages<Client, Page extends { NextToken?: string | undefined }>(
+export async function* readAwsPages<Client, Page extends { NextToken?: string | undefined }>(
   request: PagesRequest<Client, Page>,
 ): AsyncGenerator<Page> {
   const { service, what, answers = [], call, ...counts } = request;

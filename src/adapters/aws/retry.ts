@@ -10,7 +10,7 @@ export interface RetryRequest<T> {
   /** No new attempt starts later than this after the first one. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal | undefined;
-  readonly question: Pick<Question, 'heard' | 'pause'>;
+  readonly question: Pick<Question, 'answered' | 'pause'>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function retrying<T>(request: RetryRequest<T>): Promise<T> {
       if (!isPortFailure(error) || !passes(error)) throw error;
       const pauseMs = chooseRetryPause({ failure: error, round, fraction: random.fraction() });
       if (clock.elapsed() - startedAt + pauseMs > budgetMs) throw error;
-      question.heard(error.kind === 'unreachable' ? 'nothing' : 'an answer');
+      question.answered(error.kind === 'unreachable' ? 'nothing' : 'an answer');
       await question.pause(() => clock.sleep(pauseMs, signal));
     }
   }

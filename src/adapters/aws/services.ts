@@ -5,57 +5,57 @@ import type { IAM } from '@aws-sdk/client-iam';
 import type { ResourceGroupsTaggingAPI } from '@aws-sdk/client-resource-groups-tagging-api';
 import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
-import { type Asked, type AskOptions, createAsked } from './aws-client.ts';
+import { type AskOptions, type AwsClient, createAwsClient } from './aws-client.ts';
 
 /** Systems Manager: Parameter Store, Run Command, the agents. */
-export type Ssm = Asked<SSM>;
-export type Sts = Asked<STS>;
-export type Ec2 = Asked<EC2>;
-export type AutoScaling = Asked<AutoScalingClient>;
-export type Tagging = Asked<ResourceGroupsTaggingAPI>;
-export type Iam = Asked<IAM>;
-export type CloudWatch = Asked<CloudWatchClient>;
+export type Ssm = AwsClient<SSM>;
+export type Sts = AwsClient<STS>;
+export type Ec2 = AwsClient<EC2>;
+export type AutoScaling = AwsClient<AutoScalingClient>;
+export type Tagging = AwsClient<ResourceGroupsTaggingAPI>;
+export type Iam = AwsClient<IAM>;
+export type CloudWatch = AwsClient<CloudWatchClient>;
 
 export function createSsm(options: AskOptions): Ssm {
-  return createAsked('SSM', options, async (configuration) => new SSM(configuration));
+  return createAwsClient('SSM', options, async (configuration) => new SSM(configuration));
 }
 
 export function createSts(options: AskOptions): Sts {
-  return createAsked('STS', options, async (configuration) => new STS(configuration));
+  return createAwsClient('STS', options, async (configuration) => new STS(configuration));
 }
 
 // These are loaded when they are first asked, which not every command does: EC2's is most of a megabyte.
 
 export function createEc2(options: AskOptions): Ec2 {
-  return createAsked('EC2', options, async (configuration) => {
+  return createAwsClient('EC2', options, async (configuration) => {
     const { EC2 } = await import('@aws-sdk/client-ec2');
     return new EC2(configuration);
   });
 }
 
 export function createAutoScaling(options: AskOptions): AutoScaling {
-  return createAsked('Auto Scaling', options, async (configuration) => {
+  return createAwsClient('Auto Scaling', options, async (configuration) => {
     const { AutoScaling } = await import('@aws-sdk/client-auto-scaling');
     return new AutoScaling(configuration);
   });
 }
 
 export function createTagging(options: AskOptions): Tagging {
-  return createAsked('Resource Groups Tagging', options, async (configuration) => {
+  return createAwsClient('Resource Groups Tagging', options, async (configuration) => {
     const sdk = await import('@aws-sdk/client-resource-groups-tagging-api');
     return new sdk.ResourceGroupsTaggingAPI(configuration);
   });
 }
 
 export function createCloudWatch(options: AskOptions): CloudWatch {
-  return createAsked('CloudWatch', options, async (configuration) => {
+  return createAwsClient('CloudWatch', options, async (configuration) => {
     const { CloudWatch } = await import('@aws-sdk/client-cloudwatch');
     return new CloudWatch(configuration);
   });
 }
 
 export function createIam(options: AskOptions): Iam {
-  return createAsked('IAM', options, async (configuration) => {
+  return createAwsClient('IAM', options, async (configuration) => {
     const { IAM } = await import('@aws-sdk/client-iam');
     return new IAM(configuration);
   });

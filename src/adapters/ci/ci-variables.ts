@@ -1,7 +1,7 @@
 import type { RunProblem } from '../../errors/run-errors.ts';
 import { parseMoment } from './moment.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type CiEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables and collects their problems, so one error reports all of them. */
 export interface Variables {
@@ -51,7 +51,7 @@ export function correct(variable: string, { expected }: Shape): string {
 
 /** @param usualFix what to do about a malformed variable that the CI itself sets */
 export function readVariables(
-  environment: Environment,
+  environment: CiEnvironment,
   usualFix: (variable: string) => string,
 ): Variables {
   const problems: RunProblem[] = [];

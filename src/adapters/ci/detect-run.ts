@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { ProcessTable, Run } from '../../ports/run.ts';
-import type { Environment } from './ci-variables.ts';
+import type { CiEnvironment } from './ci-variables.ts';
 import { type ReadCreation, readGitHubRun } from './github/github-run.ts';
 import { readGitLabRun } from './gitlab-run.ts';
 import { readTerminalRun } from './terminal-run.ts';
 
 export interface DetectRequest {
-  readonly environment: Environment;
+  readonly environment: CiEnvironment;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: ProcessTable;
@@ -29,7 +29,7 @@ export async function detectRun(request: DetectRequest): Promise<Run> {
   }
 }
 
-export function detectCi(environment: Environment): Run['ci'] {
+export function detectCi(environment: CiEnvironment): Run['ci'] {
   if (environment['GITLAB_CI'] === 'true') return 'gitlab';
   if (environment['GITHUB_ACTIONS'] === 'true') return 'github';
   return 'terminal';

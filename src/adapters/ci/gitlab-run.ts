@@ -1,7 +1,7 @@
 import type { DeploymentId } from '../../domain/shard.ts';
 import { runUnknown } from '../../errors/run-errors.ts';
 import type { Run } from '../../ports/run.ts';
-import { type Environment, readVariables, shapes } from './ci-variables.ts';
+import { type CiEnvironment, readVariables, shapes } from './ci-variables.ts';
 import { normalMoment, parseMoment } from './moment.ts';
 
 function setByGitLab(variable: string): string {
@@ -9,7 +9,7 @@ function setByGitLab(variable: string): string {
 }
 
 /** https://docs.gitlab.com/ci/variables/predefined_variables/ */
-export function readGitLabRun(environment: Environment): Run {
+export function readGitLabRun(environment: CiEnvironment): Run {
   const variables = readVariables(environment, setByGitLab);
   const project = variables.read('CI_PROJECT_ID', shapes.number);
   const pipeline = variables.read('CI_PIPELINE_ID', shapes.number);
@@ -46,7 +46,7 @@ export interface GitLabPipeline {
   readonly pipelineIid: number;
 }
 
-export function readGitLabPipeline(environment: Environment): GitLabPipeline {
+export function readGitLabPipeline(environment: CiEnvironment): GitLabPipeline {
   const variables = readVariables(environment, setByGitLab);
   const projectId = Number(variables.read('CI_PROJECT_ID', shapes.number));
   const pipelineId = Number(variables.read('CI_PIPELINE_ID', shapes.number));

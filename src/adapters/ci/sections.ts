@@ -1,7 +1,7 @@
 import type { Run } from '../../ports/run.ts';
 
 /** How a CI folds a part of its log. */
-export interface LogSections {
+export interface CiSections {
   /** What to print before the first line of a section; ends in a newline. */
   open(section: Section): string;
   /** What to print after its last line; may be empty. */
@@ -16,7 +16,7 @@ export interface Section {
   readonly atSeconds: number;
 }
 
-export function logSections(ci: Run['ci']): LogSections {
+export function logSections(ci: Run['ci']): CiSections {
   switch (ci) {
     case 'gitlab':
       return gitlabSections;
@@ -29,7 +29,7 @@ export function logSections(ci: Run['ci']): LogSections {
 
 // https://docs.gitlab.com/ci/jobs/job_logs/#custom-collapsible-sections
 const clear = '\u001b[0K';
-const gitlabSections: LogSections = {
+const gitlabSections: CiSections = {
   open: ({ name, title, atSeconds }) =>
     `${clear}section_start:${atSeconds}:${name}\r${clear}${title}\n`,
   close: ({ name, atSeconds }) => `${clear}section_end:${atSeconds}:${name}\r${clear}\n`,
@@ -37,12 +37,12 @@ const gitlabSections: LogSections = {
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#grouping-log-lines
 // As GitHub's toolkit prints them, which only the action loads (decision 14).
-const githubSections: LogSections = {
+const githubSections: CiSections = {
   open: ({ title }) => `::group::${title.replaceAll('%', '%25')}\n`,
   close: () => '::endgroup::\n',
 };
 
-const plainSections: LogSections = {
+const plainSections: CiSections = {
   open: ({ title }) => `${title}\n`,
   close: () => '',
 };

@@ -2,12 +2,12 @@ import type { DeploymentId } from '../../domain/shard.ts';
 import { runUnknown } from '../../errors/run-errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { momentOf, type ProcessTable, type Run } from '../../ports/run.ts';
-import { correct, type Environment, readVariables, type Shape, shapes } from './ci-variables.ts';
+import { creationOf, type ProcessTable, type Run } from '../../ports/run.ts';
+import { type CiEnvironment, correct, readVariables, type Shape, shapes } from './ci-variables.ts';
 import { normalMoment } from './moment.ts';
 
 export interface TerminalRequest {
-  readonly environment: Environment;
+  readonly environment: CiEnvironment;
   readonly clock: Clock;
   readonly random: Random;
   readonly processes: ProcessTable;
@@ -34,7 +34,7 @@ export function readTerminalRun(request: TerminalRequest): Run {
   return {
     ci: 'terminal',
     deploymentId: id as DeploymentId,
-    pipelineCreatedAt: created === undefined ? (momentOf(id) ?? now) : normalMoment(created),
+    pipelineCreatedAt: created === undefined ? (creationOf(id) ?? now) : normalMoment(created),
     jobId: processes.self,
     by: person,
   };

@@ -1,7 +1,7 @@
 import type { StackShard } from '../../domain/shard.ts';
 import { passedOn } from '../transport/words/usual-variables.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * What the user's commands may see. A list of what is allowed rather than of what is not: this
@@ -14,7 +14,7 @@ export function commandEnvironment({
   passEnvironment,
   shard,
 }: {
-  environment: Environment;
+  environment: CommandEnvironment;
   passEnvironment: readonly string[];
   shard: StackShard;
 }): Record<string, string> {

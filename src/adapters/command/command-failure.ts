@@ -11,7 +11,7 @@ export interface FailedOrder {
 const mostCharacters = 300;
 
 /** How a command failed. One that was started may have done anything, except the one that only reads. */
-export function toPortFailure({
+export function toCommandFailure({
   end,
   order,
   lastError,

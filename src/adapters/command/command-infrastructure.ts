@@ -4,8 +4,8 @@ import { fillAll } from '../../domain/text/placeholders.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Infrastructure, InfrastructureEvent } from '../../ports/infrastructure.ts';
 import { redactLines } from '../transport/words/line-stream.ts';
-import { commandEnvironment, type Environment } from './command-environment.ts';
-import { toPortFailure } from './command-failure.ts';
+import { type CommandEnvironment, commandEnvironment } from './command-environment.ts';
+import { toCommandFailure } from './command-failure.ts';
 import { probeCommands } from './command-probe.ts';
 import { type RunningCommand, startCommand } from './command-process.ts';
 import { createOutputReader, type JsonObject, splitOutputs } from './outputs.ts';
@@ -14,7 +14,7 @@ export interface CommandOptions {
   readonly settings: CommandInfrastructure;
   readonly shards: ShardPair;
   /** Of a program that is started now: credentials are renewed while we run. */
-  readonly environment: () => Environment;
+  readonly environment: () => CommandEnvironment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   /** A cancel interrupts the command once and kills its group before our own five seconds are over. */
@@ -78,7 +78,7 @@ async function* run(
     ended = true;
     if (end.kind === 'exited' && end.code === 0) return reader.found;
     options.signal?.throwIfAborted();
-    throw toPortFailure({ end, order, lastError });
+    throw toCommandFailure({ end, order, lastError });
   } finally {
     // Whoever stops listening leaves no command behind.
     if (!ended) child.stop();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ReadAnswer } from '../transport/answers/read-answer.ts';
 import { deprecation } from './runners/github-version-expiry.ts';
-import { jobs, runs } from './runners/jobs.ts';
+import { activeJobs, activeRuns } from './runners/jobs.ts';
 import { groupOrganizations, groupRepositories, groupsPage } from './runners/runner-groups.ts';
 import { page, registrationToken } from './runners/runners.ts';
-import { jobs as canaryJobs } from './runs/canary-workflow.ts';
-import { runs as canaryRuns } from './runs/run-names.ts';
+import { canaryJobs } from './runs/canary-workflow.ts';
+import { namedRuns } from './runs/run-names.ts';
 import { run, runJobs } from './runs/runs.ts';
 
 const places = ['/repos/:owner/:repo', '/orgs/:org', '/enterprises/:enterprise'] as const;
@@ -19,16 +19,16 @@ export const githubAnswers: readonly ReadAnswer[] = [
   {
     call: 'GET /repos/:owner/:repo/actions/workflows/:workflow_id/runs',
     by: 'the canary',
-    schema: canaryRuns,
+    schema: namedRuns,
   },
   {
     call: 'POST /repos/:owner/:repo/actions/workflows/:workflow_id/dispatches',
     by: 'the canary',
     schema: nothing,
   },
-  { call: 'GET /repos/:owner/:repo/actions/runs', by: 'the jobs of runners', schema: runs },
+  { call: 'GET /repos/:owner/:repo/actions/runs', by: 'the jobs of runners', schema: activeRuns },
   { call: `GET ${ofRun}/jobs`, by: 'the canary', schema: canaryJobs },
-  { call: `GET ${ofRun}/jobs`, by: 'the jobs of runners', schema: jobs },
+  { call: `GET ${ofRun}/jobs`, by: 'the jobs of runners', schema: activeJobs },
   { call: `GET ${ofRun}/jobs`, by: 'the owner', schema: runJobs },
   { call: `GET ${ofRun}`, by: 'the owner', schema: run },
   { call: `POST ${ofRun}/cancel`, by: 'the canary', schema: nothing },

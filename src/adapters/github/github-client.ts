@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/core';
 import type { Clock } from '../../ports/clock.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { refusalOf } from '../transport/answers/refusal.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
@@ -110,9 +110,9 @@ function fetchThrough({ transport, redactor, url: base, clock }: GitHubClientOpt
         ...(isApp ? { reads: true } : {}),
       });
     // A refusal is a proof that nothing was changed, so that a write may be sent once more, too.
-    const answer = await lookUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
+    const answer = await pollUntil({ clock, cadence: { pollMs: freshPauseMs } }, async () => {
       const one = await ask();
-      return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? notYet() : seen(one);
+      return isRefusedToken(one.status) && clock.elapsed() < freshUntil ? pending() : done(one);
     });
     // What an App is refused for its key octokit hears itself: it knows a clock that is off.
     if (answer.status >= 400 && !(isApp && answer.status === 401))

@@ -1,4 +1,4 @@
-import type { RegistryWords } from '../../domain/registry-terms.ts';
+import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
 
 /**
@@ -34,7 +34,7 @@ const noNetwork = [
 /** GitHub's words: "… the `acme` organization has an IP allow list enabled, and your IP address is not permitted …". */
 const addressRefused = /\bIP allow list\b/i;
 
-const githubSigns: RegistryWords['logSigns'] = {
+const githubSigns: RegistryTerms['logSigns'] = {
   ...hostSigns({
     ofRegistry: ofGitHub,
     untrusted: [
@@ -94,7 +94,7 @@ const githubSigns: RegistryWords['logSigns'] = {
   },
 };
 
-export const githubWords: RegistryWords = {
+export const githubTerms: RegistryTerms = {
   registry: 'GitHub',
   registration: 'fleet',
   record: 'fleet',

@@ -1,4 +1,4 @@
-import type { RegistryWords } from '../../domain/registry-terms.ts';
+import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import { anyOf, hostSigns } from '../transport/words/host-signs.ts';
 
 /** The runner begins anew, is given a job, or has done one. */
@@ -60,7 +60,7 @@ const otherSilence = anyOf(
 );
 
 /** Each version's own words: test/domain/health/log-signs.test.ts. */
-const gitlabSigns: RegistryWords['logSigns'] = {
+const gitlabSigns: RegistryTerms['logSigns'] = {
   ...hostSigns({ ofRegistry: ofGitLab, answered, started, workersMade, endsSilently: true }),
   token_refused: {
     set: anyOf(
@@ -119,7 +119,7 @@ const gitlabSigns: RegistryWords['logSigns'] = {
   },
 };
 
-export const gitlabWords: RegistryWords = {
+export const gitlabTerms: RegistryTerms = {
   registry: 'GitLab',
   registration: 'runner',
   record: 'runner record',

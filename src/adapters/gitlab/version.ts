@@ -15,7 +15,7 @@ export interface Version {
 }
 
 /** Of `19.2.0-pre`, `17.5.1-ee`; a text that is no version is before every version. */
-export function isBefore(text: string, { major, minor }: Version): boolean {
+export function isOlderThan(text: string, { major, minor }: Version): boolean {
   const [, ofMajor, ofMinor] = /^(\d+)\.(\d+)/.exec(text) ?? [];
   if (ofMajor === undefined || ofMinor === undefined) return true;
   return Number(ofMajor) < major || (Number(ofMajor) === major && Number(ofMinor) < minor);

@@ -21,7 +21,7 @@ export interface LiveLine {
 }
 
 /** Rows above the line of the wait, none wider than the columns and no more than the rows. */
-export type Picture = (size: {
+export type LivePicture = (size: {
   readonly columns: number;
   readonly rows: number;
 }) => readonly string[];
@@ -36,7 +36,7 @@ export function createLiveLine({
 }: {
   stream: TerminalStream;
   clock: Clock;
-  picture?: Picture;
+  picture?: LivePicture;
 }): LiveLine {
   let shown: Shown | undefined;
   let timer: NodeJS.Timeout | undefined;

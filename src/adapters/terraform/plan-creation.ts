@@ -15,7 +15,7 @@ import type { TerraformOptions } from './terraform-options.ts';
 import { type Imports, importsOf, withImports } from './tfstate/adoption.ts';
 import { runHolding } from './tfstate/lock-tracking.ts';
 import { breakingDeadLock, saveUnsaved } from './tfstate/state-rescue.ts';
-import { ask, orderOf, type Workplace } from './workplace.ts';
+import { orderOf, readOutput, type Workplace } from './workplace.ts';
 
 /** A plan that passed the guard, and the very bytes that it was judged by. */
 export interface JudgedPlan {
@@ -50,7 +50,7 @@ export async function makePlan({
     const imports = { names: adopt, self: options.processes.self };
     await withImports(place, imports, () => plan({ options, place, path, purpose, replace }));
     const saved = await readPlanFile(path);
-    const shown = await ask(options, orderOf(place, 'show', ['-json', path]));
+    const shown = await readOutput(options, orderOf(place, 'show', ['-json', path]));
     if ((await readPlanFile(path)).digest !== saved.digest)
       throw planChanged(placeOf(options, place));
     const document = parsePlan(shown);

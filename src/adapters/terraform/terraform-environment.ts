@@ -1,6 +1,6 @@
 import { passedOn } from '../transport/words/usual-variables.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type TerraformEnvironment = Readonly<Record<string, string | undefined>>;
 
 // Everything else of TF_… changes what is done behind our back: TF_CLI_ARGS adds flags, TF_WORKSPACE
 // and TF_DATA_DIR name another state, TF_LOG prints secrets, TF_REATTACH_PROVIDERS another program.
@@ -13,7 +13,7 @@ export function terraformEnvironment({
   passEnvironment,
   dataDirectory,
 }: {
-  environment: Environment;
+  environment: TerraformEnvironment;
   passEnvironment: readonly string[];
   dataDirectory: string;
 }): Record<string, string> {

@@ -10,7 +10,7 @@ import { causeOf, isLockRelease, isLockRequest } from './causes.ts';
 import { type Diagnostic, withoutAdvice, withoutRequest } from './diagnostics.ts';
 import type { TerraformOptions } from './terraform-options.ts';
 import type { ChildEnd } from './terraform-process.ts';
-import type { Failure, Order } from './terraform-run.ts';
+import type { Failure, TerraformOrder } from './terraform-run.ts';
 import { findLock, isLasting } from './tfstate/state-lock.ts';
 
 /** Whether it is about a name that something else has. */
@@ -30,7 +30,7 @@ export function toError({
   unsaved,
 }: {
   options: TerraformOptions;
-  order: Order;
+  order: TerraformOrder;
   failure: Failure;
   /** Whether infrastructure may have been changed. */
   touched: boolean;

@@ -16,7 +16,13 @@ import { findTaken } from './tfstate/adoption.ts';
 import { keepUnsaved, markUnsaved, readUnsaved } from './tfstate/emergency-state.ts';
 import { streamHolding } from './tfstate/lock-tracking.ts';
 import { idsOfStates, judgeStates } from './tfstate/terraform-state.ts';
-import { ask, initialisedWorkplace, openWorkplace, orderOf, type Workplace } from './workplace.ts';
+import {
+  initialisedWorkplace,
+  openWorkplace,
+  orderOf,
+  readOutput,
+  type Workplace,
+} from './workplace.ts';
 
 /**
  * Infrastructure by Terraform or OpenTofu: plan, look at the plan, carry out exactly that plan. A
@@ -77,7 +83,7 @@ function once(
 
 /** What is stored, and what an apply could not store. */
 async function readStates(options: TerraformOptions, place: Workplace): Promise<string[]> {
-  const stored = await ask(options, orderOf(place, 'state', ['pull']));
+  const stored = await readOutput(options, orderOf(place, 'state', ['pull']));
   const unsaved = await readUnsaved(place);
   return unsaved === undefined ? [stored] : [stored, unsaved];
 }

@@ -6,7 +6,7 @@ import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import type { ProbeResult } from '../../ports/registry.ts';
 import { toError } from './terraform-failure.ts';
 import type { TerraformOptions } from './terraform-options.ts';
-import { type Ended, type Failure, type Order, read } from './terraform-run.ts';
+import { type Ended, type Failure, runForOutput, type TerraformOrder } from './terraform-run.ts';
 import { runHolding } from './tfstate/lock-tracking.ts';
 import { findLock } from './tfstate/state-lock.ts';
 import { findWorkspace, hasLockFile, orderOf, type Workplace } from './workplace.ts';
@@ -71,7 +71,7 @@ async function evaluate(options: TerraformOptions, place: Workplace): Promise<vo
     // One that takes no lock leaves the note of the run that holds it.
     const failure =
       lock === unlocked
-        ? failureIn(await read(options, order))
+        ? failureIn(await runForOutput(options, order))
         : await runHolding({ options, place, order });
     return failure === undefined ? undefined : { order, failure, touched: false };
   };
@@ -90,7 +90,11 @@ function failureIn(ended: Ended<object>): Failure | undefined {
 }
 
 /** A target that does not exist: variables are checked and the state is read, and nothing is planned. */
-function evaluation({ settings }: TerraformOptions, place: Workplace, lock: string): Order {
+function evaluation(
+  { settings }: TerraformOptions,
+  place: Workplace,
+  lock: string,
+): TerraformOrder {
   const { varFiles, variables } = settings;
   return orderOf(place, 'plan', [
     '-input=false',

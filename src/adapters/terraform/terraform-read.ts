@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import type { ChildEnd, ChildRequest } from './terraform-process.ts';
 
 /** What a command printed, and how it ended. */
-export interface Look {
+export interface ReadResult {
   readonly end: ChildEnd;
   readonly stdout: string;
   readonly stderr: string;
@@ -24,7 +24,7 @@ const usualBytes = 256 * 1024 * 1024;
  * Runs a command that changes nothing, by GitHub's toolkit: silent, in exactly this environment, with
  * all of its output. The toolkit has neither a limit nor a way to end what it started; both are here.
  */
-export async function look(request: ChildRequest, mostBytes = usualBytes): Promise<Look> {
+export async function runRead(request: ChildRequest, mostBytes = usualBytes): Promise<ReadResult> {
   request.signal?.throwIfAborted();
   const program = await findProgram(request.file, request.environment['PATH'] ?? '');
   if (program.kind === 'absent')

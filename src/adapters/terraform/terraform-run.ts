@@ -13,9 +13,9 @@ import {
 import { terraformEnvironment } from './terraform-environment.ts';
 import type { TerraformOptions } from './terraform-options.ts';
 import { type Child, type ChildEnd, type ChildRequest, startChild } from './terraform-process.ts';
-import { type Look, look } from './terraform-read.ts';
+import { type ReadResult, runRead } from './terraform-read.ts';
 
-export interface Order {
+export interface TerraformOrder {
   /** `plan`, for errors. */
   readonly command: string;
   readonly arguments: readonly string[];
@@ -40,8 +40,11 @@ interface Whole {
 }
 
 /** Runs a command that changes nothing, and keeps what it printed; nothing of that reaches a log. */
-export async function read(options: TerraformOptions, order: Order): Promise<Ended<Whole>> {
-  const seen = await look(requestOf(options, order));
+export async function runForOutput(
+  options: TerraformOptions,
+  order: TerraformOrder,
+): Promise<Ended<Whole>> {
+  const seen = await runRead(requestOf(options, order));
   const ended = endOf(options, order, seen);
   return ended.kind === 'done' ? { ...ended, stdout: seen.stdout } : ended;
 }
@@ -50,7 +53,10 @@ export async function read(options: TerraformOptions, order: Order): Promise<End
  * The same for one that changes something: it is given the time to finish what it has begun. Only the
  * beginning of its output is kept, for the words of an error.
  */
-export async function capture(options: TerraformOptions, order: Order): Promise<Ended<object>> {
+export async function capture(
+  options: TerraformOptions,
+  order: TerraformOrder,
+): Promise<Ended<object>> {
   const child = startChild(requestOf(options, order));
   const [stdout, stderr, end] = await Promise.all([
     readBeginning(child.stdout),
@@ -62,8 +68,8 @@ export async function capture(options: TerraformOptions, order: Order): Promise<
 
 function endOf(
   options: TerraformOptions,
-  order: Order,
-  { stdout, stderr, end }: Look,
+  order: TerraformOrder,
+  { stdout, stderr, end }: ReadResult,
 ): Ended<object> {
   if (end.kind === 'exited' && end.code === 0) return { kind: 'done' };
   refuseMissing(options, order, end);
@@ -89,7 +95,7 @@ const dropped: Message = { type: 'dropped' };
 /** Runs a command with `-json`: yields its messages and returns how it ended. */
 export async function* stream(
   options: TerraformOptions,
-  order: Order,
+  order: TerraformOrder,
   onStart: (pid: number | undefined) => Promise<void>,
 ): AsyncGenerator<Message, Failure | undefined> {
   const child = startChild(requestOf(options, order));
@@ -118,7 +124,7 @@ export async function* stream(
   }
 }
 
-function requestOf(options: TerraformOptions, order: Order): ChildRequest {
+function requestOf(options: TerraformOptions, order: TerraformOrder): ChildRequest {
   const { settings, environment, clock, signal } = options;
   return {
     file: settings.binary,
@@ -140,7 +146,7 @@ function abandon(child: Child): void {
   child.stdout.resume();
 }
 
-function refuseMissing(options: TerraformOptions, { shard }: Order, end: ChildEnd): void {
+function refuseMissing(options: TerraformOptions, { shard }: TerraformOrder, end: ChildEnd): void {
   if (end.kind !== 'not_started') return;
   const { binary } = options.settings;
   if (end.code === 'ENOENT') {

@@ -8,7 +8,7 @@ import { PortFailure } from '../../ports/failure.ts';
 import { sweepPlanFiles } from './plan-file.ts';
 import { toError } from './terraform-failure.ts';
 import type { TerraformOptions } from './terraform-options.ts';
-import { capture, type Failure, type Order, read } from './terraform-run.ts';
+import { capture, type Failure, runForOutput, type TerraformOrder } from './terraform-run.ts';
 import { sweepImports } from './tfstate/adoption.ts';
 
 /** Where the commands for one shard run: initialised, with the shard's own state selected. */
@@ -70,13 +70,17 @@ export async function openWorkplace(
   return place;
 }
 
-export function orderOf(place: Workplace, command: string, rest: readonly string[]): Order {
+export function orderOf(
+  place: Workplace,
+  command: string,
+  rest: readonly string[],
+): TerraformOrder {
   return { ...place, command, arguments: [command, ...rest] };
 }
 
 async function checkVersion(options: TerraformOptions, place: Workplace): Promise<void> {
   const { binary } = options.settings;
-  const version = await ask(options, orderOf(place, 'version', ['-json']));
+  const version = await readOutput(options, orderOf(place, 'version', ['-json']));
   const found = /"terraform_version":\s*"([^"]+)"/.exec(version)?.[1] ?? 'of an unknown version';
   if (isAtLeast(found, least[binary])) return;
   const { runnerName: runner, shard } = place.shard;
@@ -145,7 +149,7 @@ export async function findWorkspace(options: TerraformOptions, place: Workplace)
   const { workspace } = options.settings;
   if (workspace === undefined) return true;
   const words = ['select', '-no-color', fill(workspace, place.shard)];
-  return (await read(options, orderOf(place, 'workspace', words))).kind === 'done';
+  return (await runForOutput(options, orderOf(place, 'workspace', words))).kind === 'done';
 }
 
 async function selectWorkspace(options: TerraformOptions, place: Workplace): Promise<void> {
@@ -160,8 +164,11 @@ async function selectWorkspace(options: TerraformOptions, place: Workplace): Pro
 }
 
 /** What a command says that changes nothing. */
-export async function ask(options: TerraformOptions, order: Order): Promise<string> {
-  const ended = await read(options, order);
+export async function readOutput(
+  options: TerraformOptions,
+  order: TerraformOrder,
+): Promise<string> {
+  const ended = await runForOutput(options, order);
   if (ended.kind === 'done') return ended.stdout;
   throw toError({ options, order, failure: ended, touched: false });
 }

@@ -3,7 +3,7 @@ import { type NetworkError, readNetworkError } from './network-error.ts';
 import type { TransportAnswer, TransportRequest } from './request.ts';
 import type { Send } from './send.ts';
 
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'answer'; readonly answer: TransportAnswer }
   | { readonly kind: 'too_large'; readonly status: number }
   | { readonly kind: 'failed'; readonly error: NetworkError }
@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 /** Sends once and reads the whole answer. Never rejects. */
-export async function attemptOnce(attempt: Attempt): Promise<Outcome> {
+export async function attemptOnce(attempt: Attempt): Promise<AttemptOutcome> {
   const abort = new AbortController();
   try {
     return await Promise.race([
@@ -36,7 +36,7 @@ export async function attemptOnce(attempt: Attempt): Promise<Outcome> {
   }
 }
 
-async function exchange(attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
+async function exchange(attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
   const { method, url, headers = {}, body, onSent } = attempt.request;
   const { maxAnswerBytes } = attempt;
   try {
@@ -50,14 +50,14 @@ async function exchange(attempt: Attempt, signal: AbortSignal): Promise<Outcome>
   }
 }
 
-function timeout({ clock, timeoutMs }: Attempt, settled: AbortSignal): Promise<Outcome> {
+function timeout({ clock, timeoutMs }: Attempt, settled: AbortSignal): Promise<AttemptOutcome> {
   return clock.sleep(timeoutMs, settled).then(
     () => ({ kind: 'timeout' }),
     () => ({ kind: 'cancelled' }),
   );
 }
 
-function cancellation(attempt: Attempt, settled: AbortSignal): Promise<Outcome> {
+function cancellation(attempt: Attempt, settled: AbortSignal): Promise<AttemptOutcome> {
   const { clock, signal, graceMs } = attempt;
   return new Promise((resolve) => {
     const end = () => resolve({ kind: 'cancelled' });

@@ -1,7 +1,7 @@
 import type { CallLimit, CallUsage } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Limits } from './allotment.ts';
-import { createTally, type Tally } from './call-tally.ts';
+import { type CallTally, createCallTally } from './call-tally.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import type { TransportAnswer } from './request.ts';
 
@@ -55,7 +55,7 @@ const services: Readonly<Record<string, readonly [string, string]>> = {
 
 interface Counted {
   readonly budget: HostBudget;
-  readonly tally: Tally;
+  readonly tally: CallTally;
   service?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ function createCounted(
   clock: Pick<Clock, 'now' | 'elapsed' | 'sleep'>,
   limits: BudgetLimits,
 ): Counted {
-  const tally = createTally(clock);
+  const tally = createCallTally(clock);
   const pacer = createPacer(clock, limits);
   let left = limits.repetitions;
   const budget: HostBudget = {

@@ -6,7 +6,7 @@ import type { TransportAnswer } from './request.ts';
 type Counted = Pick<CallUsage, 'calls' | 'last_minute' | 'last_hour' | 'throttled' | 'remaining'>;
 
 /** Counts the calls to one endpoint when they end. It decides nothing. */
-export interface Tally {
+export interface CallTally {
   /** Once for each call that went out: what it was answered, if it was. */
   heed(answer: TransportAnswer | 'throttled' | undefined): void;
   read(): Counted;
@@ -14,7 +14,7 @@ export interface Tally {
 
 const slots = 60;
 
-export function createTally(clock: Pick<Clock, 'now' | 'elapsed'>): Tally {
+export function createCallTally(clock: Pick<Clock, 'now' | 'elapsed'>): CallTally {
   const minute = createWindow(clock, 60_000);
   const hour = createWindow(clock, 3_600_000);
   let calls = 0;

@@ -1,7 +1,12 @@
 import type { CallLimit, LimitInForce } from '../../domain/call-usage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Delay, type Limits, openRates, ours } from './allotment.ts';
-import { type Allowance, isThrottled, readAllowance, readToldWait } from './answers/retry-after.ts';
+import {
+  type Allowance,
+  isThrottled,
+  parseRetryAfter,
+  readAllowance,
+} from './answers/retry-after.ts';
 import type { TransportAnswer } from './request.ts';
 
 interface Turn {
@@ -95,7 +100,7 @@ export function createPacer(
 
   function rest(answer: TransportAnswer): void {
     const now = clock.elapsed();
-    const toldMs = readToldWait(answer.headers, clock.now());
+    const toldMs = parseRetryAfter(answer.headers, clock.now());
     // Calls that were on their way already say the same once more; that is no second refusal.
     if (toldMs === undefined && closedUntil > now) return;
     rests += toldMs === undefined ? 1 : 0;

@@ -1,15 +1,15 @@
 import { isReadOnly } from './answers/read-only.ts';
-import { isThrottled, isUnavailable, readToldWait } from './answers/retry-after.ts';
-import type { Outcome } from './attempt.ts';
+import { isThrottled, isUnavailable, parseRetryAfter } from './answers/retry-after.ts';
+import type { AttemptOutcome } from './attempt.ts';
 import type { AnswerHeaders, TransportLimits } from './request.ts';
 
-export type Repetition =
+export type RetryPolicy =
   | { readonly kind: 'repeat'; readonly afterMs: number; readonly told: boolean }
   /** `reason` is empty where a repetition was never in question. */
   | { readonly kind: 'stop'; readonly reason: string };
 
-export interface Situation {
-  readonly outcome: Outcome;
+export interface RetryFacts {
+  readonly outcome: AttemptOutcome;
   readonly repeatable: boolean;
   /** Attempts made so far, at least 1. */
   readonly attempts: number;
@@ -22,7 +22,7 @@ export interface Situation {
 }
 
 /** Whether and when to send again. A write only where the server provably did nothing. */
-export function planRepetition(situation: Situation): Repetition {
+export function planRetry(situation: RetryFacts): RetryPolicy {
   const { outcome, attempts, limits, leftMs } = situation;
   if (!mayRepeat(outcome, situation.repeatable)) return { kind: 'stop', reason: '' };
   if (attempts >= limits.attempts) return { kind: 'stop', reason: `${attempts} attempts` };
@@ -33,7 +33,7 @@ export function planRepetition(situation: Situation): Repetition {
   return { kind: 'stop', reason: `${asked}${attempts} attempts` };
 }
 
-function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
+function mayRepeat(outcome: AttemptOutcome, repeatable: boolean): boolean {
   switch (outcome.kind) {
     case 'answer':
       // It ends by an operator's hand, after minutes.
@@ -49,14 +49,14 @@ function mayRepeat(outcome: Outcome, repeatable: boolean): boolean {
   }
 }
 
-function told(headers: AnswerHeaders, { nowMs, fraction }: Situation): number | undefined {
-  const waitMs = readToldWait(headers, nowMs);
+function told(headers: AnswerHeaders, { nowMs, fraction }: RetryFacts): number | undefined {
+  const waitMs = parseRetryAfter(headers, nowMs);
   // Never earlier than told, and not all at the same moment.
   return waitMs === undefined ? undefined : waitMs + Math.floor(fraction * 1000);
 }
 
 /** Full jitter: anything from nothing to the doubled step. */
-function backoff({ attempts, fraction, limits }: Situation): number {
+function backoff({ attempts, fraction, limits }: RetryFacts): number {
   const stepMs = Math.min(limits.maxBackoffMs, limits.firstBackoffMs * 2 ** (attempts - 1));
   return Math.floor(fraction * stepMs);
 }

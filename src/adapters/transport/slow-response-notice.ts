@@ -5,15 +5,15 @@ import type { Log } from '../../ports/log-event.ts';
 import type { Delay } from './allotment.ts';
 
 /** Tells whoever waits at a command which side it is that does not answer. */
-export interface Silence {
+export interface SlowResponseNotice {
   /**
    * Passes the answer on. `ask` is one question: our own waits between questions are nobody's silence.
    * @param side as a person calls it: `GitLab`, `AWS`
    */
-  over<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
+  watch<T>(side: string, ask: () => Promise<T>, before?: Before): Promise<T>;
   /** Waits for the turn of a call: the other side limits how many it takes, and has not been asked. */
   turn(side: string, queued: Promise<void>, wait: TurnWait): Promise<void>;
-  /** The same from whoever looks again and again, and has seen for `silentAfterMs` that nobody answers. */
+  /** The same from whoever looks again and again, and has seen for `slowAfterMs` that nobody answers. */
   tell(side: string, waited: Waited): void;
 }
 
@@ -37,7 +37,7 @@ export interface Waited {
 }
 
 /** Longer than an answer takes, and shorter than a person believes in it. */
-export const silentAfterMs = 5000;
+export const slowAfterMs = 5000;
 /** Calls that waited so long in a row, each perhaps for less, look like a hang. */
 const pacedAfterMs = 10_000;
 /** Far above our own usual pace: only a limit of the other side makes the next call wait so long. */
@@ -50,7 +50,7 @@ const pacedAgainMs = 60_000;
  * @param signal after it nobody waits any more, and nothing is said
  * @param tell gets a whole line
  */
-export function createSilence({
+export function createSlowResponseNotice({
   clock,
   signal,
   tell,
@@ -58,7 +58,7 @@ export function createSilence({
   readonly clock: Pick<Clock, 'sleep' | 'elapsed'>;
   readonly signal?: AbortSignal;
   readonly tell: (line: string) => void;
-}): Silence {
+}): SlowResponseNotice {
   const told = new Set<string>();
   /** Waits for a turn that follow each other, by side. */
   const rows = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
@@ -67,9 +67,9 @@ export function createSilence({
     if (told.has(side) || signal?.aborted === true) return;
     told.add(side);
     const most = mostMs === undefined ? '' : `, ${formatDuration(mostMs)} in all`;
-    const since = formatDuration(silentAfterMs);
+    const since = formatDuration(slowAfterMs);
     tell(`! ${side} has not answered for ${since}; it is still waited for${most}.\n`);
-    log?.event({ kind: 'silence', side, ms: silentAfterMs });
+    log?.event({ kind: 'silence', side, ms: slowAfterMs });
   }
   function tellBudget(side: string, budget: CallLimit, ms: number): void {
     const limit = describeLimit(budget);
@@ -107,10 +107,10 @@ export function createSilence({
         if (isSlow) rows.set(side, { startedAt, endedAt: clock.elapsed() });
       }
     },
-    async over(side, ask, { log, silentMs = 0 } = {}) {
+    async watch(side, ask, { log, silentMs = 0 } = {}) {
       if (told.has(side)) return ask();
       const answered = new AbortController();
-      clock.sleep(Math.max(0, silentAfterMs - silentMs), answered.signal).then(
+      clock.sleep(Math.max(0, slowAfterMs - silentMs), answered.signal).then(
         () => say(side, { log }),
         () => {},
       );
@@ -127,7 +127,7 @@ export function createSilence({
 export interface Question {
   attempt<T>(ask: () => Promise<T>): Promise<T>;
   /** What became of the last attempt. An answer that it cannot answer now is one. */
-  heard(what: 'an answer' | 'nothing'): void;
+  answered(what: 'an answer' | 'nothing'): void;
   pause(sleep: () => Promise<void>): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export function openQuestion({
   side,
   log,
 }: {
-  readonly silence: Silence | undefined;
+  readonly silence: SlowResponseNotice | undefined;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly side: string;
   readonly log?: Pick<Log, 'event'> | undefined;
@@ -147,14 +147,14 @@ export function openQuestion({
   let silentSinceMs: number | undefined;
   const over = <T>(body: () => Promise<T>): Promise<T> => {
     const silentMs = silentSinceMs === undefined ? 0 : clock.elapsed() - silentSinceMs;
-    return silence === undefined ? body() : silence.over(side, body, { log, silentMs });
+    return silence === undefined ? body() : silence.watch(side, body, { log, silentMs });
   };
   return {
     attempt(ask) {
       askedAtMs = clock.elapsed();
       return over(ask);
     },
-    heard(what) {
+    answered(what) {
       silentSinceMs = what === 'nothing' ? (silentSinceMs ?? askedAtMs) : undefined;
     },
     pause: (sleep) => (silentSinceMs === undefined ? sleep() : over(sleep)),

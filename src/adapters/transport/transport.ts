@@ -7,8 +7,8 @@ import type { Random } from '../../ports/random.ts';
 import type { Delay } from './allotment.ts';
 import { failureOf } from './answers/outcome-failure.ts';
 import { isReadOnly } from './answers/read-only.ts';
-import { readToldWait } from './answers/retry-after.ts';
-import { attemptOnce, type Outcome } from './attempt.ts';
+import { parseRetryAfter } from './answers/retry-after.ts';
+import { type AttemptOutcome, attemptOnce } from './attempt.ts';
 import type { CallBudget, HostBudget } from './budget.ts';
 import { TurnTooFar } from './pacer.ts';
 import {
@@ -19,9 +19,9 @@ import {
   type TransportRequest,
   usualLimits,
 } from './request.ts';
-import { planRepetition } from './retry-policy.ts';
+import { planRetry } from './retry-policy.ts';
 import { createSend, type Send } from './send.ts';
-import { openQuestion, type Question, type Silence } from './slow-response-notice.ts';
+import { openQuestion, type Question, type SlowResponseNotice } from './slow-response-notice.ts';
 import { refuseAddress } from './url-check.ts';
 import type { Redactor } from './words/redaction.ts';
 
@@ -43,7 +43,7 @@ export interface TransportOptions {
   readonly send?: Send;
   readonly log?: Pick<Log, 'event'>;
   /** Says whose answer is waited for; nobody does where it is absent. */
-  readonly silence?: Silence;
+  readonly silence?: SlowResponseNotice;
   readonly limits?: Partial<TransportLimits>;
 }
 
@@ -91,12 +91,12 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
     const outcome = await attempt({ request, options, limits, timeoutMs, question });
     const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
-    question.heard(isSilent ? 'nothing' : 'an answer');
+    question.answered(isSilent ? 'nothing' : 'an answer');
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
     tellReadOnly(outcome, request, options);
     // A cancelled read changed nothing and is no failure of the other side.
     if (!isWrite) signal.throwIfAborted();
-    const plan = planRepetition({
+    const plan = planRetry({
       outcome,
       attempts,
       limits,
@@ -122,7 +122,7 @@ async function takeTurn(
   queued: Promise<void>,
   turn: {
     request: TransportRequest;
-    silence: Silence | undefined;
+    silence: SlowResponseNotice | undefined;
     delay: () => Delay;
     mostMs: number;
   },
@@ -144,7 +144,7 @@ async function takeTurn(
 }
 
 function tellReadOnly(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   request: TransportRequest,
   { clock, redactor }: Equipped,
 ): void {
@@ -168,7 +168,7 @@ function attempt(call: {
   limits: TransportLimits;
   timeoutMs: number;
   question: Question;
-}): Promise<Outcome> {
+}): Promise<AttemptOutcome> {
   const { request, options, limits, timeoutMs, question } = call;
   return question.attempt(() =>
     attemptOnce({
@@ -185,7 +185,7 @@ function attempt(call: {
 
 function settle(end: {
   request: TransportRequest;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   options: Equipped;
   budget: HostBudget;
   reason: string;
@@ -200,8 +200,8 @@ function settle(end: {
   return outcome.answer;
 }
 
-function againIn(outcome: Outcome, { clock }: Equipped, budget: HostBudget): number {
+function againIn(outcome: AttemptOutcome, { clock }: Equipped, budget: HostBudget): number {
   if (outcome.kind !== 'answer' || !isReadOnly(outcome.answer))
     return Math.max(0, budget.delay(true).ms);
-  return readToldWait(outcome.answer.headers, clock.now()) ?? readOnlyPauseMs;
+  return parseRetryAfter(outcome.answer.headers, clock.now()) ?? readOnlyPauseMs;
 }

@@ -7,7 +7,7 @@ import { commandOf, lineOf } from '../../errors/fix-line.ts';
 import { snapshotUnwritable } from '../../errors/output-errors.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { StackReport } from '../../operator/status-report.ts';
-import type { DashboardFacts, Trouble } from '../../report/dashboard/dashboard-facts.ts';
+import type { DashboardFacts, DashboardTrouble } from '../../report/dashboard/dashboard-facts.ts';
 import type { StackWatch } from '../../report/dashboard/stack-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { openReading } from '../command-session.ts';
@@ -96,7 +96,7 @@ async function watch(
   const { typed } = program;
   return stacks.map((settings) => {
     const { runnerName: runner } = settings;
-    const explain = (error: unknown): Trouble => {
+    const explain = (error: unknown): DashboardTrouble => {
       const again = commandOf({ command: 'status', runner }, typed);
       const { code, what, why, now, fix } = asDeployError(error, again).asTyped(typed).fields;
       return {

@@ -73,14 +73,14 @@ async function look(
   }
   const { repairStack } = await import('../../operator/doctor/repair.ts');
   const { consentOf } = await import('../../operator/confirm.ts');
-  const { withSituation } = await import('../../stages/observe/now-line.ts');
+  const { addNowLine } = await import('../../stages/observe/now-line.ts');
   const { asDeployError } = await import('../../errors/external-errors.ts');
   try {
     const { runnerName: runner } = context.settings;
     const ask = questionOf(program, { command: 'doctor', runner });
     return await repairStack(context, consentOf(yes, ask));
   } catch (error) {
-    throw await withSituation(context, asDeployError(error, againOf(context)));
+    throw await addNowLine(context, asDeployError(error, againOf(context)));
   }
 }
 

@@ -12,7 +12,7 @@ const usualEveryMs = 30_000;
 const closeWithinMs = 5000;
 
 /** Evidence until a verdict, one look, or an endpoint that looks all the time. */
-export async function healthcheck(
+export async function runHealthcheckCommand(
   program: Program,
   options: HealthcheckOptions,
 ): Promise<CommandExit> {

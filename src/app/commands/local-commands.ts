@@ -109,8 +109,8 @@ function readingHandlers(program: Program): Pick<Local, Reading> {
       return writeCompletion(options, program);
     },
     explain: async (options) => {
-      const { explain } = await import('../../cli/help/explain.ts');
-      return explain(options, options.json ? program : reading);
+      const { explainCode } = await import('../../cli/help/explain.ts');
+      return explainCode(options, options.json ? program : reading);
     },
     verify: async (options) => {
       const { verifyFiles } = await import('../../cli/verify-command.ts');

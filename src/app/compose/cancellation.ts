@@ -6,7 +6,7 @@ import { type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
 /** On cancel the effect in flight gets this long to answer; a read ends at once, as a host may wait half a minute. */
 const graceMs = 5000;
 
-export interface Seam {
+export interface Cancellation {
   readonly signal: AbortSignal;
   readonly stage: string;
   /** What is typed to go on after a cancel. */
@@ -14,27 +14,32 @@ export interface Seam {
 }
 
 /** Wraps every port once: the cancel check before and during each call. */
-export function sealPorts(ports: Ports, seam: Seam): Ports {
+export function makeCancelable(ports: Ports, cancellation: Cancellation): Ports {
   return wrapMethods(ports, (ask, { effect }) => {
     if (effect === 'remembers') return ask;
-    if (effect === 'waits') return (durationMs) => sleepUntilCancelled(ask, durationMs, seam);
-    return (...args) => call(() => ask(...args), seam, effect === 'reads' ? 0 : graceMs);
+    if (effect === 'waits')
+      return (durationMs) => sleepUntilCancelled(ask, durationMs, cancellation);
+    return (...args) => call(() => ask(...args), cancellation, effect === 'reads' ? 0 : graceMs);
   });
 }
 
-function call(ask: () => unknown, seam: Seam, leftMs: number): unknown {
-  if (seam.signal.aborted) throw cancelled(seam.stage, seam.again);
+function call(ask: () => unknown, cancellation: Cancellation, leftMs: number): unknown {
+  if (cancellation.signal.aborted) throw cancelled(cancellation.stage, cancellation.again);
   const answer = ask();
-  if (isStream(answer)) return untilCancelled(answer, seam);
-  return withGrace(answer as Promise<unknown>, seam, leftMs);
+  if (isStream(answer)) return untilCancelled(answer, cancellation);
+  return withGrace(answer as Promise<unknown>, cancellation, leftMs);
 }
 
-async function withGrace(answer: Promise<unknown>, seam: Seam, leftMs: number): Promise<unknown> {
-  const { signal } = seam;
+async function withGrace(
+  answer: Promise<unknown>,
+  cancellation: Cancellation,
+  leftMs: number,
+): Promise<unknown> {
+  const { signal } = cancellation;
   let timer: NodeJS.Timeout | undefined;
   let onAbort = () => {};
   const tooLate = new Promise<never>((_, reject) => {
-    const end = () => reject(cancelled(seam.stage, seam.again));
+    const end = () => reject(cancelled(cancellation.stage, cancellation.again));
     onAbort = () => {
       if (leftMs === 0) end();
       else timer = setTimeout(end, leftMs);
@@ -44,26 +49,30 @@ async function withGrace(answer: Promise<unknown>, seam: Seam, leftMs: number): 
   try {
     return await Promise.race([answer, tooLate]);
   } catch (error) {
-    throw toldAsCancel(error, seam);
+    throw toldAsCancel(error, cancellation);
   } finally {
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
   }
 }
 
-async function* untilCancelled(events: AsyncIterable<unknown>, seam: Seam): AsyncIterable<unknown> {
+async function* untilCancelled(
+  events: AsyncIterable<unknown>,
+  cancellation: Cancellation,
+): AsyncIterable<unknown> {
   try {
     for await (const event of events) {
       yield event;
-      if (seam.signal.aborted && !isResult(event)) throw cancelled(seam.stage, seam.again);
+      if (cancellation.signal.aborted && !isResult(event))
+        throw cancelled(cancellation.stage, cancellation.again);
     }
   } catch (error) {
-    throw toldAsCancel(error, seam);
+    throw toldAsCancel(error, cancellation);
   }
 }
 
 /** What a call that we broke off ourselves rejects with says nothing about the other side. */
-function toldAsCancel(error: unknown, { signal, stage, again }: Seam): unknown {
+function toldAsCancel(error: unknown, { signal, stage, again }: Cancellation): unknown {
   return signal.aborted && !isDeployError(error) ? cancelled(stage, again) : error;
 }
 
@@ -74,11 +83,11 @@ function isResult(event: unknown): boolean {
 async function sleepUntilCancelled(
   sleep: PortMethod,
   durationMs: unknown,
-  seam: Seam,
+  cancellation: Cancellation,
 ): Promise<void> {
   try {
-    await sleep(durationMs, seam.signal);
+    await sleep(durationMs, cancellation.signal);
   } catch (error) {
-    throw toldAsCancel(error, seam);
+    throw toldAsCancel(error, cancellation);
   }
 }

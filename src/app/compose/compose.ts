@@ -4,7 +4,7 @@ import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
 import type { SharedRunners } from '../../adapters/gitlab/runners/runner-cache.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
-import type { Silence } from '../../adapters/transport/slow-response-notice.ts';
+import type { SlowResponseNotice } from '../../adapters/transport/slow-response-notice.ts';
 import type { Transport } from '../../adapters/transport/transport.ts';
 import type { Redactor } from '../../adapters/transport/words/redaction.ts';
 import type { SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
@@ -38,7 +38,7 @@ export interface Surroundings {
   /** Where what GitLab and GitHub answer is recorded; absent otherwise. */
   readonly send?: Send;
   /** Tells the person at the command who does not answer. */
-  readonly silence?: Silence;
+  readonly silence?: SlowResponseNotice;
   /** How long AWS is asked again while it does not answer; a person who looks has less patience. */
   readonly patienceMs?: number;
 }

@@ -2,7 +2,7 @@ import type { GitLabServer } from '../../adapters/gitlab/metadata.ts';
 import { readServer } from '../../adapters/gitlab/metadata.ts';
 import {
   describeVersion,
-  isBefore,
+  isOlderThan,
   isVersion,
   oldestGitLab,
 } from '../../adapters/gitlab/version.ts';
@@ -21,7 +21,7 @@ const limits = { attempts: 1, attemptMs: 5500, callMs: 5500 };
 const handOverMs = 50;
 const largestClockDifferenceMs = 60_000;
 
-export type Greeting =
+export type ServerProbe =
   | { readonly kind: 'server'; readonly server: GitLabServer; readonly aheadMs?: number }
   | { readonly kind: 'failed'; readonly failure: PortFailure }
   /** The stage itself notices at its first call. */
@@ -31,10 +31,10 @@ export type Greeting =
  * Asks GitLab who it is as soon as its address and token are known, and lets the rest of the program
  * be loaded meanwhile. The answer is a promise in an object: it is not waited for here.
  */
-export async function greet(
+export async function probeServer(
   settings: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
   { environment, clock, random, redactor, signal, budget, send, silence }: Surroundings,
-): Promise<{ readonly answer: Promise<Greeting> }> {
+): Promise<{ readonly answer: Promise<ServerProbe> }> {
   const token = gitlabToken(environment);
   redactor.add(token);
   restrictCalls(settings, budget);
@@ -44,7 +44,7 @@ export async function greet(
     ...(send === undefined ? {} : { send }),
     ...(silence === undefined ? {} : { silence }),
   });
-  let answer: Promise<Greeting> | undefined;
+  let answer: Promise<ServerProbe> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {
     const asked = { url: settings.gitlabUrl, token, transport, redactor, onSent };
@@ -57,10 +57,10 @@ export async function greet(
   given.abort();
   // Whoever never comes to wait for it has had a worse error by then.
   answer?.catch(() => {});
-  return { answer: answer as Promise<Greeting> };
+  return { answer: answer as Promise<ServerProbe> };
 }
 
-function heard(server: GitLabServer, now: number): Greeting {
+function heard(server: GitLabServer, now: number): ServerProbe {
   return {
     kind: 'server',
     server,
@@ -68,7 +68,7 @@ function heard(server: GitLabServer, now: number): Greeting {
   };
 }
 
-function failed(error: unknown, signal: AbortSignal): Greeting {
+function failed(error: unknown, signal: AbortSignal): ServerProbe {
   if (signal.aborted) return { kind: 'cancelled' };
   if (isPortFailure(error)) return { kind: 'failed', failure: error };
   throw error;
@@ -81,18 +81,18 @@ function failed(error: unknown, signal: AbortSignal): Greeting {
  *
  * @param probes the stage begins a deployment, which an older GitLab is refused for
  */
-export function judgeGreeting(
-  greeting: Greeting,
+export function checkServer(
+  probe: ServerProbe,
   { log, probes }: { log: Log; probes: boolean },
 ): void {
-  if (greeting.kind === 'cancelled') return;
-  if (greeting.kind === 'failed') {
-    const { failure } = greeting;
+  if (probe.kind === 'cancelled') return;
+  if (probe.kind === 'failed') {
+    const { failure } = probe;
     log.event({ kind: 'gitlab', outcome: failure.kind, detail: failure.message });
     if (endsRun(failure)) throw failure;
     return;
   }
-  const { server, aheadMs = 0 } = greeting;
+  const { server, aheadMs = 0 } = probe;
   const { version, enterprise } = server;
   log.event({ kind: 'gitlab', outcome: 'answered', version, enterprise, ahead_ms: aheadMs });
   judgeVersion(version, { log, probes });
@@ -109,7 +109,7 @@ function judgeVersion(version: string, { log, probes }: { log: Log; probes: bool
     log.warn(`GitLab says that its version is "${version}", which is none that we know.`);
     return;
   }
-  if (!isBefore(version, oldestGitLab)) return;
+  if (!isOlderThan(version, oldestGitLab)) return;
   const oldest = describeVersion(oldestGitLab);
   if (probes) throw gitlabTooOld({ version, oldest });
   log.warn(`GitLab is ${version}, and ${oldest} is the oldest that is supported.`);

@@ -36,13 +36,13 @@ export async function chooseFilledStack(
   source: Source,
   runnerName: StackSettings['runnerName'],
 ): Promise<StackSettings> {
-  const [{ selectStack }, { refuseUnfilledFiles }] = await Promise.all([
+  const [{ selectStack }, { requireFilledFiles }] = await Promise.all([
     import('../../config/load.ts'),
     import('../../config/placeholder-values.ts'),
   ]);
   const configuration = await read(program, source);
   const settings = selectStack(configuration, runnerName);
-  await refuseUnfilledFiles(configuration, [settings], program.folder.read);
+  await requireFilledFiles(configuration, [settings], program.folder.read);
   return settings;
 }
 

@@ -5,10 +5,10 @@ import {
   readFilePath,
   readPort,
   readReason,
-  readRegistration,
+  readRegistrationId,
   readShardName,
 } from '../arguments.ts';
-import type { Call, CommandDefinition } from '../command.ts';
+import type { CommandCall, CommandDefinition } from '../command.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -29,14 +29,14 @@ import {
   requireOption,
   whenGiven,
 } from '../option-values.ts';
-import { doctor, group, recover } from './recovery-commands.ts';
+import { doctorCommand, recoverCommand, recoveryGroup } from './recovery-commands.ts';
 
 export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'status',
     touchesNoRunner: true,
     phrase: 'both shards at a glance',
-    group,
+    group: recoveryGroup,
     options: [
       runnerOption,
       allStacksOption,
@@ -54,7 +54,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
     name: 'dashboard',
     touchesNoRunner: true,
     phrase: 'every stack on one page, served on this machine only, or written to a file',
-    group,
+    group: recoveryGroup,
     options: [
       {
         flags: '--port <port>',
@@ -76,12 +76,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
     examples: ['dashboard', 'dashboard --port 0 --every 10s', 'dashboard --once public/index.html'],
     run: runDashboard,
   },
-  doctor,
-  recover,
+  doctorCommand,
+  recoverCommand,
   {
     name: 'rollback',
     phrase: 'make the shard active again that a deployment has just replaced',
-    group,
+    group: recoveryGroup,
     options: [
       {
         flags: '--reason <text>',
@@ -100,13 +100,13 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'activate',
     phrase: 'prove a shard that was started by hand and make it active',
-    group,
+    group: recoveryGroup,
     options: [
       { flags: '--shard <shard>', description: 'the shard that is to serve', read: readShardName },
       {
         flags: '--registration <id>',
         description: "the runner's id in GitLab, where it does not have the shard's description",
-        read: readRegistration,
+        read: readRegistrationId,
       },
       ...stageOptions,
     ],
@@ -121,7 +121,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'hold',
     phrase: 'let no stage start an effect until release; a running drain goes on',
-    group,
+    group: recoveryGroup,
     options: [
       {
         flags: '--reason <text>',
@@ -140,7 +140,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'release',
     phrase: 'end a hold',
-    group,
+    group: recoveryGroup,
     options: reportedOptions,
     examples: ['release --runner linux'],
     run: async (call) => call.handlers.release(readReported(call)),
@@ -148,7 +148,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'renew',
     phrase: "store a new token for hosts of GitHub's runners, before the last one ends",
-    group,
+    group: recoveryGroup,
     isOfAction: true,
     options: reportedOptions,
     examples: ['renew --runner linux-large'],
@@ -156,7 +156,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
   },
 ];
 
-async function runDashboard(call: Call): Promise<CommandExit> {
+async function runDashboard(call: CommandCall): Promise<CommandExit> {
   const { given } = call;
   const once = given['once'] as string | undefined;
   if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
@@ -173,7 +173,7 @@ async function runDashboard(call: Call): Promise<CommandExit> {
   });
 }
 
-async function runStatus(call: Call): Promise<CommandExit> {
+async function runStatus(call: CommandCall): Promise<CommandExit> {
   const { given } = call;
   const all = given['all'] === true;
   if (all && given['runner'] !== undefined) {

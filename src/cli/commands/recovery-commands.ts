@@ -1,7 +1,7 @@
-import type { Rung } from '../../domain/deployment/recovery-methods.ts';
+import type { RecoveryMethod } from '../../domain/deployment/recovery-methods.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { readAddress, readInstance } from '../arguments.ts';
-import type { Call, CommandDefinition, Given } from '../command.ts';
+import type { CommandCall, CommandDefinition, Given } from '../command.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -21,13 +21,13 @@ import {
   whenGiven,
 } from '../option-values.ts';
 
-export const group = 'When something is wrong:';
+export const recoveryGroup = 'When something is wrong:';
 
-export const doctor: CommandDefinition = {
+export const doctorCommand: CommandDefinition = {
   name: 'doctor',
   touchesNoRunner: true,
   phrase: 'everything side by side, what contradicts, and the next command',
-  group,
+  group: recoveryGroup,
   options: [
     runnerOption,
     allStacksOption,
@@ -43,7 +43,7 @@ export const doctor: CommandDefinition = {
   run: runDoctor,
 };
 
-async function runDoctor(call: Call): Promise<CommandExit> {
+async function runDoctor(call: CommandCall): Promise<CommandExit> {
   const { given } = call;
   const all = given['all'] === true;
   refuseTogether(all, given);
@@ -76,16 +76,19 @@ function refuseTogether(all: boolean, given: Given): void {
   }
 }
 
-export const recover: CommandDefinition = {
+export const recoverCommand: CommandDefinition = {
   name: 'recover',
   phrase: 'bring a failed candidate back on its feet, or clean it up',
-  group,
+  group: recoveryGroup,
   options: [
     {
       flags: '--method <method>',
       description:
         'rerun: provision again; cleanup: remove the candidate; replace: build its manager anew; terminate: end its instance; auto: the first that can help. Each provisions again',
-      choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (Rung | 'auto')[],
+      choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (
+        | RecoveryMethod
+        | 'auto'
+      )[],
     },
     {
       flags: '--address <address>',
@@ -123,7 +126,7 @@ export const recover: CommandDefinition = {
     }),
 };
 
-function readMethod(call: Call): Pick<RecoverOptions, 'method' | 'although'> {
+function readMethod(call: CommandCall): Pick<RecoverOptions, 'method' | 'forceWhenNothingServes'> {
   const flag = '--method rerun|cleanup|replace|terminate|auto';
   if (call.given['althoughNothingServes'] !== true)
     return { method: requireOption<RecoverOptions['method']>(call, flag) };
@@ -134,5 +137,5 @@ function readMethod(call: Call): Pick<RecoverOptions, 'method' | 'although'> {
       fix: [{ say: 'See its examples', command: 'recover --help', isAlone: true }],
     });
   }
-  return { method, although: 'nothing_serves' };
+  return { method, forceWhenNothingServes: true };
 }

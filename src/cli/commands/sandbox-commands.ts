@@ -1,7 +1,7 @@
 import type { Shard } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
-import type { Call, CommandDefinition } from '../command.ts';
+import type { CommandCall, CommandDefinition } from '../command.ts';
 import {
   colorOption,
   gitlabVersionOption,
@@ -85,7 +85,7 @@ export const sandboxCommand: CommandDefinition = {
   run: runSandbox,
 };
 
-async function runSandbox({ handlers, given }: Call): Promise<CommandExit> {
+async function runSandbox({ handlers, given }: CommandCall): Promise<CommandExit> {
   return handlers.sandbox({
     ...whenGiven('folder', given['folder'] as string | undefined),
     ...whenGiven('env', given['env'] as string | undefined),
@@ -123,7 +123,7 @@ function signalCommand(): CommandDefinition {
   };
 }
 
-function readSignal(call: Call): SandboxSignalOptions {
+function readSignal(call: CommandCall): SandboxSignalOptions {
   const { alarm, query, webhook } = call.given;
   const named: SandboxSignalOptions['of'][] = [
     ...(alarm === undefined ? [] : [{ alarm: alarm as string }]),
@@ -155,7 +155,7 @@ function ofShard({
 }: {
   readonly name: string;
   readonly phrase: string;
-  readonly act: (call: Call, options: SandboxShardOptions) => Promise<CommandExit>;
+  readonly act: (call: CommandCall, options: SandboxShardOptions) => Promise<CommandExit>;
 }): CommandDefinition {
   return {
     name,

@@ -1,5 +1,5 @@
 import { readFilePath, readShell, readSpeed } from '../arguments.ts';
-import type { Call, CommandDefinition } from '../command.ts';
+import type { CommandCall, CommandDefinition } from '../command.ts';
 import {
   colorOption,
   commonOptions,
@@ -183,7 +183,7 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
 ];
 
-async function runDemo({ handlers, given }: Call): Promise<CommandExit> {
+async function runDemo({ handlers, given }: CommandCall): Promise<CommandExit> {
   return handlers.demo({
     runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
     ...whenGiven('json', given['json'] as string | undefined),

@@ -1,10 +1,16 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { readEvery, readHostName, readListen, readReason, readShardName } from '../arguments.ts';
-import type { Call, CommandDefinition, OptionDefinition } from '../command.ts';
+import type { CommandCall, CommandDefinition, OptionDefinition } from '../command.ts';
 import { stageOptions } from '../command-options.ts';
 import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handler-types.ts';
-import { readBeginning, readCommon, readReports, readStage, whenGiven } from '../option-values.ts';
+import {
+  readBeginningOptions,
+  readCommon,
+  readReports,
+  readStage,
+  whenGiven,
+} from '../option-values.ts';
 
 interface Told {
   readonly phrase: string;
@@ -82,7 +88,10 @@ const stages: readonly StageText[] = [
     name: 'prepare',
     phrase: 'check everything, choose the candidate and record the choice',
     example: '--config infra/hosted-runners.yml',
-    own: { options: [again], run: async (call) => call.handlers.prepare(readBeginning(call)) },
+    own: {
+      options: [again],
+      run: async (call) => call.handlers.prepare(readBeginningOptions(call)),
+    },
   },
   {
     name: 'onboard',
@@ -132,7 +141,10 @@ const stages: readonly StageText[] = [
     name: 'deploy',
     phrase: 'all stages in turn, for a terminal',
     example: proveLonger,
-    own: { options: [again], run: async (call) => call.handlers.deploy(readBeginning(call)) },
+    own: {
+      options: [again],
+      run: async (call) => call.handlers.deploy(readBeginningOptions(call)),
+    },
   },
 ];
 
@@ -151,10 +163,10 @@ export const stageCommands: readonly CommandDefinition[] = stages.map((stage) =>
 });
 
 function runPlain(name: Plain) {
-  return async (call: Call) => call.handlers[name](readStage(call));
+  return async (call: CommandCall) => call.handlers[name](readStage(call));
 }
 
-async function runFinalize(call: Call): Promise<CommandExit> {
+async function runFinalize(call: CommandCall): Promise<CommandExit> {
   const { given, handlers } = call;
   if (given['all'] !== true) return handlers.finalize(readStage(call));
   const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
@@ -174,14 +186,14 @@ async function runFinalize(call: Call): Promise<CommandExit> {
   });
 }
 
-async function runProvision(call: Call): Promise<CommandExit> {
+async function runProvision(call: CommandCall): Promise<CommandExit> {
   return call.handlers.provision({
     ...readStage(call),
     ...whenGiven('until', call.given['until'] as ProvisionOptions['until']),
   });
 }
 
-async function runHealthcheck(call: Call): Promise<CommandExit> {
+async function runHealthcheck(call: CommandCall): Promise<CommandExit> {
   const { given } = call;
   const served = given['listen'] !== undefined;
   const once = given['once'] === true;
@@ -198,7 +210,7 @@ async function runHealthcheck(call: Call): Promise<CommandExit> {
   });
 }
 
-function refuseAlone({ given }: Call, flag: string, goesWith: string | undefined): void {
+function refuseAlone({ given }: CommandCall, flag: string, goesWith: string | undefined): void {
   const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (given[key] === undefined || goesWith === undefined) return;
   throw badUsage({

@@ -9,7 +9,7 @@ import type { CommandExit, ExplainOptions } from '../handler-types.ts';
 import { errorPages } from './error-pages.ts';
 
 /** The page of an error's code, as the documents of this version have it; contacts nobody. */
-export async function explain(
+export async function explainCode(
   { code, json }: ExplainOptions,
   { write }: { readonly write: (text: string) => void },
 ): Promise<CommandExit> {

@@ -3,7 +3,7 @@ import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
-import { logsOf, rowsOf, type ShardRow } from '../../operator/doctor/report.ts';
+import { type DoctorRow, logsOf, rowsOf } from '../../operator/doctor/report.ts';
 import { renderTableWithin } from './terminal-table.ts';
 
 /** What doctor prints for one stack: now, the table, who says what, why, and what to type. */
@@ -56,7 +56,7 @@ async function renderTable(examined: Examined, columns: number | undefined): Pro
   const [one, two] = rowsOf(examined);
   if (one === undefined || two === undefined) return '';
   const { words } = examined.view.facts;
-  const sources: Readonly<Record<string, Exclude<keyof ShardRow, 'shard'>>> = {
+  const sources: Readonly<Record<string, Exclude<keyof DoctorRow, 'shard'>>> = {
     deployment_status: 'status',
     deployment_record: 'record',
     [`${words.registry} ${words.registration}`]: 'registration',

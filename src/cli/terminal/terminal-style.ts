@@ -2,7 +2,7 @@ import colours from 'picocolors';
 import { wrapLine } from '../../domain/text/line-wrap.ts';
 
 /** How a stream shows what a person reads: with colours where it means something, wrapped where it ends. */
-export interface Look {
+export interface TerminalStyle {
   readonly color: boolean;
   /** Of the terminal; absent where lines may be of any length: in files and pipes. */
   readonly columns: number | undefined;
@@ -30,7 +30,7 @@ export function lookOf(
     argv: readonly string[];
     environment: Readonly<Record<string, string | undefined>>;
   },
-): Look {
+): TerminalStyle {
   const set = (name: string) => (environment[name] ?? '') !== '';
   const refused = argv.includes('--no-color') || set('NO_COLOR');
   const forced = set('FORCE_COLOR');
@@ -44,7 +44,7 @@ export function lookOf(
 }
 
 /** Rows that are cut to their width already: the marks of evidence in them are coloured. */
-export function paintMarks(text: string, { color }: Look): string {
+export function paintMarks(text: string, { color }: TerminalStyle): string {
   if (!color) return text;
   const { green, red, yellow } = colours.createColors(true);
   const shades: Readonly<Record<string, (mark: string) => string>> = { '✔': green, '✖': red };
@@ -52,12 +52,12 @@ export function paintMarks(text: string, { color }: Look): string {
 }
 
 /** A heading that is clean already. */
-export function emphasise(text: string, { color }: Look): string {
+export function emphasise(text: string, { color }: TerminalStyle): string {
   return colours.createColors(color).bold(text);
 }
 
 /** Lines that are clean already: wrapped by words, then their marks coloured. */
-export function dress(text: string, { color, columns }: Look): string {
+export function dress(text: string, { color, columns }: TerminalStyle): string {
   if (!color && columns === undefined) return text;
   const paint = colours.createColors(color);
   const rules: readonly (readonly [RegExp, (mark: string) => string])[] = [

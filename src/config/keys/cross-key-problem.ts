@@ -3,7 +3,7 @@ import type { ResolvedKeys } from '../resolve.ts';
 import type { KeyName } from './key-table.ts';
 
 /** A problem of keys that are fine one by one. */
-export function at(keys: ResolvedKeys, name: KeyName, text: string): Problem {
+export function crossKeyProblem(keys: ResolvedKeys, name: KeyName, text: string): Problem {
   return { place: keys.placeOf(name), text: `${name}: ${text}` };
 }
 

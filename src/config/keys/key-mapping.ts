@@ -1,6 +1,6 @@
 import { show } from '../show.ts';
 import { didYouMean } from '../suggestion.ts';
-import { type Accepts, accepted, type Checked, expected, refused } from './values.ts';
+import { type Accepts, accepted, type Checked, expected, refusedValue } from './values.ts';
 
 /** A key of a mapping in a list. Without a default it has to be given. */
 interface Field {
@@ -42,7 +42,7 @@ export function mapping<const Given extends Fields>(
       const given = new Map(Object.entries(value));
       const unknown = [...given.keys()].find((name) => !names.includes(name));
       if (unknown !== undefined)
-        return refused(
+        return refusedValue(
           `expected ${what}, found its key ${show(unknown)}${didYouMean(unknown, names)}`,
         );
       const read = names.map(
@@ -61,13 +61,13 @@ export function mapping<const Given extends Fields>(
 function readField(given: unknown, name: string, field: Field | undefined): Checked {
   const value = given === undefined ? field?.default : given;
   if (field === undefined || value === undefined)
-    return refused(`expected a key ${name}, found none`);
+    return refusedValue(`expected a key ${name}, found none`);
   const checked = field.accepts.read(value);
   if (checked.kind === 'value') return checked;
-  return refused(checked.issues.map(({ message }) => `${message}, as its ${name}`).join('; '));
+  return refusedValue(checked.issues.map(({ message }) => `${message}, as its ${name}`).join('; '));
 }
 
 /** A list of those; its items are told with their keys. */
-export function told<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
+export function withWords<Value>(accepts: Accepts<Value>, words: string): Accepts<Value> {
   return { ...accepts, told: words };
 }

@@ -1,16 +1,16 @@
 import { gitlabUrl } from './gitlab-url.ts';
 import { type Key, key } from './key.ts';
 import { shardPattern } from './name-patterns.ts';
-import { aws } from './sections/aws-keys.ts';
-import { bake } from './sections/bake-keys.ts';
-import { callBudgets } from './sections/call-budget-keys.ts';
-import { canary } from './sections/canary-keys.ts';
-import { drain } from './sections/drain-keys.ts';
-import { github } from './sections/github-keys.ts';
-import { healthcheck } from './sections/healthcheck-keys.ts';
-import { host } from './sections/host-keys.ts';
-import { infrastructure } from './sections/infrastructure-keys.ts';
-import { registration } from './sections/registration-keys.ts';
+import { awsKeys } from './sections/aws-keys.ts';
+import { bakeKeys } from './sections/bake-keys.ts';
+import { callBudgetKeys } from './sections/call-budget-keys.ts';
+import { canaryKeys } from './sections/canary-keys.ts';
+import { drainKeys } from './sections/drain-keys.ts';
+import { githubKeys } from './sections/github-keys.ts';
+import { healthcheckKeys } from './sections/healthcheck-keys.ts';
+import { hostKeys } from './sections/host-keys.ts';
+import { infrastructureKeys } from './sections/infrastructure-keys.ts';
+import { registrationKeys } from './sections/registration-keys.ts';
 import { type Checked, choice, list, text, whole } from './values.ts';
 
 /**
@@ -29,8 +29,8 @@ const stackKeys = {
     only: 'gitlab',
     pipeline: true,
   }),
-  ...callBudgets,
-  ...github,
+  ...callBudgetKeys,
+  ...githubKeys,
   shards: key(
     list(
       'two names such as [pink, purple]',
@@ -54,18 +54,18 @@ const stackKeys = {
     description: 'KMS key that encrypts the runner tokens.',
     otherwise: "the account's alias/aws/ssm",
   }),
-  ...aws,
-  ...registration,
-  ...canary,
-  ...infrastructure,
-  ...host,
+  ...awsKeys,
+  ...registrationKeys,
+  ...canaryKeys,
+  ...infrastructureKeys,
+  ...hostKeys,
   managers: key(whole('a number', { min: 1, max: 50 }), {
     default: 1,
     description: 'How many runner managers a shard has. Each of them has to prove itself.',
   }),
-  ...healthcheck,
-  ...drain,
-  ...bake,
+  ...healthcheckKeys,
+  ...drainKeys,
+  ...bakeKeys,
 };
 
 /** `drain.timeout`: how errors and `--set` spell it. */

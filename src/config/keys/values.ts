@@ -28,13 +28,13 @@ export function accepted<Value>(value: Value): Checked<Value> {
   return { kind: 'value', value };
 }
 
-export function refused(message: string): { kind: 'refused'; issues: readonly Issue[] } {
+export function refusedValue(message: string): { kind: 'refused'; issues: readonly Issue[] } {
   return { kind: 'refused', issues: [{ message }] };
 }
 
 /** What was expected, and what was seen. */
 export function expected(what: string, value: unknown, because = '') {
-  return refused(`expected ${what}, found ${show(value)}${because}`);
+  return refusedValue(`expected ${what}, found ${show(value)}${because}`);
 }
 
 interface Limit {
@@ -66,7 +66,7 @@ export function text(what: string, pattern: RegExp, limit?: Limit): Accepts<stri
         return expected(what, value, withoutQuotes(value, pattern));
       return limit === undefined || isWithin(value, limit)
         ? accepted(value)
-        : refused(limit.refusal);
+        : refusedValue(limit.refusal);
     },
   };
 }

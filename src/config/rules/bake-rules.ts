@@ -1,5 +1,5 @@
 import { formatDuration } from '../../domain/text/duration.ts';
-import { at, isMeant } from '../keys/cross-key-problem.ts';
+import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 
@@ -15,20 +15,20 @@ function timeRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (typeof watched === 'number' && atMost !== undefined && atMost < watched) {
     const text = `it ends after ${formatDuration(atMost)}, before the ${formatDuration(watched)} of bake.for; write bake.for or more`;
-    problems.push(at(keys, 'bake.at_most', text));
+    problems.push(crossKeyProblem(keys, 'bake.at_most', text));
   }
   if (watched === undefined || action === undefined) return problems;
   if (watched !== 'none' && action === 'off') {
     if (isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
       const text =
         'off, but bake.for is given, so the new shard would be watched for nothing; write report, hold or rollback';
-      problems.push(at(keys, 'bake.on_unhealthy', text));
+      problems.push(crossKeyProblem(keys, 'bake.on_unhealthy', text));
     }
   }
   const needsTime = action === 'hold' || action === 'rollback';
   if (watched === 'none' && needsTime && isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
     const text = `${action} needs bake.for, how long the new shard is watched; write bake.for: 30m`;
-    problems.push(at(keys, 'bake.on_unhealthy', text));
+    problems.push(crossKeyProblem(keys, 'bake.on_unhealthy', text));
   }
   return problems;
 }
@@ -37,29 +37,29 @@ function signalRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('bake.signals.canary') === 'required' && keys.get('canary.kind') === 'off') {
     const text = 'required, but canary.kind is off, so there is no canary to run; write off';
-    problems.push(at(keys, 'bake.signals.canary', text));
+    problems.push(crossKeyProblem(keys, 'bake.signals.canary', text));
   }
   if (keys.get('bake.signals.health') === 'required' && !hasEvidenceToRepeat(keys)) {
     const text =
       'required, but every kind of evidence besides canary and observe is off, so there is nothing to look for; write off';
-    problems.push(at(keys, 'bake.signals.health', text));
+    problems.push(crossKeyProblem(keys, 'bake.signals.health', text));
   }
   if (keys.get('runners') === 'github') {
     const jobs = keys.get('bake.jobs');
     if (jobs !== undefined && jobs > 0 && keys.rankOf('bake.jobs') > 0) {
       const text = `${jobs}, but GitHub does not list what a runner has finished; write 0`;
-      problems.push(at(keys, 'bake.jobs', text));
+      problems.push(crossKeyProblem(keys, 'bake.jobs', text));
     }
     const failures = keys.get('bake.signals.failures');
     if (failures !== undefined && failures !== 'off') {
       const text = `${failures}, but GitHub does not say whether a job's script or its runner failed; write off`;
-      problems.push(at(keys, 'bake.signals.failures', text));
+      problems.push(crossKeyProblem(keys, 'bake.signals.failures', text));
     }
     const starvation = keys.get('bake.signals.starvation');
     if (starvation !== undefined && starvation !== 'none') {
       const text =
         'GitHub lists what waits for one run of one repository at a time, and not what a runner has run meanwhile, so that a look proves nothing; write none: a canary finds a shard that starts no job';
-      problems.push(at(keys, 'bake.signals.starvation', text));
+      problems.push(crossKeyProblem(keys, 'bake.signals.starvation', text));
     }
   }
   return problems;
@@ -79,7 +79,7 @@ function verdictRules(keys: ResolvedKeys): Problem[] {
     keys.get('bake.signals.webhook.url') !== undefined;
   if (decides) return [];
   const text = `${formatDuration(watched)}, but no signal is required, and GitHub does not list what a runner has finished, so nothing could find the new shard good or bad; write bake.signals.health: required, or none here`;
-  return [at(keys, 'bake.for', text)];
+  return [crossKeyProblem(keys, 'bake.for', text)];
 }
 
 function canaryUse(keys: ResolvedKeys) {

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import { at } from '../keys/cross-key-problem.ts';
+import { crossKeyProblem } from '../keys/cross-key-problem.ts';
 import type { Environment } from '../layers/overrides.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
@@ -28,5 +28,5 @@ export function findForeignApi(keys: ResolvedKeys, environment: Environment): Pr
   const own = githubApi(url);
   if (api?.href.replace(/\/$/, '') === own) return [];
   const problem = `GITHUB_API_URL is ${show(text)}, and the API of ${url} is ${own}; write the address of the GitHub that runs this workflow into the file`;
-  return [at(keys, 'github.url', problem)];
+  return [crossKeyProblem(keys, 'github.url', problem)];
 }

@@ -1,4 +1,4 @@
-import { at, isMeant } from '../keys/cross-key-problem.ts';
+import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
 import type { KeyName } from '../keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
@@ -31,7 +31,7 @@ function scopeRules(keys: ResolvedKeys): Problem[] {
     present.length === 0
       ? 'github needs github.organization, github.repository or github.enterprise'
       : `only one of ${present.join(' and ')} can have the runners`;
-  return [at(keys, present[1] ?? 'runners', text)];
+  return [crossKeyProblem(keys, present[1] ?? 'runners', text)];
 }
 
 /** A repository's runners are in no group: they would register nowhere, or be moved nowhere. */
@@ -42,17 +42,25 @@ function groupRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('github.repository') !== undefined) {
     return names
       .filter((name) => ![undefined, 'Default'].includes(keys.get(name)))
-      .map((name) => at(keys, name, 'runners of a repository are in no group; leave it out'));
+      .map((name) =>
+        crossKeyProblem(keys, name, 'runners of a repository are in no group; leave it out'),
+      );
   }
   if ((quarantine === undefined) !== (closed === undefined)) {
     const [there, missing] = quarantine === undefined ? [names[2], names[1]] : [names[1], names[2]];
-    return [at(keys, there, `runners are kept apart with ${missing}, too`)];
+    return [crossKeyProblem(keys, there, `runners are kept apart with ${missing}, too`)];
   }
   if (quarantine === undefined) return [];
   const given = [production, quarantine, closed].map((name) => name?.toLowerCase());
   return new Set(given).size === given.length
     ? []
-    : [at(keys, names[1], 'runner_group, quarantine_group and closed_group are three groups')];
+    : [
+        crossKeyProblem(
+          keys,
+          names[1],
+          'runner_group, quarantine_group and closed_group are three groups',
+        ),
+      ];
 }
 
 function appRules(keys: ResolvedKeys): Problem[] {
@@ -60,23 +68,35 @@ function appRules(keys: ResolvedKeys): Problem[] {
   if (keys.isRefused(app) || keys.isRefused(installation)) return [];
   if ((keys.get(app) === undefined) === (keys.get(installation) === undefined)) return [];
   const [there, missing] = keys.get(app) === undefined ? [installation, app] : [app, installation];
-  return [at(keys, there, `an App needs ${missing}, too`)];
+  return [crossKeyProblem(keys, there, `an App needs ${missing}, too`)];
 }
 
 function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   if (kind === 'job' || kind === 'project') {
     const text = `kind ${kind} is a job of GitLab; runners github need canary.kind workflow (or off)`;
-    return [at(keys, 'canary.kind', text)];
+    return [crossKeyProblem(keys, 'canary.kind', text)];
   }
   if (kind !== 'workflow') return [];
   const repository = canaryRepository(keys);
   if (repository === undefined && !keys.isRefused('canary.project')) {
-    return [at(keys, 'canary.kind', 'kind workflow needs canary.project, such as acme/canary')];
+    return [
+      crossKeyProblem(
+        keys,
+        'canary.kind',
+        'kind workflow needs canary.project, such as acme/canary',
+      ),
+    ];
   }
   return repository === undefined || /^[^/]+\/[^/]+$/.test(repository)
     ? []
-    : [at(keys, 'canary.project', 'with kind workflow it is a repository such as acme/canary')];
+    : [
+        crossKeyProblem(
+          keys,
+          'canary.project',
+          'with kind workflow it is a repository such as acme/canary',
+        ),
+      ];
 }
 
 function hostRules(keys: ResolvedKeys): Problem[] {
@@ -84,13 +104,23 @@ function hostRules(keys: ResolvedKeys): Problem[] {
   const wrong =
     kind === undefined || kind === 'actions_runner' || !isMeant(keys, 'host.kind', 'runners')
       ? []
-      : [at(keys, 'host.kind', `${kind} is gitlab-runner's; runners github need actions_runner`)];
+      : [
+          crossKeyProblem(
+            keys,
+            'host.kind',
+            `${kind} is gitlab-runner's; runners github need actions_runner`,
+          ),
+        ];
   const wrapper = keys.get('host.wrapper');
   return wrapper === undefined || wrapper === 'none'
     ? wrong
     : [
         ...wrong,
-        at(keys, 'host.wrapper', "only gitlab-runner has one, and the runners are github's"),
+        crossKeyProblem(
+          keys,
+          'host.wrapper',
+          "only gitlab-runner has one, and the runners are github's",
+        ),
       ];
 }
 
@@ -99,15 +129,15 @@ function gitlabOnly(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('healthcheck.evidence.observe') === 'required') {
     const text = 'required, but GitHub does not say whether a runner failed a job; write off';
-    problems.push(at(keys, 'healthcheck.evidence.observe', text));
+    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.observe', text));
   }
   if (keys.get('healthcheck.evidence.capacity') === 'required') {
     const text = "required, but GitHub's runner tells no number of idle workers; write off";
-    problems.push(at(keys, 'healthcheck.evidence.capacity', text));
+    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.capacity', text));
   }
   if (keys.get('registration.run_untagged') === true) {
     const text = 'GitHub has no such switch for a runner; write false';
-    problems.push(at(keys, 'registration.run_untagged', text));
+    problems.push(crossKeyProblem(keys, 'registration.run_untagged', text));
   }
   return problems;
 }
@@ -128,15 +158,15 @@ function gitlabRules(keys: ResolvedKeys): Problem[] {
     (name) => keys.get(name) !== undefined && isMeant(keys, name, 'runners'),
   );
   const problems = foreign.map((name) =>
-    at(keys, name, 'only goes with runners github, and the runners are gitlab'),
+    crossKeyProblem(keys, name, 'only goes with runners github, and the runners are gitlab'),
   );
   if (keys.get('canary.kind') === 'workflow') {
     const text = 'kind workflow only goes with runners github, and the runners are gitlab';
-    problems.push(at(keys, 'canary.kind', text));
+    problems.push(crossKeyProblem(keys, 'canary.kind', text));
   }
   if (keys.get('host.kind') === 'actions_runner') {
     const text = 'actions_runner only goes with runners github, and the runners are gitlab';
-    problems.push(at(keys, 'host.kind', text));
+    problems.push(crossKeyProblem(keys, 'host.kind', text));
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-import { at, isMeant } from '../keys/cross-key-problem.ts';
+import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
 import type { KeyName } from '../keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
@@ -30,13 +30,13 @@ function commandRules(keys: ResolvedKeys): Problem[] {
   const missing = (['apply', 'destroy'] as const)
     .map((command) => `infrastructure.${command}` as const)
     .filter((name) => isMissing(keys, name))
-    .map((name) => at(keys, 'infrastructure.driver', `driver command needs ${name}`));
+    .map((name) => crossKeyProblem(keys, 'infrastructure.driver', `driver command needs ${name}`));
   const shared = (['apply', 'destroy', 'outputs'] as const).flatMap((command) => {
     const name = `infrastructure.${command}` as const;
     const text = keys.get(name)?.join(' ');
     return text === undefined || text.includes('{shard}') || misspelt(text).length > 0
       ? []
-      : [at(keys, name, '{shard} does not appear, so it would touch both shards')];
+      : [crossKeyProblem(keys, name, '{shard} does not appear, so it would touch both shards')];
   });
   return [...missing, ...shared];
 }
@@ -49,7 +49,7 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
       keys.get('infrastructure.driver') === undefined
         ? 'neither directory (for Terraform) nor apply and destroy (commands of your own) is given'
         : 'driver terraform needs infrastructure.directory';
-    return [at(keys, 'infrastructure.driver', text)];
+    return [crossKeyProblem(keys, 'infrastructure.driver', text)];
   }
   // What stands in a refused one is not known here.
   if (keys.isRefused('infrastructure.workspace') || keys.isRefused('infrastructure.backend_config'))
@@ -64,7 +64,7 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
     .map((word) => {
       const whose = word === '{shard}' ? 'both shards' : 'every stack';
       const text = `${word} appears neither in backend_config nor in workspace nor in directory, so ${whose} would share a state`;
-      return at(keys, 'infrastructure.directory', text);
+      return crossKeyProblem(keys, 'infrastructure.directory', text);
     });
 }
 
@@ -79,7 +79,11 @@ function foreignKeys(keys: ResolvedKeys, driver: 'terraform' | 'command'): Probl
     .filter((name) => keys.get(name) !== undefined && isMeant(keys, name, 'infrastructure.driver'))
     .map((name) => {
       const wanted = driver === 'terraform' ? 'command' : 'terraform';
-      return at(keys, name, `only goes with driver ${wanted}, and the driver is ${driver}`);
+      return crossKeyProblem(
+        keys,
+        name,
+        `only goes with driver ${wanted}, and the driver is ${driver}`,
+      );
     });
 }
 
@@ -101,7 +105,7 @@ function placeholderRules(keys: ResolvedKeys): Problem[] {
     const name = `infrastructure.${word}` as const;
     const text = [keys.get(name) ?? ''].flat().join(' ');
     return misspelt(text).map(([found, meant]) =>
-      at(keys, name, `unknown placeholder {${found}}; did you mean {${meant}}?`),
+      crossKeyProblem(keys, name, `unknown placeholder {${found}}; did you mean {${meant}}?`),
     );
   });
 }

@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../../domain/health/evidence.ts';
-import { at, isMeant } from '../keys/cross-key-problem.ts';
+import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { show } from '../show.ts';
@@ -8,7 +8,7 @@ import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 
 /** What keys may not say together. A key that was refused by itself is left out. */
-export function findContradictions(keys: ResolvedKeys): Problem[] {
+export function findKeyContradictions(keys: ResolvedKeys): Problem[] {
   return [
     ...registrationRules(keys),
     ...canaryRules(keys),
@@ -28,20 +28,24 @@ function registrationRules(keys: ResolvedKeys): Problem[] {
     const id = `registration.${kind}_id` as const;
     const given = keys.get(id) !== undefined;
     if (scope === kind && !given && !keys.isRefused(id)) {
-      problems.push(at(keys, 'registration.scope', `scope ${kind} needs registration.${kind}_id`));
+      problems.push(
+        crossKeyProblem(keys, 'registration.scope', `scope ${kind} needs registration.${kind}_id`),
+      );
     }
     if (scope !== undefined && scope !== kind && given && isMeant(keys, id, 'registration.scope')) {
-      problems.push(at(keys, id, `only goes with scope ${kind}, and the scope is ${scope}`));
+      problems.push(
+        crossKeyProblem(keys, id, `only goes with scope ${kind}, and the scope is ${scope}`),
+      );
     }
   }
   const tags = keys.get('registration.tags');
   if (tags?.length === 0 && keys.get('registration.run_untagged') === false) {
     const text = 'without tags and without run_untagged no job could ever reach the runner';
-    problems.push(at(keys, 'registration.tags', text));
+    problems.push(crossKeyProblem(keys, 'registration.tags', text));
   }
   const repeated = tags?.find((tag, index) => tags.indexOf(tag) !== index);
   if (repeated !== undefined) {
-    problems.push(at(keys, 'registration.tags', `${show(repeated)} is given twice`));
+    problems.push(crossKeyProblem(keys, 'registration.tags', `${show(repeated)} is given twice`));
   }
   return problems;
 }
@@ -50,11 +54,17 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   const project = keys.get('canary.project');
   if (kind === 'project' && project === undefined && !keys.isRefused('canary.project')) {
-    return [at(keys, 'canary.kind', 'kind project needs canary.project')];
+    return [crossKeyProblem(keys, 'canary.kind', 'kind project needs canary.project')];
   }
   if (kind !== undefined && kind !== 'project' && kind !== 'workflow' && project !== undefined) {
     if (!isMeant(keys, 'canary.project', 'canary.kind')) return [];
-    return [at(keys, 'canary.project', `only goes with kind project, and the kind is ${kind}`)];
+    return [
+      crossKeyProblem(
+        keys,
+        'canary.project',
+        `only goes with kind project, and the kind is ${kind}`,
+      ),
+    ];
   }
   return [];
 }
@@ -65,13 +75,13 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('canary.kind') === 'off' && given('canary')) {
     const text =
       'required, but canary.kind is off, so there is no canary that could prove anything';
-    problems.push(at(keys, 'healthcheck.evidence.canary', text));
+    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.canary', text));
   }
   if (keys.get('host.access') === 'none') {
     for (const kind of ['instance', 'host', 'workload', 'capacity', 'reachability'] as const) {
       if (!given(kind)) continue;
       const text = 'required, but host.access is none, so nobody can ask the host';
-      problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
+      problems.push(crossKeyProblem(keys, `healthcheck.evidence.${kind}`, text));
     }
   }
   for (const [kind, list] of [
@@ -82,11 +92,11 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
     const isEmpty = value === 0 || (Array.isArray(value) && value.length === 0);
     if (!given(kind) || !isEmpty) continue;
     const text = `required, but healthcheck.${list} says nothing, so there is nothing to prove`;
-    problems.push(at(keys, `healthcheck.evidence.${kind}`, text));
+    problems.push(crossKeyProblem(keys, `healthcheck.evidence.${kind}`, text));
   }
   if (isAllOff(keys)) {
     const text = 'every kind of evidence is off, so nothing could ever prove a candidate healthy';
-    problems.push(at(keys, 'healthcheck.evidence.manager', text));
+    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.manager', text));
   }
   return problems;
 }
@@ -105,7 +115,7 @@ function isAllOff(keys: ResolvedKeys): boolean {
 function shardRules(keys: ResolvedKeys): Problem[] {
   const [first, second] = keys.get('shards') ?? [];
   return first !== undefined && first === second
-    ? [at(keys, 'shards', `the two shards have to differ, found ${show(first)} twice`)]
+    ? [crossKeyProblem(keys, 'shards', `the two shards have to differ, found ${show(first)} twice`)]
     : [];
 }
 
@@ -115,5 +125,5 @@ function hostRules(keys: ResolvedKeys): Problem[] {
   // There a runner's removal cancels its job, and no host is needed for it.
   if (keys.get('runners') === 'github') return [];
   const text = 'killing jobs needs host.access run_command';
-  return [at(keys, 'drain.force_after', text)];
+  return [crossKeyProblem(keys, 'drain.force_after', text)];
 }

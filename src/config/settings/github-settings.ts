@@ -1,5 +1,5 @@
 import type { GitHubScope, GitHubSettings } from '../../domain/settings.ts';
-import { type ResolvedKeys, read } from '../resolve.ts';
+import { type ResolvedKeys, readKnownKey } from '../resolve.ts';
 
 export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
   const [appId, installationId] = [keys.get('github.app_id'), keys.get('github.installation_id')];
@@ -7,7 +7,7 @@ export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
   return {
     scope: buildScope(keys),
     groups: buildGroups(keys),
-    ephemeral: read(keys, 'github.ephemeral'),
+    ephemeral: readKnownKey(keys, 'github.ephemeral'),
     ...(appId === undefined || installationId === undefined
       ? {}
       : { app: { appId, installationId } }),
@@ -16,7 +16,7 @@ export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
 }
 
 function buildGroups(keys: ResolvedKeys): GitHubSettings['groups'] {
-  const production = read(keys, 'github.runner_group');
+  const production = readKnownKey(keys, 'github.runner_group');
   const quarantine = keys.get('github.quarantine_group');
   const closed = keys.get('github.closed_group');
   if (quarantine === undefined || closed === undefined) return { production };
@@ -28,7 +28,7 @@ function buildScope(keys: ResolvedKeys): GitHubScope {
   if (organization !== undefined) return { kind: 'organization', organization };
   const enterprise = keys.get('github.enterprise');
   if (enterprise !== undefined) return { kind: 'enterprise', enterprise };
-  const [owner = '', repository = ''] = read(keys, 'github.repository').split('/');
+  const [owner = '', repository = ''] = readKnownKey(keys, 'github.repository').split('/');
   return { kind: 'repository', owner, repository };
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { RunnerName, Shard } from '../../domain/shard.ts';
 import { describePlace } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { read } from '../resolve.ts';
+import { readKnownKey } from '../resolve.ts';
 import { driverOf } from '../rules/infrastructure-rules.ts';
 import { buildBake } from './bake-settings.ts';
 import { buildGitHub, canaryRepository } from './github-settings.ts';
@@ -20,28 +20,28 @@ import { buildHealthcheck } from './healthcheck-settings.ts';
 
 /** Only for keys that have no problem, neither alone nor together. */
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
-  const [first, second] = read(keys, 'shards');
+  const [first, second] = readKnownKey(keys, 'shards');
   const kmsKeyId = keys.get('kms_key_id');
-  const isGitHub = read(keys, 'runners') === 'github';
+  const isGitHub = readKnownKey(keys, 'runners') === 'github';
   const gitlab = keys.get('gitlab.url');
   return {
     runnerName,
-    gitlabUrl: read(keys, isGitHub ? 'github.url' : 'gitlab.url'),
+    gitlabUrl: readKnownKey(keys, isGitHub ? 'github.url' : 'gitlab.url'),
     callLimits: buildCallLimits(keys),
     ciServers: {
       ...(gitlab === undefined ? {} : { gitlab }),
-      github: read(keys, 'github.url'),
+      github: readKnownKey(keys, 'github.url'),
     },
     ...(isGitHub ? { github: buildGitHub(keys) } : {}),
     shards: [first as Shard, second as Shard],
-    parameterPrefix: read(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
+    parameterPrefix: readKnownKey(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
     ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
     aws: buildAws(keys),
     registration: buildRegistration(keys),
     canary: buildCanary(keys),
     infrastructure: buildInfrastructure(keys),
     host: buildHost(keys),
-    managers: read(keys, 'managers'),
+    managers: readKnownKey(keys, 'managers'),
     healthcheck: buildHealthcheck(keys),
     drain: buildDrain(keys),
     bake: buildBake(keys),
@@ -57,19 +57,19 @@ function buildCallLimits(keys: ResolvedKeys): readonly CallLimit[] {
 }
 
 function buildHost(keys: ResolvedKeys): HostSettings {
-  const wrapper = read(keys, 'host.wrapper');
-  const document = read(keys, 'host.document');
+  const wrapper = readKnownKey(keys, 'host.wrapper');
+  const document = readKnownKey(keys, 'host.document');
   return {
-    access: read(keys, 'host.access'),
+    access: readKnownKey(keys, 'host.access'),
     process: buildProcess(keys),
-    listenPort: read(keys, 'host.listen_port'),
+    listenPort: readKnownKey(keys, 'host.listen_port'),
     ...(wrapper === 'none' ? {} : { wrapper }),
     ...(document === 'none' ? {} : { document }),
   };
 }
 
 function buildProcess(keys: ResolvedKeys): HostSettings['process'] {
-  const isGitHub = read(keys, 'runners') === 'github';
+  const isGitHub = readKnownKey(keys, 'runners') === 'github';
   const kind = keys.get('host.kind') ?? (isGitHub ? 'actions_runner' : 'docker');
   const name = keys.get('host.name') ?? (isGitHub ? 'actions-runner' : 'gitlab-runner');
   return kind === 'docker' ? { kind, container: name } : { kind, unit: name };
@@ -82,62 +82,62 @@ function buildAws(keys: ResolvedKeys): AwsSettings {
     ...(account === undefined ? {} : { account }),
     ...(region === undefined ? {} : { region }),
     stageRoles: Object.fromEntries(
-      read(keys, 'aws.stage_roles').map((text) => [
+      readKnownKey(keys, 'aws.stage_roles').map((text) => [
         text.slice(0, text.indexOf('=')),
         text.slice(text.indexOf('=') + 1),
       ]),
     ),
-    sweep: read(keys, 'aws.sweep'),
-    roleNames: read(keys, 'aws.role_names'),
-    stackTag: read(keys, 'infrastructure.stack_tag'),
-    shardTag: read(keys, 'infrastructure.shard_tag'),
+    sweep: readKnownKey(keys, 'aws.sweep'),
+    roleNames: readKnownKey(keys, 'aws.role_names'),
+    stackTag: readKnownKey(keys, 'infrastructure.stack_tag'),
+    shardTag: readKnownKey(keys, 'infrastructure.shard_tag'),
   };
 }
 
 function buildRegistration(keys: ResolvedKeys): RegistrationSettings {
-  const maximum = read(keys, 'registration.maximum_timeout');
+  const maximum = readKnownKey(keys, 'registration.maximum_timeout');
   return {
     scope: buildScope(keys),
-    tags: read(keys, 'registration.tags'),
-    runUntagged: read(keys, 'registration.run_untagged'),
-    locked: read(keys, 'registration.locked'),
-    accessLevel: read(keys, 'registration.access_level'),
+    tags: readKnownKey(keys, 'registration.tags'),
+    runUntagged: readKnownKey(keys, 'registration.run_untagged'),
+    locked: readKnownKey(keys, 'registration.locked'),
+    accessLevel: readKnownKey(keys, 'registration.access_level'),
     ...(maximum === 'none' ? {} : { maximumTimeoutSeconds: Math.floor(maximum / 1000) }),
   };
 }
 
 function buildScope(keys: ResolvedKeys): RegistrationSettings['scope'] {
   // GitHub's own scope is in `github`; nothing is assigned to single projects there.
-  if (read(keys, 'runners') === 'github') return { kind: 'instance' };
-  const kind = read(keys, 'registration.scope');
+  if (readKnownKey(keys, 'runners') === 'github') return { kind: 'instance' };
+  const kind = readKnownKey(keys, 'registration.scope');
   switch (kind) {
     case 'instance':
       return { kind };
     case 'group':
-      return { kind, groupId: read(keys, 'registration.group_id') };
+      return { kind, groupId: readKnownKey(keys, 'registration.group_id') };
     case 'project':
-      return { kind, projectId: read(keys, 'registration.project_id') };
+      return { kind, projectId: readKnownKey(keys, 'registration.project_id') };
   }
 }
 
 function buildCanary(keys: ResolvedKeys): CanarySettings {
-  const kind = read(keys, 'canary.kind');
+  const kind = readKnownKey(keys, 'canary.kind');
   switch (kind) {
     case 'job':
-      return { kind, jobName: read(keys, 'canary.job_name') };
+      return { kind, jobName: readKnownKey(keys, 'canary.job_name') };
     case 'project':
       return {
         kind,
-        project: read(keys, 'canary.project'),
-        ref: read(keys, 'canary.ref'),
-        input: read(keys, 'canary.input'),
+        project: readKnownKey(keys, 'canary.project'),
+        ref: readKnownKey(keys, 'canary.ref'),
+        input: readKnownKey(keys, 'canary.input'),
       };
     case 'workflow':
       return {
         kind,
         repository: canaryRepository(keys) ?? '',
-        workflow: read(keys, 'canary.workflow'),
-        ref: read(keys, 'canary.ref'),
+        workflow: readKnownKey(keys, 'canary.workflow'),
+        ref: readKnownKey(keys, 'canary.ref'),
       };
     case 'off':
       return { kind };
@@ -145,8 +145,8 @@ function buildCanary(keys: ResolvedKeys): CanarySettings {
 }
 
 function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
-  const passEnvironment = read(keys, 'infrastructure.pass_environment');
-  const timeoutMs = read(keys, 'infrastructure.timeout');
+  const passEnvironment = readKnownKey(keys, 'infrastructure.pass_environment');
+  const timeoutMs = readKnownKey(keys, 'infrastructure.timeout');
   if (driverOf(keys) === 'terraform') {
     return { ...buildTerraform(keys), passEnvironment, timeoutMs };
   }
@@ -154,8 +154,8 @@ function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
   const workingDirectory = keys.get('infrastructure.working_directory');
   return {
     driver: 'command',
-    apply: read(keys, 'infrastructure.apply'),
-    destroy: read(keys, 'infrastructure.destroy'),
+    apply: readKnownKey(keys, 'infrastructure.apply'),
+    destroy: readKnownKey(keys, 'infrastructure.destroy'),
     ...(outputs === undefined ? {} : { outputs }),
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
     passEnvironment,
@@ -169,22 +169,22 @@ function buildTerraform(
   const workspace = keys.get('infrastructure.workspace');
   return {
     driver: 'terraform',
-    binary: read(keys, 'infrastructure.binary'),
-    directory: read(keys, 'infrastructure.directory'),
-    backendConfig: read(keys, 'infrastructure.backend_config'),
+    binary: readKnownKey(keys, 'infrastructure.binary'),
+    directory: readKnownKey(keys, 'infrastructure.directory'),
+    backendConfig: readKnownKey(keys, 'infrastructure.backend_config'),
     ...(workspace === undefined ? {} : { workspace }),
-    varFiles: read(keys, 'infrastructure.var_files'),
-    variables: read(keys, 'infrastructure.variables'),
-    lockTimeoutMs: read(keys, 'infrastructure.lock_timeout'),
-    ownNames: read(keys, 'infrastructure.own_names'),
-    stackTag: read(keys, 'infrastructure.stack_tag'),
-    shardTag: read(keys, 'infrastructure.shard_tag'),
+    varFiles: readKnownKey(keys, 'infrastructure.var_files'),
+    variables: readKnownKey(keys, 'infrastructure.variables'),
+    lockTimeoutMs: readKnownKey(keys, 'infrastructure.lock_timeout'),
+    ownNames: readKnownKey(keys, 'infrastructure.own_names'),
+    stackTag: readKnownKey(keys, 'infrastructure.stack_tag'),
+    shardTag: readKnownKey(keys, 'infrastructure.shard_tag'),
   };
 }
 
 function buildDrain(keys: ResolvedKeys): DrainSettings {
-  const timeout = read(keys, 'drain.timeout');
-  const force = read(keys, 'drain.force_after');
+  const timeout = readKnownKey(keys, 'drain.timeout');
+  const force = readKnownKey(keys, 'drain.force_after');
   return {
     ...(timeout === 'none' ? {} : { timeoutMs: timeout }),
     ...(force === 'none' ? {} : { forceAfterMs: force }),
@@ -201,9 +201,10 @@ function buildDrain(keys: ResolvedKeys): DrainSettings {
           },
         }),
     pollOfRunnerMs:
-      keys.get('drain.poll_of_runner') ?? (read(keys, 'runners') === 'github' ? 90_000 : 55_000),
-    confirmationMs: read(keys, 'drain.confirmation'),
-    pollMs: read(keys, 'drain.poll'),
-    servicePollMs: read(keys, 'drain.service_poll'),
+      keys.get('drain.poll_of_runner') ??
+      (readKnownKey(keys, 'runners') === 'github' ? 90_000 : 55_000),
+    confirmationMs: readKnownKey(keys, 'drain.confirmation'),
+    pollMs: readKnownKey(keys, 'drain.poll'),
+    servicePollMs: readKnownKey(keys, 'drain.service_poll'),
   };
 }

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentRecord } from '../deployment/record.ts';
 import { isBefore } from '../deployment/stages-and-steps.ts';
 import type { BakeSettings } from '../settings.ts';
-import { shortWhy } from '../text/truncate-reason.ts';
+import { truncateReason } from '../text/truncate-reason.ts';
 
 /**
  * What the record keeps of a bake. Its clock starts with the switch, so that a drain costs nothing
@@ -25,7 +25,7 @@ export interface BakeEnd {
 }
 
 /** Of a rollback that a verdict has begun: which deployment it takes back, and why. */
-export interface TakeBack {
+export interface AutoRollback {
   readonly id: string;
   readonly at: string;
   readonly why: string;
@@ -47,7 +47,7 @@ export function withBake(
 export function withBakeEnd(record: DeploymentRecord, end: BakeEnd): DeploymentRecord {
   const { bake } = record.deployment;
   if (bake === undefined) return record;
-  const ended = { ...end, why: shortWhy(end.why) };
+  const ended = { ...end, why: truncateReason(end.why) };
   return { ...record, deployment: { ...record.deployment, bake: { ...bake, ended } } };
 }
 
@@ -73,9 +73,9 @@ export function tellBaking({ candidate, bake }: Deployment): string {
  * Whose deployment was taken back while its bake went on, by the verdict or by a person; its pipeline
  * never ends well, as long as the record's history names it.
  */
-export function whyTakenBack(record: DeploymentRecord, id: string): TakeBack | undefined {
-  const { takesBack } = record.deployment;
-  if (takesBack?.id === id) return takesBack;
+export function whyRolledBack(record: DeploymentRecord, id: string): AutoRollback | undefined {
+  const { autoRollback } = record.deployment;
+  if (autoRollback?.id === id) return autoRollback;
   const past = record.history.find((one) => one.id === id && one.takenBack === true);
   if (past === undefined) return undefined;
   const note = record.takenBack?.find((one) => one.id === id);

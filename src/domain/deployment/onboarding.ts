@@ -1,5 +1,5 @@
 import type { Registration } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { DeploymentRecord, ShardEntry } from './record.ts';
 
 /** What has to happen to the candidate's registration and token. */
@@ -26,7 +26,7 @@ export type Onboarding =
 export type OnboardingRefusal = 'TokenLost' | 'DuplicateRegistrations' | 'ForeignRegistration';
 
 export interface OnboardingFacts {
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
   readonly entry: ShardEntry;
   /** All registrations with the shard's description. */
   readonly registrations: readonly Registration[];
@@ -122,7 +122,7 @@ function withoutUsableToken({
   kept: Registration;
   remove: readonly Registration[];
   isUsed: boolean;
-  words: RegistryWords;
+  words: RegistryTerms;
 }): Onboarding {
   const token = `the token of ${words.registration} ${kept.id}`;
   if (isUsed) return refuse('TokenLost', `${token}, which a ${words.manager} uses, has ended`);

@@ -4,7 +4,7 @@ import { hasRegistrationMark } from './onboarding.ts';
 import { type DeploymentRecord, shardEntry, withShard } from './record.ts';
 
 /** How a registration was before an activation took it. */
-export interface RoutingBefore {
+export interface OriginalRouting {
   /** Absent where the record has no room for them. */
   readonly tags?: readonly string[];
   readonly runUntagged: boolean;
@@ -17,7 +17,7 @@ export interface RoutingBefore {
 const mostBytesOfTags = 512;
 
 /** What a way back gives back to a registration that an activation takes; undefined for what is ours. */
-export function routingBefore({
+export function originalRouting({
   registration: { id, note, tags, runUntagged, paused },
   shard,
   record,
@@ -25,7 +25,7 @@ export function routingBefore({
   readonly registration: Registration;
   readonly shard: Shard;
   readonly record: DeploymentRecord | undefined;
-}): RoutingBefore | undefined {
+}): OriginalRouting | undefined {
   const entry = shardEntry(record, shard);
   if (entry.registration === id) return stillOurs(entry.routingBefore);
   if (hasRegistrationMark(note)) return undefined;
@@ -34,21 +34,21 @@ export function routingBefore({
 }
 
 /** What is taken once more is given back once more. */
-function stillOurs(before: RoutingBefore | undefined): RoutingBefore | undefined {
+function stillOurs(before: OriginalRouting | undefined): OriginalRouting | undefined {
   if (before === undefined) return undefined;
   const { isGoingBack: _, ...kept } = before;
   return kept;
 }
 
 /** Written before anything of it is given back, so that no later run takes it again. */
-export function withGoingBack(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+export function withRestoring(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { routingBefore } = shardEntry(record, shard);
   if (routingBefore === undefined) return record;
   return withShard(record, shard, { routingBefore: { ...routingBefore, isGoingBack: true } });
 }
 
 /** From its promotion on it is the shard's, whoever has made it. */
-export function withoutRoutingBefore(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+export function withoutOriginalRouting(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   const { routingBefore: _, ...entry } = shardEntry(record, shard);
   return { ...record, shards: { ...record.shards, [shard]: entry } };
 }

@@ -4,24 +4,24 @@
  * burning the API's quota. It slows down again when the fact does not come: after an hour nobody
  * minds another few seconds.
  */
-export type Prospect =
+export type PollHint =
   /** Nothing moves yet: a host boots. */
-  | { readonly kind: 'far' }
+  | { readonly kind: 'booting' }
   /** The first sign is there; the rest takes seconds to minutes. */
-  | { readonly kind: 'coming'; readonly forMs?: number }
+  | { readonly kind: 'progressing'; readonly forMs?: number }
   /** Any answer may be the last one, for so long by now. `slowestMs`: the longest pause; absent: one poll. */
-  | { readonly kind: 'near'; readonly forMs: number; readonly slowestMs?: number }
+  | { readonly kind: 'imminent'; readonly forMs: number; readonly slowestMs?: number }
   /** Usually there at once; each look that was in vain makes it less likely. */
   | { readonly kind: 'fresh'; readonly looks: number }
   /**
    * Not before then; a time longer than `mostMs` is checked in steps of its half, in case something has come
    * between. Absent: 20 s.
    */
-  | { readonly kind: 'due'; readonly inMs: number; readonly mostMs?: number }
+  | { readonly kind: 'at'; readonly inMs: number; readonly mostMs?: number }
   /** Not before then, and nothing is looked at between: the look is itself a request that counts. */
-  | { readonly kind: 'asked'; readonly againInMs: number }
+  | { readonly kind: 'after'; readonly againInMs: number }
   /** So often in a row nobody answered: an error, and many may have it at once. */
-  | { readonly kind: 'blind'; readonly times: number; readonly fraction: number };
+  | { readonly kind: 'failing'; readonly times: number; readonly fraction: number };
 
 export interface Cadence {
   /** What is configured: `healthcheck.poll`, `drain.poll`. */
@@ -44,34 +44,34 @@ const longestDueMs = 20_000;
 const longestBlindMs = 60_000;
 
 /** Milliseconds until the next look: never more than three polls, save after errors. */
-export function pauseBefore(prospect: Prospect, { pollMs, fineMs = pollMs }: Cadence): number {
+export function pauseBefore(hint: PollHint, { pollMs, fineMs = pollMs }: Cadence): number {
   const fine = Math.min(fineMs, pollMs);
-  switch (prospect.kind) {
-    case 'far':
+  switch (hint.kind) {
+    case 'booting':
       return pollMs * farFactor;
-    case 'coming': {
-      const { forMs = 0 } = prospect;
+    case 'progressing': {
+      const { forMs = 0 } = hint;
       return Math.min(pollMs * comingFactor, Math.max(pollMs, forMs * comingSlowdown));
     }
-    case 'near': {
-      const { forMs, slowestMs = pollMs } = prospect;
+    case 'imminent': {
+      const { forMs, slowestMs = pollMs } = hint;
       if (forMs <= patienceMs) return fine;
       const slowest = Math.max(slowestMs, pollMs);
       return Math.min(slowest, Math.max(fine, (forMs - patienceMs) * slowdown));
     }
     case 'fresh':
-      return Math.min(pollMs, fine * growth ** prospect.looks);
-    case 'due': {
-      const { inMs, mostMs = longestDueMs } = prospect;
+      return Math.min(pollMs, fine * growth ** hint.looks);
+    case 'at': {
+      const { inMs, mostMs = longestDueMs } = hint;
       // A timer may fire a fraction too soon, and then the look that counts would have to be made twice.
       return Math.ceil(inMs > mostMs ? mostMs / 2 : inMs) + 1;
     }
-    case 'asked':
-      return Math.ceil(prospect.againInMs) + 1;
-    case 'blind': {
+    case 'after':
+      return Math.ceil(hint.againInMs) + 1;
+    case 'failing': {
       const most = Math.max(pollMs, longestBlindMs);
-      const stepMs = Math.min(most, pollMs * 2 ** (prospect.times - 1));
-      return Math.round(stepMs * (0.5 + prospect.fraction / 2));
+      const stepMs = Math.min(most, pollMs * 2 ** (hint.times - 1));
+      return Math.round(stepMs * (0.5 + hint.fraction / 2));
     }
   }
 }

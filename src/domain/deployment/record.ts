@@ -1,9 +1,9 @@
-import type { BakeNote, TakeBack } from '../bake/bake-note.ts';
+import type { AutoRollback, BakeNote } from '../bake/bake-note.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import type { TakenBack } from '../fingerprint/rollback-notes.ts';
+import type { RolledBackDeployment } from '../fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../shard.ts';
 import type { LastApply } from './last-apply.ts';
-import type { RoutingBefore } from './original-routing.ts';
+import type { OriginalRouting } from './original-routing.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
@@ -22,7 +22,7 @@ export interface DeploymentRecord {
    */
   readonly writesRefusedAt?: string;
   /** Deployments that were rolled back, newest first. */
-  readonly takenBack?: readonly TakenBack[];
+  readonly takenBack?: readonly RolledBackDeployment[];
 }
 
 export type DeploymentKind = 'deploy' | 'rollback' | 'activate';
@@ -57,7 +57,7 @@ export interface Deployment {
   readonly reopened?: ReopenNote;
   readonly bake?: BakeNote;
   /** Of a rollback that a bake's verdict has begun; there is never a second one. */
-  readonly takesBack?: TakeBack;
+  readonly autoRollback?: AutoRollback;
   /** Of what the last apply of its candidate has built. */
   readonly fingerprint?: Fingerprint;
 }
@@ -70,7 +70,7 @@ export interface ReopenNote {
 }
 
 /** So often opened again, a shard is not closed once more: a person decides. */
-export function isLeftToPerson(times: number): boolean {
+export function isLeftToOperator(times: number): boolean {
   return times >= 2;
 }
 
@@ -99,7 +99,7 @@ export interface ShardEntry {
   /** A person had paused the candidate before a retreat, which never opens it then; false: or a late pause of ours. */
   readonly pausedByOther?: boolean;
   /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
-  readonly routingBefore?: RoutingBefore;
+  readonly routingBefore?: OriginalRouting;
 }
 
 /** When the removal of the workers began, and when the last one was gone. ISO 8601. */

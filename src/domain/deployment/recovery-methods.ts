@@ -1,5 +1,5 @@
 import type { Execution, RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
 import { counted } from '../text/count-text.ts';
 import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards/guards.ts';
@@ -8,8 +8,8 @@ import { type DeploymentRecord, shardEntry } from './record.ts';
 import { isBefore, isDrained } from './stages-and-steps.ts';
 
 /** The ladder, easiest first. */
-export const rungs = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
-export type Rung = (typeof rungs)[number];
+export const recoveryMethods = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
+export type RecoveryMethod = (typeof recoveryMethods)[number];
 
 /** A job that runs on the shard and that this token is not shown. */
 export type HiddenJob = 'no' | 'yes' | 'unknown';
@@ -33,7 +33,7 @@ export function judgeHiddenJob(facts: {
 }
 
 export interface RecoveryFacts {
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
   readonly record: DeploymentRecord;
   readonly shard: Shard;
   readonly active: Shard | undefined;
@@ -59,19 +59,19 @@ export interface RecoveryFacts {
   readonly lastingCause: string | undefined;
   readonly knowsAddresses: boolean;
   /** A person has said that nothing serves, and takes what is left. */
-  readonly although: boolean;
+  readonly forceWhenNothingServes: boolean;
   /** What the CI's last two provision jobs of this deployment ended with, newest first. */
   readonly lastJobs: readonly ('failed' | 'success')[] | 'unknown';
 }
 
-export type RungJudgement =
-  | { readonly rung: Rung; readonly kind: 'can_help'; readonly reason: string }
-  | { readonly rung: Rung; readonly kind: 'cannot_help'; readonly reason: string };
+export type MethodJudgement =
+  | { readonly rung: RecoveryMethod; readonly kind: 'can_help'; readonly reason: string }
+  | { readonly rung: RecoveryMethod; readonly kind: 'cannot_help'; readonly reason: string };
 
 /** What holds for every rung that takes something away. Empty for yes. */
-export function refuseRung(facts: RecoveryFacts): Refusal {
+export function refuseMethod(facts: RecoveryFacts): Refusal {
   const { record, shard, active, jobs, tags, hostJobs, words } = facts;
-  const quarantined = facts.quarantined || facts.although;
+  const quarantined = facts.quarantined || facts.forceWhenNothingServes;
   const { phase } = record.deployment;
   if (active === shard) return `${shard} is the active shard`;
   if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
@@ -128,17 +128,17 @@ function refuseCleanup(facts: RecoveryFacts): Refusal {
 }
 
 /** Each rung with why it can or cannot help; `auto` takes the first that can. */
-export function judgeRungs(
+export function judgeMethods(
   facts: RecoveryFacts,
   chosenBy: 'person' | 'auto',
-): readonly RungJudgement[] {
-  const judge = (rung: Rung, doubt: Refusal): RungJudgement => {
+): readonly MethodJudgement[] {
+  const judge = (rung: RecoveryMethod, doubt: Refusal): MethodJudgement => {
     const refusal = refusals[rung](facts) ?? doubt;
     return refusal === undefined
       ? { rung, kind: 'can_help', reason: helps[rung](facts) }
       : { rung, kind: 'cannot_help', reason: refusal };
   };
-  const [rerun, ...others] = rungs;
+  const [rerun, ...others] = recoveryMethods;
   const judged = others.map((rung) => judge(rung, undefined));
   if (chosenBy === 'person') return [judge(rerun, undefined), ...judged];
   // With nothing else to take, what is unlikely to help is tried: the second verdict opens cleanup.
@@ -157,15 +157,15 @@ function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusa
 }
 
 /** A person's word stands in for rule 6, and the drain waits for the jobs. */
-const refusals: Readonly<Record<Rung, (facts: RecoveryFacts) => Refusal>> = {
+const refusals: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => Refusal>> = {
   rerun: (facts) => refuseWithoutToken(facts) ?? refuseRerun(facts),
   cleanup: (facts) =>
-    facts.although
-      ? refuseRung({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
-      : (refuseRung(facts) ?? refuseCleanup(facts)),
-  replace: (facts) => refuseRung(facts) ?? refuseWithoutToken(facts) ?? refuseReplace(facts),
+    facts.forceWhenNothingServes
+      ? refuseMethod({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
+      : (refuseMethod(facts) ?? refuseCleanup(facts)),
+  replace: (facts) => refuseMethod(facts) ?? refuseWithoutToken(facts) ?? refuseReplace(facts),
   terminate: (facts) =>
-    refuseRung(withWordOfPerson(facts)) ?? refuseWithoutToken(facts) ?? refuseInstances(facts),
+    refuseMethod(withWordOfOperator(facts)) ?? refuseWithoutToken(facts) ?? refuseInstances(facts),
 };
 
 /** Whatever would be built or looked at, provision finds that token lost again. */
@@ -179,7 +179,7 @@ function refuseWithoutToken({ tokenLost, shard, words }: RecoveryFacts): Refusal
  * Of a shard that takes no new job, and of which nobody says whether one runs: who names its machine has
  * looked there. What is seen to run is refused all the same.
  */
-function withWordOfPerson(facts: RecoveryFacts): RecoveryFacts {
+function withWordOfOperator(facts: RecoveryFacts): RecoveryFacts {
   const { record, hiddenJob, isMachineNamed, registrationGone } = facts;
   const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
   return drains && hiddenJob === 'unknown' && isMachineNamed === true
@@ -208,14 +208,15 @@ function refuseInstances({ machines, shard }: RecoveryFacts): Refusal {
   return undefined;
 }
 
-const helps: Readonly<Record<Rung, (facts: RecoveryFacts) => string>> = {
+const helps: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => string>> = {
   rerun: ({ record, shard, somethingHappened }) => {
     const { unhealthyInARow } = shardEntry(record, shard);
     if (unhealthyInARow === 0) return `${shard} was not found unhealthy since its last change`;
     return somethingHappened ?? `the last apply of ${shard} changed something`;
   },
-  cleanup: ({ although, contacted, tokenLost, shard, words }) => {
-    if (although) return `no shard serves, and ${shard} is drained before it is taken away`;
+  cleanup: ({ forceWhenNothingServes, contacted, tokenLost, shard, words }) => {
+    if (forceWhenNothingServes)
+      return `no shard serves, and ${shard} is drained before it is taken away`;
     if (!contacted) return `no ${words.manager} of ${shard} ever contacted ${words.registry}`;
     return tokenLost
       ? `the token of ${shard} is lost, and it runs no job`

@@ -1,5 +1,5 @@
 import type { Registration } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
 import type { Status } from './deployment-status.ts';
 import { type DeploymentRecord, shardEntry } from './record.ts';
@@ -39,7 +39,7 @@ export function shardsThatRegister(
  */
 export function whyNobodyRegisters(
   registration: Pick<Registration, 'paused'> | undefined,
-  { registration: word, paused }: RegistryWords,
+  { registration: word, paused }: RegistryTerms,
   mayReturn = false,
 ): string {
   if (registration === undefined) return `it has no ${word}`;

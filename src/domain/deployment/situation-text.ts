@@ -2,7 +2,7 @@ import { isBaking, tellBaking } from '../bake/bake-note.ts';
 import { endRegistryOnly } from '../drain/registry-only.ts';
 import type { Service } from '../health/service-verdict.ts';
 import type { RegistryJob } from '../registration.ts';
-import { inWords, type RegistryWords } from '../registry-terms.ts';
+import { inTerms, type RegistryTerms } from '../registry-terms.ts';
 import type { Shard, ShardPair } from '../shard.ts';
 import type { Status } from './deployment-status.ts';
 import { type Deployment, type DeploymentRecord, expectedActive } from './record.ts';
@@ -22,7 +22,7 @@ export interface SituationFacts {
   readonly registryOnly?: readonly RegistryJob[];
   /** Whether the candidate is known to have no machine. */
   readonly machineless?: boolean;
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }
 
 /**
@@ -181,12 +181,12 @@ function isOpen(service: Service): boolean {
  */
 function describePhase(
   deployment: DeploymentRecord['deployment'],
-  words: RegistryWords,
+  words: RegistryTerms,
   { isIdle }: { isIdle: boolean },
 ): string {
   const { phase, candidate, retiring } = deployment;
   const idle = isIdle ? '; it takes no customer job' : '';
-  const left = inWords(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
+  const left = inTerms(leftAt[phase], words, { candidate, retiring: retiring ?? 'nothing', idle });
   if (!isBaking(deployment)) return left;
   // "Not yet removed" would read as left behind: it is kept on purpose.
   const kept = phase === 'drained' ? `${retiring} is drained, alive and the way back.` : left;

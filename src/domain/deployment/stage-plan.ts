@@ -25,19 +25,19 @@ export type OrderedPlan =
   | { readonly kind: 'finished'; readonly reason: string }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-export interface PlanOptions {
+export interface StagePlanOptions {
   /** Of provision. Absent: what the record notes of this deployment. */
   readonly until?: 'healthy' | 'promoted';
   /** A person has asked for it; a stage that comes too early removes nothing. */
   readonly removesCandidate?: boolean;
   /** A person has said that nothing serves: what was begun to be promoted may go, too. */
-  readonly although?: boolean;
+  readonly forceWhenNothingServes?: boolean;
 }
 
 export function planStage(
   stage: Exclude<StageName, 'prepare'>,
   record: DeploymentRecord,
-  { until, removesCandidate = false, although = false }: PlanOptions = {},
+  { until, removesCandidate = false, forceWhenNothingServes = false }: StagePlanOptions = {},
 ): StagePlan {
   const { phase, id, kind } = record.deployment;
   if (phase === 'done') {
@@ -54,7 +54,7 @@ export function planStage(
       if (!isBefore(phase, 'promoted')) return planRetirement(stage, record);
       return kind === 'rollback' && phase === 'promoting' && !removesCandidate
         ? planWayBack(stage, record)
-        : planTooEarly(record, { removesCandidate, although });
+        : planTooEarly(record, { removesCandidate, forceWhenNothingServes });
   }
 }
 
@@ -64,14 +64,14 @@ export function planStage(
  */
 function planWayBack(
   stage: StageName,
-  { deployment: { candidate, retiring, takesBack } }: DeploymentRecord,
+  { deployment: { candidate, retiring, autoRollback } }: DeploymentRecord,
 ): StagePlan {
   const range = stepsOf(stage);
   const retires = range.includes('drain') ? range.filter((step) => step !== 'bake') : [];
   return {
     kind: 'walk',
     steps: ['promote', ...retires],
-    reason: `the way back to ${candidate} from ${retiring ?? 'nothing'} was begun${takesBack === undefined ? '' : ' by a bake'}`,
+    reason: `the way back to ${candidate} from ${retiring ?? 'nothing'} was begun${autoRollback === undefined ? '' : ' by a bake'}`,
   };
 }
 
@@ -91,7 +91,7 @@ function planOnboardStage({ deployment: { phase } }: DeploymentRecord): StagePla
   return { kind: 'walk', steps: ['onboard'], reason: `the deployment is ${phase}` };
 }
 
-function planProvision(record: DeploymentRecord, until: PlanOptions['until']): StagePlan {
+function planProvision(record: DeploymentRecord, until: StagePlanOptions['until']): StagePlan {
   const { phase, candidate, awaitsApproval } = record.deployment;
   // Recovery and a retry by hand run provision without an option: neither replaces the approval.
   const stops = until === undefined ? awaitsApproval === true : until === 'healthy';
@@ -132,12 +132,15 @@ function planPromote({ deployment: { phase, candidate } }: DeploymentRecord): St
  */
 function planTooEarly(
   { deployment: { phase, candidate, retiring } }: DeploymentRecord,
-  { removesCandidate, although }: { removesCandidate: boolean; although: boolean },
+  {
+    removesCandidate,
+    forceWhenNothingServes,
+  }: { removesCandidate: boolean; forceWhenNothingServes: boolean },
 ): StagePlan {
   const goesOn = retiring === undefined ? '' : `; ${retiring} must go on serving`;
   const reason = `${candidate} is not promoted, the deployment is ${phase}${goesOn}`;
   if (!removesCandidate) return { kind: 'nothing', reason };
-  if (phase === 'promoting' && !although)
+  if (phase === 'promoting' && !forceWhenNothingServes)
     return { kind: 'out_of_order', reason, next: 'provision' };
   if (phase !== 'retreating') return { kind: 'remove_candidate', reason };
   return {

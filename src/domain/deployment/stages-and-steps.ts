@@ -111,12 +111,14 @@ export function preparesDeployment(command: SessionCommand): boolean {
 }
 
 /** Position of a phase; `retreating` counts as the phase that it leads back to. */
-export function rank(phase: Phase): number {
-  return phase === 'retreating' ? rank('prepared') : (phases as ForwardPhase[]).indexOf(phase);
+function phaseIndex(phase: Phase): number {
+  return phase === 'retreating'
+    ? phaseIndex('prepared')
+    : (phases as ForwardPhase[]).indexOf(phase);
 }
 
 export function isBefore(phase: Phase, other: ForwardPhase): boolean {
-  return rank(phase) < rank(other);
+  return phaseIndex(phase) < phaseIndex(other);
 }
 
 /** After the switch, and before anything of the old shard is taken away for good: a rollback goes back to it. */

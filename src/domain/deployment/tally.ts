@@ -162,7 +162,7 @@ export function areSettled(
 }
 
 /** Seen after the drain was proven: what was counted until then stays so. */
-export function withCutOff(tally: DrainTally, id: string): DrainTally {
+export function withKilledJob(tally: DrainTally, id: string): DrainTally {
   const { settled } = tally;
   return { ...withBroken(tally, [{ id, url: '' }], 'ended_by_us'), settled };
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../registry-terms.ts';
+import { inTerms } from '../registry-terms.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { findingEntries } from './catalogue.ts';
 import { type Finding, findingCodes, type Sign } from './finding.ts';
@@ -63,9 +63,9 @@ function findingOf(code: Finding['code'], sign: Sign, { settings, words }: Stack
   const commands = fixes !== undefined && sign.repair === undefined ? [] : usual;
   const { byHand = findingEntries[code].byHand } = sign;
   const named = { runner: settings.runnerName, shard: sign.shard ?? '?', id: sign.id ?? '?' };
-  const fill = (text: string) => inWords(text, words, named);
+  const fill = (text: string) => inTerms(text, words, named);
   const asWords = { ...named, shard: shellWord(named.shard), id: shellWord(named.id) };
-  const fillWords = (text: string) => inWords(text, words, asWords);
+  const fillWords = (text: string) => inTerms(text, words, asWords);
   return {
     code,
     title: fill(title),

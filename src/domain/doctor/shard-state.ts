@@ -7,7 +7,7 @@ import type { Shard } from '../shard.ts';
 import {
   answerOf,
   type RegistrationFacts,
-  recordOf,
+  recordFrom,
   type ShardFacts,
   type StackFacts,
 } from './stack-facts.ts';
@@ -30,7 +30,7 @@ export interface ShardState {
 
 export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
   const { settings, canaries } = stack;
-  const of = { shard: facts.shard, settings, record: recordOf(stack) };
+  const of = { shard: facts.shard, settings, record: recordFrom(stack) };
   const registered = answerOf(facts.registrations) ?? 'unknown';
   const list = registered === 'unknown' ? [] : registered;
   const machines = machinesOf(facts);

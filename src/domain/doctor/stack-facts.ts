@@ -6,7 +6,7 @@ import type { Service } from '../health/service-verdict.ts';
 import type { Instance } from '../instance.ts';
 import type { TaggedResource } from '../plan/aws-resource.ts';
 import type { Registration, RegistryJob, Worker } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { StackSettings } from '../settings.ts';
 import type { Shard } from '../shard.ts';
 
@@ -29,7 +29,7 @@ export interface Trouble {
 /** Everything that can be known of a stack, side by side. Plain data: printed, sent, judged. */
 export interface StackFacts {
   readonly settings: StackSettings;
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
   /** Where each worker is registered by itself, it says which host it is. */
   readonly registrationsPer: 'shard' | 'worker';
   readonly status: Read<Status>;
@@ -37,7 +37,7 @@ export interface StackFacts {
   readonly hold: Read<
     { readonly who: string; readonly why: string; readonly since: string } | undefined
   >;
-  readonly lock: Read<(HeldLock & { readonly owner?: LockOwner }) | undefined>;
+  readonly lock: Read<(HeldLockFacts & { readonly owner?: LockOwner }) | undefined>;
   /** What the CI says of the pipeline that the record names; absent: nothing is unfinished. */
   readonly owner?: Read<OwnerState>;
   /** The registration that runs this very command, where a CI says so. */
@@ -48,7 +48,7 @@ export interface StackFacts {
 }
 
 /** A lock, and whether somebody still stands behind it. */
-export interface HeldLock {
+export interface HeldLockFacts {
   readonly kind: 'alive' | 'unknown' | 'stale' | 'illegible';
   readonly reason: string;
   /** Of its process, where that is of this machine and stopped. */
@@ -105,7 +105,7 @@ export function answerOf<T>(read: Read<T>): T | undefined {
   return read.kind === 'read' ? read.value : undefined;
 }
 
-export function recordOf({ record }: StackFacts): DeploymentRecord | undefined {
+export function recordFrom({ record }: StackFacts): DeploymentRecord | undefined {
   const found = answerOf(record);
   return found === undefined || 'kind' in found ? undefined : found;
 }

@@ -2,7 +2,7 @@ import { type DeploymentRecord, expectedActive } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 import { otherShard } from '../shard.ts';
 import { type ShardState, stateOf } from './shard-state.ts';
-import { answerOf, recordOf, type ShardFacts, type StackFacts } from './stack-facts.ts';
+import { answerOf, recordFrom, type ShardFacts, type StackFacts } from './stack-facts.ts';
 
 /** The facts with what follows from them at once; what a sign reads. */
 export interface StackView {
@@ -20,7 +20,7 @@ export interface StackView {
 
 export function viewOf(facts: StackFacts): StackView {
   const states = facts.shards.map((one) => stateOf(facts, one));
-  const record = recordOf(facts);
+  const record = recordFrom(facts);
   const status = answerOf(facts.status);
   return {
     facts,

@@ -1,6 +1,6 @@
 import { counted } from '../text/count-text.ts';
 import type { DrainJudgement, DrainLook, DrainRules, HostWord } from './drain-check.ts';
-import { heldSince } from './streak.ts';
+import { streakStart } from './streak.ts';
 
 /**
  * GitHub ends a job whose runner is silent after ten minutes. So long is waited where it calls a runner
@@ -67,7 +67,7 @@ function speaks({ hosts, noMachineListed }: DrainLook): boolean {
 }
 
 function firstOfIdleRun(looks: readonly DrainLook[]): number {
-  return heldSince(looks, (look) => {
+  return streakStart(looks, (look) => {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
     return paused && !look.hosts.some(runsJobs) && speaks(look);
   });

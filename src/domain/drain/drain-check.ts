@@ -1,12 +1,12 @@
 import type { CountedJobs } from '../deployment/tally.ts';
 import type { Execution, JobSight, RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import { counted } from '../text/count-text.ts';
 import { judgeByHosts } from './drain-by-hosts.ts';
-import { judgeGone } from './drain-without-hosts.ts';
+import { judgeWithoutHosts } from './drain-without-hosts.ts';
 import { type OtherRunner, whyOthersAreBusy } from './foreign-runner.ts';
 import { judgeBusy, type RegistryOnly } from './registry-only.ts';
-import { heldSince } from './streak.ts';
+import { streakStart } from './streak.ts';
 
 /** One look at a shard whose intake is closed; both sources, with what they said. */
 export interface DrainLook {
@@ -64,7 +64,7 @@ export type DrainJudgement =
     };
 
 export interface DrainRules {
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
   /** Whether the registry's own word that no job runs counts where no host speaks. */
   readonly idleWord: 'counts' | 'proves_nothing';
   readonly pollOfRunnerMs: number;
@@ -92,7 +92,7 @@ export function judgeDrain(looks: readonly DrainLook[], rules: DrainRules): Drai
   if (last.registration.kind === 'seen' && !last.registration.paused) {
     return { kind: 'reopened', reason: `the registration is not ${rules.words.paused}` };
   }
-  if (last.hostsGone) return judgeGone(looks);
+  if (last.hostsGone) return judgeWithoutHosts(looks);
   const isEnded = last.hosts.length > 0 && last.hosts.every(({ kind }) => kind === 'stopped');
   if (rules.idleWord === 'proves_nothing' && !isEnded && !isBlind(last))
     return judgeByHosts(looks, rules);
@@ -144,7 +144,7 @@ function judgeBlindTime(looks: readonly DrainLook[], rules: DrainRules): DrainJu
       ? 'the registration is gone and no host answers'
       : `no host answers, this ${rules.words.registry} does not say whether jobs run, and of the token it is known only that ${last.sight?.reason ?? 'it lists none'}`;
   const reason = seen === '' ? nobody : `${nobody} (${seen})`;
-  const since = heldSince(looks, (look) => isBlind(look) || isSightless(look));
+  const since = streakStart(looks, (look) => isBlind(look) || isSightless(look));
   if (last.at - since >= confirmationOf(rules)) return { kind: 'blind', reason };
   return { kind: 'busy', reason: `${reason}: nothing says that its jobs have ended`, jobs: [] };
 }
@@ -223,15 +223,15 @@ function hostsSpeak({ hosts }: DrainLook): boolean {
 function firstOfIdleRun(
   looks: readonly DrainLook[],
   counts: (look: DrainLook) => boolean,
-  words: RegistryWords,
+  words: RegistryTerms,
 ): number {
-  return heldSince(looks, (look) => {
+  return streakStart(looks, (look) => {
     const paused = look.registration.kind === 'gone' || look.registration.paused;
     return paused && whyBusy(look, words) === undefined && counts(look);
   });
 }
 
-export function whyBusy(look: DrainLook, words: RegistryWords): string | undefined {
+export function whyBusy(look: DrainLook, words: RegistryTerms): string | undefined {
   const others = whyOthersAreBusy(look.others, words);
   if (others !== undefined) return others;
   if (look.jobs.length > 0) {

@@ -1,4 +1,4 @@
-import type { Prospect } from '../deployment/pace.ts';
+import type { PollHint } from '../deployment/pace.ts';
 import type { DrainJudgement } from './drain-check.ts';
 
 /** What decides when a drain is checked next. */
@@ -25,17 +25,17 @@ const hostsEveryMs = 10_000;
 const slowestPollMs = 15_000;
 
 /** The wait between two checks of a drain. */
-export function paceDrain({ judgement, check, ...times }: DrainPace): Prospect {
+export function paceDrain({ judgement, check, ...times }: DrainPace): PollHint {
   if (judgement.kind === 'confirming')
     // Counted from the check itself, because its answers took time.
-    return { kind: 'due', inMs: judgement.forMs - times.sinceLookMs, mostMs };
-  if (check === 'waited') return { kind: 'due', inMs: 0 };
-  if (check === 'early') return { kind: 'due', inMs: hostsEveryMs };
-  if (times.quietMs > 0) return { kind: 'asked', againInMs: Math.min(times.quietMs, mostMs) };
+    return { kind: 'at', inMs: judgement.forMs - times.sinceLookMs, mostMs };
+  if (check === 'waited') return { kind: 'at', inMs: 0 };
+  if (check === 'early') return { kind: 'at', inMs: hostsEveryMs };
+  if (times.quietMs > 0) return { kind: 'after', againInMs: Math.min(times.quietMs, mostMs) };
   const { usuallyInMs, nearForMs } = times;
   // Around the usual end an end is likeliest.
   const forMs = usuallyInMs > 0 ? usuallyInMs : Math.min(-usuallyInMs, nearForMs);
-  return { kind: 'near', forMs, slowestMs: slowestPollMs };
+  return { kind: 'imminent', forMs, slowestMs: slowestPollMs };
 }
 
 /** How often a confirmation is checked whose hosts do not respond: one that responds shortens it. */

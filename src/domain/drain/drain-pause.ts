@@ -25,17 +25,17 @@ export function withoutClosing(record: DeploymentRecord): DeploymentRecord {
 }
 
 /** What a pause of ours that may land late has closed: since then no note of ours tells that it is not. */
-export function afterOpening(record: DeploymentRecord): DeploymentRecord {
-  return mayLandLate(record.deployment) ? record : withoutClosing(record);
+export function withoutPause(record: DeploymentRecord): DeploymentRecord {
+  return isPauseUnconfirmed(record.deployment) ? record : withoutClosing(record);
 }
 
 /** Whether a pause of ours was never seen to be answered: an opening does not end it. */
-export function mayLandLate({ pauseUnansweredAt }: Deployment): boolean {
+export function isPauseUnconfirmed({ pauseUnansweredAt }: Deployment): boolean {
   return pauseUnansweredAt !== undefined;
 }
 
 /** @param at of the first one: any later one may land no earlier */
-export function withUnanswered(record: DeploymentRecord, at: string): DeploymentRecord {
+export function withPauseUnanswered(record: DeploymentRecord, at: string): DeploymentRecord {
   const { pauseUnansweredAt = at } = record.deployment;
   return { ...record, deployment: { ...record.deployment, pauseUnansweredAt } };
 }
@@ -44,32 +44,32 @@ export function withUnanswered(record: DeploymentRecord, at: string): Deployment
  * Whether a run died, or was cut off, between its note that it drains and the note that it has closed: its
  * pause may be under way.
  */
-export function mayBeUnderWay(deployment: Deployment): boolean {
+export function mayPauseBePending(deployment: Deployment): boolean {
   const { phase, closedAt } = deployment;
   return phase === 'draining' && closedAt === undefined && !isClosedByOther(deployment);
 }
 
-export function withUnderWay(record: DeploymentRecord): DeploymentRecord {
+export function withPauseUnconfirmed(record: DeploymentRecord): DeploymentRecord {
   const { deployment } = record;
-  return mayBeUnderWay(deployment) ? withUnanswered(record, deployment.phaseAt) : record;
+  return mayPauseBePending(deployment) ? withPauseUnanswered(record, deployment.phaseAt) : record;
 }
 
 /** Whether what is gone back to may be closed late by the pause of the drain that it is taken out of. */
-export function mayBeClosedLate(before: DeploymentRecord | undefined, candidate: Shard): boolean {
+export function mayBePausedLate(before: DeploymentRecord | undefined, candidate: Shard): boolean {
   if (before === undefined || before.deployment.phase === 'done') return false;
   return before.deployment.candidate === candidate
     ? shardEntry(before, candidate).pausedByOther === false
-    : closingOf(before, candidate).pauseUnansweredAt !== undefined;
+    : inheritedPause(before, candidate).pauseUnansweredAt !== undefined;
 }
 
 /** Who has closed what was opened again before its next drain and is found closed, where nobody can tell. */
-export function tellDoubt({ phase, pauseUnansweredAt }: Deployment): string | undefined {
+export function describePauseDoubt({ phase, pauseUnansweredAt }: Deployment): string | undefined {
   if (phase !== 'promoted' || pauseUnansweredAt === undefined) return undefined;
-  return tellLate(`of ${pauseUnansweredAt}`);
+  return describeLatePause(`of ${pauseUnansweredAt}`);
 }
 
 /** @param of which pause of ours it was: `of its drain` */
-export function tellLate(of: string): string {
+export function describeLatePause(of: string): string {
   return `by our pause ${of} that landed late, as nobody has seen its answer, or by somebody else`;
 }
 
@@ -84,19 +84,19 @@ export function isClosedByOther({ closedByOther }: Deployment): boolean {
 }
 
 /** The same of any shard: a candidate is closed by its retreat. */
-export function isClosedByPerson(record: DeploymentRecord, shard: Shard): boolean {
+export function isClosedByOperator(record: DeploymentRecord, shard: Shard): boolean {
   return record.deployment.retiring === shard
     ? isClosedByOther(record.deployment)
     : shardEntry(record, shard).pausedByOther === true;
 }
 
-export function withClosedByPerson(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+export function withClosedByOperator(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   return record.deployment.retiring === shard
     ? withDeployment(record, { closedByOther: true })
     : withShard(record, shard, { pausedByOther: true });
 }
 
-export function withoutPerson(record: DeploymentRecord, shard: Shard): DeploymentRecord {
+export function withoutClosedByOperator(record: DeploymentRecord, shard: Shard): DeploymentRecord {
   if (record.deployment.retiring === shard) return withoutOther(record);
   const { pausedByOther: _, ...entry } = shardEntry(record, shard);
   return { ...record, shards: { ...record.shards, [shard]: entry } };
@@ -112,7 +112,7 @@ function withoutOther(record: DeploymentRecord): DeploymentRecord {
  * What has closed a shard outlives the deployment that retires it. How often it was opened again does
  * not: who activates the other one has decided.
  */
-export function closingOf(
+export function inheritedPause(
   before: DeploymentRecord | undefined,
   retiring: Shard | undefined,
 ): Pick<Deployment, 'closedAt' | 'closedByOther' | 'pauseUnansweredAt' | 'stoppingAt'> {
@@ -124,13 +124,13 @@ export function closingOf(
   const isOurs =
     phase === 'retreating' || (deployment.kind === 'rollback' && phase === 'promoting');
   if (isOurs && deployment.candidate === retiring) {
-    const isTheirs = isClosedByPerson(before, retiring);
+    const isTheirs = isClosedByOperator(before, retiring);
     return { closedAt: phaseAt, ...(isTheirs ? { closedByOther: true as const } : {}) };
   }
   if (deployment.retiring !== retiring) return {};
   // Its pause may have been sent, and never noted.
   const closedAt = deployment.closedAt ?? (phase === 'draining' ? phaseAt : undefined);
-  const { pauseUnansweredAt = mayBeUnderWay(deployment) ? phaseAt : undefined } = deployment;
+  const { pauseUnansweredAt = mayPauseBePending(deployment) ? phaseAt : undefined } = deployment;
   return {
     ...(closedAt === undefined ? {} : { closedAt }),
     ...(pauseUnansweredAt === undefined ? {} : { pauseUnansweredAt }),

@@ -1,6 +1,6 @@
 import type { RegistryJob } from '../registration.ts';
 import type { DrainJudgement, DrainLook } from './drain-check.ts';
-import { heldSince } from './streak.ts';
+import { streakStart } from './streak.ts';
 
 /**
  * From 18.5 on GitLab gives a job to a runner first and lets it begin once the runner has said that it has
@@ -11,7 +11,7 @@ import { heldSince } from './streak.ts';
 const givenBackWithinMs = 180_000;
 
 /** Of a shard whose last look shows that no host of it exists any more. */
-export function judgeGone(looks: readonly DrainLook[]): DrainJudgement {
+export function judgeWithoutHosts(looks: readonly DrainLook[]): DrainJudgement {
   const last = looks.at(-1) as DrainLook;
   const reason = 'no host of the shard exists any more';
   const jobs = last.registration.kind === 'gone' ? [] : whatGoesBack(looks, last);
@@ -25,7 +25,7 @@ function whatGoesBack(looks: readonly DrainLook[], last: DrainLook): readonly Re
   return last.jobs.filter(({ id, status }) => {
     if (status !== 'assigned') return false;
     const isHere = (job: RegistryJob) => job.id === id && job.status === 'assigned';
-    const since = heldSince(looks, ({ hostsGone, jobs }) => hostsGone && jobs.some(isHere));
+    const since = streakStart(looks, ({ hostsGone, jobs }) => hostsGone && jobs.some(isHere));
     return last.at - since < givenBackWithinMs;
   });
 }

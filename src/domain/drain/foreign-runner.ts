@@ -1,5 +1,5 @@
 import type { Execution, RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 
 /**
  * A registration that has the shard's description and is not the one of the record: a person has made it,
@@ -16,7 +16,7 @@ export interface OtherRunner {
 /** Empty for no: none of them has a job, and none may be given one. */
 export function whyOthersAreBusy(
   others: readonly OtherRunner[] | undefined,
-  { registry, registration, paused }: RegistryWords,
+  { registry, registration, paused }: RegistryTerms,
 ): string | undefined {
   for (const { id, open, execution, jobs } of others ?? []) {
     const [job] = jobs;
@@ -43,6 +43,6 @@ export function tellOther({
   registry,
   registration,
   id,
-}: Pick<RegistryWords, 'registry' | 'registration'> & { readonly id: string }): string {
+}: Pick<RegistryTerms, 'registry' | 'registration'> & { readonly id: string }): string {
   return `delete ${registration} ${id} in ${registry}, or give it another description there and take its manager off the machines of the shard`;
 }

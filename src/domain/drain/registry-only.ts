@@ -1,12 +1,12 @@
 import { areSettled } from '../deployment/tally.ts';
 import type { RegistryJob } from '../registration.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
-import type { DrainJudgement, DrainLook, DrainRules } from './drain-check.ts';
 import { reportsNone } from './drain-by-hosts.ts';
+import type { DrainJudgement, DrainLook, DrainRules } from './drain-check.ts';
 import { isKeptOpen, whyOthersAreBusy } from './foreign-runner.ts';
 import { describeJobs, nameJobs } from './job-words.ts';
-import { heldSince } from './streak.ts';
+import { streakStart } from './streak.ts';
 
 /**
  * The registry lists jobs, and every host reports none: the last update of a job was lost. A runner whose
@@ -46,7 +46,7 @@ export function judgeBusy(
 }
 
 /** The registry's list decides nothing more about such a job; that no host runs a job is checked again. */
-function judgeSettled(registryOnly: RegistryOnly, words: RegistryWords): DrainJudgement {
+function judgeSettled(registryOnly: RegistryOnly, words: RegistryTerms): DrainJudgement {
   const { jobs, current, ended, confirmed } = registryOnly;
   const reason = `${whyRegistryOnly(registryOnly, words)}, and the drain has counted it as lost before`;
   if (current && (ended || confirmed)) return { kind: 'drained', reason, lost: [] };
@@ -70,7 +70,7 @@ export function findRegistryOnly(
   if (whyOthersAreBusy(last.others, words) !== undefined) return undefined;
   const isSame = (look: DrainLook) =>
     look.hosts.every(reportsNone) && isListed(look) && last.jobs.every(({ id }) => has(look, id));
-  const forMs = last.at - heldSince(asked, isSame);
+  const forMs = last.at - streakStart(asked, isSame);
   return {
     jobs: last.jobs,
     forMs,
@@ -93,7 +93,7 @@ function has({ jobs }: DrainLook, id: string): boolean {
 /** The same words at each check, so that a wait is printed once. */
 function whyRegistryOnly(
   { jobs, ended }: Pick<RegistryOnly, 'jobs' | 'ended'>,
-  { registry }: Pick<RegistryWords, 'registry'>,
+  { registry }: Pick<RegistryTerms, 'registry'>,
 ): string {
   const [job] = jobs;
   const others = jobs.length > 1 ? ` and ${jobs.length - 1} more` : '';

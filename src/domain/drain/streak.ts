@@ -1,7 +1,7 @@
 import type { DrainLook } from './drain-check.ts';
 
 /** Since when it holds at each look, the last one included; the last look's own time where it does not there. */
-export function heldSince(
+export function streakStart(
   looks: readonly DrainLook[],
   holds: (look: DrainLook) => boolean,
 ): number {

@@ -1,9 +1,9 @@
 import type { DeploymentRecord } from '../deployment/record.ts';
-import { shortWhy } from '../text/truncate-reason.ts';
+import { truncateReason } from '../text/truncate-reason.ts';
 import { type Fingerprint, isSame } from './fingerprint.ts';
 
 /** A deployment that was rolled back, so that nobody deploys the same again without knowing. */
-export interface TakenBack {
+export interface RolledBackDeployment {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
@@ -18,18 +18,18 @@ const most = 3;
 const mostOfWhy = 160;
 
 /** Notes that what this record's deployment has built is taken back; without its fingerprint nothing is known of it. */
-export function withTakenBack(
+export function withRolledBack(
   record: DeploymentRecord,
-  { at, why }: Pick<TakenBack, 'at' | 'why'>,
+  { at, why }: Pick<RolledBackDeployment, 'at' | 'why'>,
 ): DeploymentRecord {
   const { id, fingerprint: made } = record.deployment;
   if (made === undefined) return record;
-  const note: TakenBack = { id, at, why: shortWhy(why, mostOfWhy), made };
+  const note: RolledBackDeployment = { id, at, why: truncateReason(why, mostOfWhy), made };
   return { ...record, takenBack: [note, ...others(record, made)].slice(0, most) };
 }
 
 /** What was deployed again and came to its end is taken back no more. */
-export function withoutTakenBack(record: DeploymentRecord): DeploymentRecord {
+export function withoutRolledBack(record: DeploymentRecord): DeploymentRecord {
   const { fingerprint: made } = record.deployment;
   if (made === undefined || record.takenBack === undefined) return record;
   const { takenBack: _, ...rest } = record;
@@ -38,13 +38,16 @@ export function withoutTakenBack(record: DeploymentRecord): DeploymentRecord {
 }
 
 /** The newest of the notes that cannot be told apart from what is to be deployed. */
-export function findTakenBack(
+export function findRolledBack(
   record: DeploymentRecord | undefined,
   made: Fingerprint,
-): TakenBack | undefined {
+): RolledBackDeployment | undefined {
   return record?.takenBack?.find((note) => isSame(note.made, made));
 }
 
-function others({ takenBack = [] }: DeploymentRecord, made: Fingerprint): readonly TakenBack[] {
+function others(
+  { takenBack = [] }: DeploymentRecord,
+  made: Fingerprint,
+): readonly RolledBackDeployment[] {
   return takenBack.filter((note) => !isSame(note.made, made));
 }

@@ -1,5 +1,5 @@
 import type { ShardEntry } from '../deployment/record.ts';
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { CanaryJob } from './canary-job.ts';
 
 export type CanaryJudgement =
@@ -19,7 +19,7 @@ export interface CanaryFacts {
   /** Managers that were born by the last apply or are proven to be the host's. */
   readonly workers: readonly number[];
   readonly canaryAtApply: ShardEntry['canaryAtApply'];
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }
 
 export function judgeCanary({
@@ -91,7 +91,7 @@ function beganAfterApply(job: CanaryJob, atApply: ShardEntry['canaryAtApply']): 
 }
 
 /** A manual job that nobody has played is told as canceled, and keeps its id once it is played. */
-export function hasBegun({ status, startedAt }: CanaryJob): boolean {
+export function hasCanaryBegun({ status, startedAt }: CanaryJob): boolean {
   return status !== 'waiting' && (status !== 'canceled' || startedAt !== undefined);
 }
 

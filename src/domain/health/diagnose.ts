@@ -1,4 +1,4 @@
-import { inWords, type LogSign, type RegistryWords } from '../registry-terms.ts';
+import { inTerms, type LogSign, type RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
 import { judgedText, timeOfLine } from '../text/log-entry.ts';
 import { shownMatch } from '../text/log-line.ts';
@@ -18,9 +18,9 @@ export function diagnose(
   {
     words,
     ...named
-  }: { readonly runner: string; readonly shard: string; readonly words: RegistryWords },
+  }: { readonly runner: string; readonly shard: string; readonly words: RegistryTerms },
 ): readonly Diagnosis[] {
-  const fill = (text: string) => inWords(text, words, named);
+  const fill = (text: string) => inTerms(text, words, named);
   return diagnosisCodes.flatMap((code) => {
     const seen = signs[code]?.(facts, words) ?? findLogged(facts, words, code);
     if (seen === undefined) return [];
@@ -47,12 +47,12 @@ export function findRegistryFault(diagnoses: readonly Diagnosis[]): Diagnosis | 
 }
 
 /** Whether time helps against a refused token is the registry's to say. */
-export function timeOf(code: DiagnosisCode, words: RegistryWords): DiagnosisEntry['time'] {
+export function timeOf(code: DiagnosisCode, words: RegistryTerms): DiagnosisEntry['time'] {
   if (code !== 'token_refused') return diagnoses[code].time;
   return words.refusalPasses ? 'may_help' : 'cannot_help';
 }
 
-type Sign = (facts: DiagnosisFacts, words: RegistryWords) => string | undefined;
+type Sign = (facts: DiagnosisFacts, words: RegistryTerms) => string | undefined;
 
 /** Off by less, a clock harms nothing: certificates and AWS's signatures tolerate minutes. */
 const clockToleranceMs = 60_000;
@@ -142,7 +142,7 @@ function withClocks(
 /** A program also falls silent for reasons of its own; its log has them. */
 function silenced(
   { reports = [] }: DiagnosisFacts,
-  { silenced: set, otherSilence, logSigns }: RegistryWords,
+  { silenced: set, otherSilence, logSigns }: RegistryTerms,
 ): string | undefined {
   const clear = logSigns.token_refused?.clear;
   if (set === undefined || clear === undefined) return undefined;
@@ -169,14 +169,14 @@ function host(
 }
 
 /** A line has one cause, the first in order whose sign it is: an unreachable image is no unreachable registry. */
-function causeOf(text: string, { logSigns }: RegistryWords): DiagnosisCode | undefined {
+function causeOf(text: string, { logSigns }: RegistryTerms): DiagnosisCode | undefined {
   return diagnosisCodes.find((code) => logSigns[code]?.set.test(text) === true);
 }
 
 /** What a log shows of this cause now; undefined where a later line has ended it. */
 export function findLogged(
   facts: Pick<DiagnosisFacts, 'reports'>,
-  words: RegistryWords,
+  words: RegistryTerms,
   code: DiagnosisCode,
   only?: RegExp,
 ): string | undefined {

@@ -28,7 +28,7 @@ export interface Evidence {
   readonly at: string;
 }
 
-export type Verdict =
+export type HealthVerdict =
   | { readonly kind: 'healthy'; readonly reasons: readonly string[] }
   | { readonly kind: 'unhealthy'; readonly reasons: readonly string[] }
   | { readonly kind: 'inconclusive'; readonly reasons: readonly string[] }
@@ -44,7 +44,7 @@ export interface HealthFacts {
 }
 
 /** Whether required evidence was seen to be wrong: no limit was waited for. */
-export function isSettled(
+export function isHealthSettled(
   evidence: HealthFacts['evidence'],
   requirements: HealthFacts['requirements'],
 ): boolean {
@@ -52,7 +52,7 @@ export function isSettled(
 }
 
 /** Only evidence that is required decides; no answer is ever a good answer. */
-export function judgeHealth(facts: HealthFacts): Verdict {
+export function judgeHealth(facts: HealthFacts): HealthVerdict {
   const { evidence, requirements } = facts;
   const required = evidenceKinds.filter((kind) => requirements[kind] === 'required');
   const byKind = new Map(evidence.map((one) => [one.kind, one]));

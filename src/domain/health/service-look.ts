@@ -1,4 +1,4 @@
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { Shard } from '../shard.ts';
 import { formatDuration } from '../text/duration.ts';
 
@@ -66,7 +66,7 @@ export interface WorkSign {
 /** How old a proof may be. */
 export interface ServiceRules {
   readonly evidenceMaxAgeMs: number;
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }
 
 /** What its registration alone says. */
@@ -126,7 +126,7 @@ function nameOf({ registration }: ServiceLook, { words }: ServiceRules): string 
   return `${words.registration} ${'id' in registration ? registration.id : ''}`.trim();
 }
 
-function describeContact(registration: RegistrationWord, words: RegistryWords): readonly string[] {
+function describeContact(registration: RegistrationWord, words: RegistryTerms): readonly string[] {
   if (registration.kind !== 'open' || registration.contactAgeMs === undefined) return [];
   const ago = formatDuration(registration.contactAgeMs);
   return [`a ${words.manager} of it last contacted ${words.registry} ${ago} ago`];

@@ -1,9 +1,9 @@
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import type { RegistrationId } from '../shard.ts';
 import { formatDuration } from '../text/duration.ts';
 
 /** `unknown`: nobody says, or not to us. It is neither an end nor a promise that there is none. */
-export type TokenEnding =
+export type TokenExpiry =
   | { readonly kind: 'ends'; readonly at: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
@@ -12,12 +12,12 @@ const dayMs = 86_400_000;
 /** A fleet is built weekly as a rule: two chances to build it anew. */
 const warnMs = 14 * dayMs;
 
-export type TokenJudgement =
+export type TokenExpiryVerdict =
   | { readonly kind: 'fine' }
   | { readonly kind: 'soon' | 'over'; readonly text: string };
 
 /** From the day on the registry refuses every manager of the runner; jobs that run then still end well. */
-export function judgeTokenEnding({
+export function judgeTokenExpiry({
   id,
   endsAt,
   nowMs,
@@ -27,8 +27,8 @@ export function judgeTokenEnding({
   /** ISO 8601. */
   readonly endsAt: string | undefined;
   readonly nowMs: number;
-  readonly words: RegistryWords;
-}): TokenJudgement {
+  readonly words: RegistryTerms;
+}): TokenExpiryVerdict {
   const leftMs = Date.parse(endsAt ?? '') - nowMs;
   if (Number.isNaN(leftMs) || leftMs > warnMs) return { kind: 'fine' };
   const who = `${words.registry} takes the token of ${words.registration} ${id} no more`;

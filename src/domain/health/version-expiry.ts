@@ -1,8 +1,8 @@
-import type { RegistryWords } from '../registry-terms.ts';
+import type { RegistryTerms } from '../registry-terms.ts';
 import { formatDuration } from '../text/duration.ts';
 
 /** `unknown`: nobody says. It is neither an end nor a promise that there is none. */
-export type VersionEnding =
+export type VersionExpiry =
   | { readonly kind: 'ends'; readonly at: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly detail: string };
@@ -13,7 +13,7 @@ const warnMs = 21 * dayMs;
 /** What is built now has to last until the next deployment. */
 const refuseMs = 7 * dayMs;
 
-export type EndingJudgement =
+export type VersionExpiryVerdict =
   | { readonly kind: 'fine' }
   | { readonly kind: 'soon' | 'too_soon' | 'over'; readonly text: string };
 
@@ -21,17 +21,17 @@ export type EndingJudgement =
  * From the day on GitHub gives such a runner no job: it registers, listens, and is refused, and jobs
  * queue for a day and fail. With `--disableupdate` nothing changes it but hosts that are built anew.
  */
-export function judgeEnding({
+export function judgeVersionExpiry({
   version,
   ending,
   nowMs,
   words,
 }: {
   readonly version: string;
-  readonly ending: VersionEnding;
+  readonly ending: VersionExpiry;
   readonly nowMs: number;
-  readonly words: RegistryWords;
-}): EndingJudgement {
+  readonly words: RegistryTerms;
+}): VersionExpiryVerdict {
   if (ending.kind !== 'ends') return { kind: 'fine' };
   const leftMs = Date.parse(ending.at) - nowMs;
   if (Number.isNaN(leftMs) || leftMs > warnMs) return { kind: 'fine' };

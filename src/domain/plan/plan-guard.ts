@@ -2,7 +2,7 @@ import { parseJson } from '../text/json.ts';
 import {
   countChanges,
   isEmptyPlan,
-  isIdle,
+  isNoChange,
   type PlanDocument,
   type PlannedChange,
 } from './plan.ts';
@@ -65,7 +65,7 @@ const provisioning = ['create', 'update', 'delete, create', 'create, delete'];
 
 function judgeActions(change: PlannedChange, purpose: PlanPurpose): string {
   const actions = change.actions.join(', ');
-  if (isIdle(change)) return '';
+  if (isNoChange(change)) return '';
   if (actions === 'read') return change.isData ? '' : 'it is read, and it is no data source';
   if (actions !== 'delete' && !provisioning.includes(actions)) {
     return 'its actions are not known here';

@@ -1,5 +1,5 @@
 import { canonicalJson, digestOf } from '../digest.ts';
-import { isIdle, type PlanDocument, type PlannedChange } from './plan.ts';
+import { isNoChange, type PlanDocument, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './plan-build.ts';
 
 /** What a plan changes in place or replaces, to be compared with the plan that was applied before it. */
@@ -22,14 +22,14 @@ const digits = 8;
  *   reads data, only values that the apply will know, unless these values make it replace the resource
  */
 export function plannedUpdates({ changes, beyond }: PlanDocument): PlannedUpdates | undefined {
-  const done = changes.filter((change) => !isIdle(change) && !change.isData);
+  const done = changes.filter((change) => !isNoChange(change) && !change.isData);
   const updated = done.filter((change) => change.actions.join() === 'update' || isReplaced(change));
   const contents = updated.map((change) => [change.address, contentOf(change)] as const);
   const attributes = contents.flatMap(([, content]) => Object.values(content));
   const replaced = updated.filter(isReplaced).map(({ address, replacePaths: by }) => [address, by]);
   if (attributes.some(({ isSecret }) => isSecret)) return undefined;
   if (updated.length === 0) return undefined;
-  const readsData = changes.some((change) => change.isData && !isIdle(change));
+  const readsData = changes.some((change) => change.isData && !isNoChange(change));
   const isKnown = attributes.some((one) => one.isKnown) || updated.some(isReplaced);
   if (readsData && !isKnown) return undefined;
   return {

@@ -45,10 +45,12 @@ export function countChanges(changes: readonly PlannedChange[]): PlannedCounts {
 /** Whether carrying it out would do anything at all. */
 export function isEmptyPlan({ changes, outputsChange, beyond }: PlanDocument): boolean {
   return (
-    !outputsChange && beyond.length === 0 && changes.every((one) => isIdle(one) && !one.isImport)
+    !outputsChange &&
+    beyond.length === 0 &&
+    changes.every((one) => isNoChange(one) && !one.isImport)
   );
 }
 
-export function isIdle({ actions }: PlannedChange): boolean {
+export function isNoChange({ actions }: PlannedChange): boolean {
   return actions.length === 1 && actions[0] === 'no-op';
 }

@@ -20,7 +20,7 @@ const telling = ['error', 'err', 'status', 'failure_reason', 'reason', 'exit_cod
 const idle = /^(?:0|unknown_failure|20\d \w+)?$/;
 
 /** The message first, then what its fields add to it. */
-export function formatEntry({ level, message, fields }: LogEntry): string {
+export function formatLogEntry({ level, message, fields }: LogEntry): string {
   const prefix = level === 'error' || level === 'warning' ? `${level.toUpperCase()}: ` : '';
   const line = `${prefix}${headOf(message)}`;
   const added = telling.flatMap((key) => {

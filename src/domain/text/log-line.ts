@@ -1,4 +1,4 @@
-import { formatEntry, type LogEntry, readEntries, readEntry } from './log-entry.ts';
+import { formatLogEntry, type LogEntry, readEntries, readEntry } from './log-entry.ts';
 
 /** As much of another system's line as a person reads; the whole of it is what is judged. */
 const mostShown = 240;
@@ -15,7 +15,7 @@ export function shownLine(line: string): string {
 
 /** The part around what counts in it, message first. */
 export function shownMatch(line: string, pattern: RegExp): string {
-  const told = formatEntry(readEntry(line));
+  const told = formatLogEntry(readEntry(line));
   if (pattern.test(shownLine(told))) return shownLine(told);
   const text = pattern.test(told) ? told : line.trim();
   const found = pattern.exec(text);
@@ -56,7 +56,7 @@ export function causeLines(
   const told = [related, doubtful].find(({ length }) => length > 0) ?? entries;
   const runs: { text: string; times: number; isFirst: boolean }[] = [];
   for (const entry of told) {
-    const text = shownLine(formatEntry(entry));
+    const text = shownLine(formatLogEntry(entry));
     const known = runs.findIndex((one) => one.text === text);
     const times = known < 0 ? 0 : (runs.splice(known, 1)[0]?.times ?? 0);
     const isFirst = isFatal(entry) || (isOf(entry) && jobEnd.test(entry.message));

@@ -4,7 +4,7 @@ const longestWhy = 200;
 const encoder = new TextEncoder();
 
 /** Cut by bytes, and never within a letter. */
-export function shortWhy(why: string, mostBytes = longestWhy): string {
+export function truncateReason(why: string, mostBytes = longestWhy): string {
   if (bytesOf(why) <= mostBytes) return why;
   let room = mostBytes - bytesOf('…');
   let kept = '';

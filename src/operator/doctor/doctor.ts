@@ -2,8 +2,8 @@ import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { describeNow } from '../../domain/doctor/state-line.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { toldWithinMs } from '../snapshot-ports.ts';
-import { gatherFacts } from './gather.ts';
+import { hostTimeoutMs } from '../snapshot-ports.ts';
+import { gatherStackFacts } from './gather.ts';
 
 export interface Examined extends Examination {
   readonly now: string;
@@ -17,7 +17,9 @@ export async function examineStack(
   context: StageContext,
   { repairs = false }: { repairs?: boolean } = {},
 ): Promise<Examined> {
-  const facts = await gatherFacts(context, { hostsWithinMs: repairs ? undefined : toldWithinMs });
+  const facts = await gatherStackFacts(context, {
+    hostsWithinMs: repairs ? undefined : hostTimeoutMs,
+  });
   const examination = examine(facts);
   const now = describeNow(examination.view);
   const { findings, contradictions } = examination;

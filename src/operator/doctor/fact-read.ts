@@ -2,7 +2,7 @@ import type { Read, Trouble } from '../../domain/doctor/stack-facts.ts';
 import { endsRun, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 
 /** What a source says, or why it said nothing. */
-export async function ask<T>(question: () => Promise<T>): Promise<Read<T>> {
+export async function readFact<T>(question: () => Promise<T>): Promise<Read<T>> {
   try {
     return { kind: 'read', value: await question() };
   } catch (error) {

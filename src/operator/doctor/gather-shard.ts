@@ -15,20 +15,20 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { findTokenEnding } from '../../stages/health/token-expiry-search.ts';
-import { findEndings } from '../../stages/health/version-expiry-search.ts';
+import { findTokenExpiry } from '../../stages/health/token-expiry-search.ts';
+import { findVersionExpiries } from '../../stages/health/version-expiry-search.ts';
 import { contactAge, whyEndedUnasked } from '../../stages/observe/host-ends.ts';
-import type { InTurn } from '../../stages/record/mutex.ts';
+import type { Mutex } from '../../stages/record/mutex.ts';
 import { findToken } from '../../stages/record/token.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel, together } from '../../stages/walk/parallel.ts';
-import { ask } from './fact-read.ts';
+import { allSettledOrThrow, inParallel } from '../../stages/walk/parallel.ts';
+import { readFact } from './fact-read.ts';
 
 interface Asking {
   readonly record: DeploymentRecord | undefined;
   readonly service: () => Promise<Service>;
   /** One for all shards of the stack. */
-  readonly building: InTurn;
+  readonly building: Mutex;
 }
 
 /** One shard by every source that there is, each asked beside the others. */
@@ -39,12 +39,12 @@ export async function gatherShard(
 ): Promise<ShardFacts> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
-  const [registered, built, instances, hosts, ended, judged, token] = await together(
+  const [registered, built, instances, hosts, ended, judged, token] = await allSettledOrThrow(
     () => gatherRegistered(context, shard, record),
     () => gatherBuilt(context, shard, building),
-    () => ask(() => ports.instances.list(place)),
+    () => readFact(() => ports.instances.list(place)),
     () => askHosts(context, shard),
-    () => ask(() => askEnded(context, shard, shardEntry(record, shard).registration)),
+    () => readFact(() => askEnded(context, shard, shardEntry(record, shard).registration)),
     service,
     () => askToken(context, shard),
   );
@@ -60,8 +60,8 @@ async function gatherRegistered(
 ): Promise<Pick<ShardFacts, 'registrations' | 'recorded' | 'tokenEndings' | 'endings'>> {
   const recorded = shardEntry(record, shard).registration;
   const { registrations, state } = await askRegistrations(context, shard, recorded);
-  const [tokenEndings, endings] = await together(
-    () => ask(() => listTokenEndings(context, record, registrations)),
+  const [tokenEndings, endings] = await allSettledOrThrow(
+    () => readFact(() => listTokenEndings(context, record, registrations)),
     () => askEndings(context, registrations),
   );
   return {
@@ -76,7 +76,7 @@ async function gatherRegistered(
 async function gatherBuilt(
   context: StageContext,
   shard: Shard,
-  building: InTurn,
+  building: Mutex,
 ): Promise<Pick<ShardFacts, 'infrastructure' | 'known' | 'leftovers'>> {
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
@@ -105,7 +105,7 @@ async function askToken(
   shard: Shard,
 ): Promise<Pick<ShardFacts, 'token' | 'tokenEndedMs'>> {
   let ageMs = 0;
-  const token = await ask(async () => {
+  const token = await readFact(async () => {
     const found = await findToken(ports.parameters, names.token(shard));
     if (found === undefined) return 'absent';
     ageMs = ports.clock.now() - Date.parse(found.modifiedAt);
@@ -122,7 +122,7 @@ async function listTokenEndings(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id } of answerOf(registrations) ?? []) {
-    const ending = await findTokenEnding(context, record, id);
+    const ending = await findTokenExpiry(context, record, id);
     if (ending !== undefined) found.push(ending.text);
   }
   return found;
@@ -136,7 +136,9 @@ async function askEndings(
   const workers = (answerOf(registrations) ?? []).flatMap((one) => answerOf(one.managers) ?? []);
   if (context.ports.registry.traits.registrationsPer === 'shard' || workers.length === 0) return {};
   return {
-    endings: await ask(async () => (await findEndings(context, workers)).map(({ text }) => text)),
+    endings: await readFact(async () =>
+      (await findVersionExpiries(context, workers)).map(({ text }) => text),
+    ),
   };
 }
 
@@ -144,7 +146,7 @@ async function askRegistrations(context: StageContext, shard: Shard, recorded: s
   const { ports, settings } = context;
   const place = { runnerName: settings.runnerName, shard };
   let state: 'absent' | 'present' | undefined;
-  const registrations = await ask(async () => {
+  const registrations = await readFact(async () => {
     const found = [...(await ports.registry.findByShard(place))];
     if (recorded !== undefined && !found.some(({ id }) => id === recorded)) {
       const one = await ports.registry.find(recorded as Registration['id']);
@@ -161,14 +163,14 @@ async function withDetails(
   registration: Registration,
 ): Promise<RegistrationFacts> {
   const { id } = registration;
-  const [managers, jobs] = await together(
+  const [managers, jobs] = await allSettledOrThrow(
     () =>
-      ask(async () => {
+      readFact(async () => {
         const found = await ports.registry.listWorkers(id);
         return found.kind === 'found' ? found.value : [];
       }),
     () =>
-      ask(async () => {
+      readFact(async () => {
         const found = await ports.registry.listJobs(id);
         return found.kind === 'found' ? found.value : [];
       }),
@@ -184,7 +186,8 @@ async function askLeftovers(
 ): Promise<Pick<ShardFacts, 'leftovers'>> {
   const ids = answerOf(infrastructure) === 'absent' ? [] : answerOf(known);
   if (settings.aws.sweep === 'off' || ids === undefined || ids === 'unknown') return {};
-  const found = await ask(() => ports.inventory.list({ runnerName: settings.runnerName, shard }));
+  const place = { runnerName: settings.runnerName, shard };
+  const found = await readFact(() => ports.inventory.list(place));
   if (found.kind === 'unknown') return { leftovers: found };
   return { leftovers: { ...found, value: notInState(found.value, new Set(ids)) } };
 }
@@ -194,7 +197,7 @@ async function askHosts(
   shard: Shard,
 ): Promise<Read<readonly HostWordOf[]>> {
   if (settings.host.access === 'none') return { kind: 'read', value: [] };
-  return ask(async () => {
+  return readFact(async () => {
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
     return inParallel(hosts, (host) => lookAt(ports, host));
   });
@@ -239,7 +242,7 @@ async function lookAt(
 /** Where Terraform itself is not at hand, its state is not known, and nothing is concluded from it. */
 async function orUnknown<T>(question: () => Promise<T>): Promise<Read<T | 'unknown'>> {
   try {
-    return await ask(question);
+    return await readFact(question);
   } catch (error) {
     if (isDeployError(error)) return { kind: 'read', value: 'unknown' };
     throw error;

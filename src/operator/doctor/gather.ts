@@ -4,7 +4,7 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import {
   answerOf,
   type BrokenRecord,
-  type HeldLock,
+  type HeldLockFacts,
   type Read,
   type ShardFacts,
   type StackFacts,
@@ -16,43 +16,43 @@ import { findCanaries } from '../../stages/health/canary-ownership.ts';
 import { readStatus } from '../../stages/observe/observe.ts';
 import { readHold } from '../../stages/record/hold-parameter.ts';
 import { readLockWord } from '../../stages/record/lock/lock-word.ts';
-import { inTurn } from '../../stages/record/mutex.ts';
-import { glanceAtService, lookAtService } from '../../stages/service/service-watch.ts';
+import { createMutex } from '../../stages/record/mutex.ts';
+import { checkService, checkServiceOnce } from '../../stages/service/service-watch.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { readOwner } from '../../stages/walk/deployment-owner.ts';
-import { inParallel, together } from '../../stages/walk/parallel.ts';
+import { allSettledOrThrow, inParallel } from '../../stages/walk/parallel.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
-import { askingInTurn, inOneReading } from '../snapshot-ports.ts';
-import { ask } from './fact-read.ts';
+import { memoizeReads, serializeReads } from '../snapshot-ports.ts';
+import { readFact } from './fact-read.ts';
 import { gatherShard } from './gather-shard.ts';
 
 /**
  * Asks every source once, changes nothing, and takes no silence for an answer. `atOnce`: for whom an
  * answer at once is worth more than the youngest proof of who serves.
  */
-export async function gatherFacts(
+export async function gatherStackFacts(
   asked: StageContext,
   { atOnce = false, hostsWithinMs }: { atOnce?: boolean; hostsWithinMs?: number | undefined } = {},
 ): Promise<StackFacts> {
-  const context = inOneReading(asked, { hostsWithinMs });
+  const context = memoizeReads(asked, { hostsWithinMs });
   const { settings, run, ports, names } = context;
-  const [record, status, hold, lock] = await together(
+  const [record, status, hold, lock] = await allSettledOrThrow(
     () => readRecord(context),
-    () => ask(() => readStatus(context)),
-    () => ask(() => readHold(ports.parameters, names.hold)),
-    () => ask(() => askLock(context)),
+    () => readFact(() => readStatus(context)),
+    () => readFact(() => readHold(ports.parameters, names.hold)),
+    () => readFact(() => askLock(context)),
   );
   const known = record.kind === 'read' && record.value !== undefined ? record.value : undefined;
   const legible = known === undefined || 'kind' in known ? undefined : known;
-  const building = inTurn();
-  const [owner, shards] = await together(
+  const building = createMutex();
+  const [owner, shards] = await allSettledOrThrow(
     () => askOwner(context, legible),
     () =>
       inParallel(settings.shards, (shard) =>
         gatherShard(context, shard, {
           record: legible,
           building,
-          service: () => askService(askingInTurn(context, building), shard, atOnce),
+          service: () => askService(serializeReads(context, building), shard, atOnce),
         }),
       ),
   );
@@ -72,8 +72,8 @@ export async function gatherFacts(
 }
 
 async function askService(context: StageContext, shard: Shard, atOnce: boolean): Promise<Service> {
-  const judge = atOnce ? glanceAtService : lookAtService;
-  const asked = await ask(() => judge(context, shard));
+  const judge = atOnce ? checkServiceOnce : checkService;
+  const asked = await readFact(() => judge(context, shard));
   if (asked.kind === 'read') return asked.value;
   const { source, reason } = asked.trouble;
   const { registry } = context.ports.registry.traits.words;
@@ -99,7 +99,7 @@ async function canariesAmong(
 async function readRecord(
   context: StageContext,
 ): Promise<Read<DeploymentRecord | undefined | BrokenRecord>> {
-  return ask(async () => {
+  return readFact(async () => {
     try {
       return await context.journal.read();
     } catch (error) {
@@ -115,7 +115,7 @@ async function readRecord(
 
 async function askLock(
   context: StageContext,
-): Promise<(HeldLock & { owner?: LockOwner }) | undefined> {
+): Promise<(HeldLockFacts & { owner?: LockOwner }) | undefined> {
   const word = await readLockWord(context);
   if (word.kind === 'free') return undefined;
   if (word.kind === 'illegible') return word;
@@ -130,5 +130,5 @@ async function askOwner(
   if (record === undefined || record.deployment.phase === 'done') return undefined;
   // Our own pipeline is no other one that is at it.
   if (record.deployment.id === context.run.deploymentId) return undefined;
-  return ask(() => readOwner(context, record));
+  return readFact(() => readOwner(context, record));
 }

@@ -10,7 +10,7 @@ import { writeVersioned } from '../../stages/record/parameter-write.ts';
 import { completeDeadHooks, planDeadHooks } from '../../stages/removal/dead-hooks.ts';
 import { sweepTagged } from '../../stages/removal/leftover-sweep.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
+import { requireNoHold } from '../../stages/walk/effect-gate.ts';
 import type { Consent } from '../confirm.ts';
 import { type Examined, examineStack } from './doctor.ts';
 
@@ -18,7 +18,7 @@ import { type Examined, examineStack } from './doctor.ts';
 export async function repairStack(context: StageContext, consent: Consent): Promise<Examined> {
   const { settings, log } = context;
   const runner = settings.runnerName;
-  await refuseWhenHeld(context);
+  await requireNoHold(context);
   const examined = await examineStack(context, { repairs: true });
   const { findings } = examined;
   const repairs = findings.flatMap(({ repair }) => (repair === undefined ? [] : [repair]));

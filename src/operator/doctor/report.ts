@@ -5,7 +5,7 @@ import { commandOf, type Typed } from '../../errors/fix-line.ts';
 import type { Examined } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */
-export interface ShardRow {
+export interface DoctorRow {
   readonly shard: string;
   readonly status: string;
   readonly record: string;
@@ -20,7 +20,7 @@ export interface ShardRow {
 }
 
 /** Both shards side by side, as plain data for the table and for JSON. */
-export function rowsOf({ view }: Examined): readonly ShardRow[] {
+export function rowsOf({ view }: Examined): readonly DoctorRow[] {
   const { facts, record, active } = view;
   return facts.shards.map((one) => {
     const { deployment } = record ?? {};

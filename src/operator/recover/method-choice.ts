@@ -1,42 +1,42 @@
 import {
-  judgeRungs,
+  judgeMethods,
   type RecoveryFacts,
-  type Rung,
+  type RecoveryMethod,
   whyUnsaid,
 } from '../../domain/deployment/recovery-methods.ts';
 import { isBefore, nextStage } from '../../domain/deployment/stages-and-steps.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
 import { drainBlind } from '../../errors/drain-errors.ts';
-import { cannotRecover, noRungLeft, type Waits } from '../../errors/recovery-errors.ts';
-import { goBack } from '../../errors/recovery-lines.ts';
+import { cannotRecover, noMethodLeft, type Waits } from '../../errors/recovery-errors.ts';
+import { rollbackLines } from '../../errors/recovery-lines.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { glanceAtService } from '../../stages/service/service-watch.ts';
-import { findWayBack } from '../../stages/switch/rollback-target.ts';
+import { checkServiceOnce } from '../../stages/service/service-watch.ts';
+import { findRollbackTarget } from '../../stages/switch/rollback-target.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { inParallel } from '../../stages/walk/parallel.ts';
 import type { Consent } from '../confirm.ts';
 
 export interface Recovery {
-  readonly method: Rung | 'auto';
+  readonly method: RecoveryMethod | 'auto';
   readonly consent: Consent;
   /** What `replace` builds anew; empty: the manager. */
   readonly addresses?: readonly string[];
   /** Which one `terminate` ends, where several have the name. */
   readonly instance?: string;
   /** What cannot serve is taken all the same. */
-  readonly although?: 'nothing_serves';
+  readonly forceWhenNothingServes?: true;
 }
 
 /** What is asked for by name is refused with its reason; `auto` says all of them. */
-export async function chooseRung(
+export async function chooseMethod(
   context: StageContext,
   facts: RecoveryFacts,
   recovery: Recovery,
-): Promise<Rung> {
+): Promise<RecoveryMethod> {
   const { method, instance } = recovery;
   const runner = context.settings.runnerName;
   const named = namedInstance(facts, instance);
-  const judgements = judgeRungs(named, method === 'auto' ? 'auto' : 'person');
+  const judgements = judgeMethods(named, method === 'auto' ? 'auto' : 'person');
   const waits = waitsFor(named, method);
   if (method !== 'auto') {
     const judged = judgements.find(({ rung }) => rung === method);
@@ -55,7 +55,7 @@ export async function chooseRung(
   if (chosen === undefined) {
     refuseBlind(context, named);
     const reasons = told.map(({ text }) => text);
-    throw noRungLeft({ runner, reasons, waits });
+    throw noMethodLeft({ runner, reasons, waits });
   }
   await refuseOver(context, facts, { method, rung: chosen.rung });
   context.log.act(`Chose ${chosen.rung}: ${chosen.reason}.`);
@@ -68,14 +68,14 @@ export async function chooseRung(
 }
 
 /** From the promotion on a provision has nothing to do: what is left is another command's. */
-function isOver({ record }: RecoveryFacts, rung: Rung): boolean {
+function isOver({ record }: RecoveryFacts, rung: RecoveryMethod): boolean {
   return rung === 'rerun' && !isBefore(record.deployment.phase, 'promoted');
 }
 
 async function takeInstead(
   context: StageContext,
   facts: RecoveryFacts,
-  { rung, reason }: { readonly rung: Rung; readonly reason: string },
+  { rung, reason }: { readonly rung: RecoveryMethod; readonly reason: string },
 ): Promise<readonly Line[]> {
   if (isOver(facts, rung)) return waysToFinish(context);
   const runner = context.settings.runnerName;
@@ -87,22 +87,22 @@ async function takeInstead(
 async function refuseOver(
   context: StageContext,
   facts: RecoveryFacts,
-  { method, rung }: { method: Recovery['method']; rung: Rung },
+  { method, rung }: { method: Recovery['method']; rung: RecoveryMethod },
 ): Promise<void> {
   if (!isOver(facts, rung)) return;
   const { settings } = context;
   const { id, phase, candidate, retiring } = facts.record.deployment;
   const runner = settings.runnerName;
-  const service = await glanceAtService(context, candidate);
+  const service = await checkServiceOnce(context, candidate);
   if (service.kind === 'disproven' && retiring !== undefined) {
     // Nothing that retires the other shard is accepted then: the way back is what helps.
-    const back = await findWayBack(context, retiring);
+    const back = await findRollbackTarget(context, retiring);
     if (back !== undefined)
       throw cannotRecover({
         runner,
         method,
         reason: `deployment ${id} is ${phase}, from where no method builds anything, and ${candidate}, which it made active, cannot serve: ${service.reason}`,
-        next: goBack({ runner, shard: retiring, back }),
+        next: rollbackLines({ runner, shard: retiring, back }),
       });
   }
   const left = retiring === undefined ? 'to finish it' : 'to retire the old shard';
@@ -116,7 +116,7 @@ function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
   const { machines, shard, hiddenJob, record } = facts;
   if (hiddenJob !== 'unknown' || machines === 'unknown') return;
   const isAllowed = machines.some((id) =>
-    judgeRungs({ ...facts, machines: [id], isMachineNamed: true }, 'person').some(
+    judgeMethods({ ...facts, machines: [id], isMachineNamed: true }, 'person').some(
       ({ rung, kind }) => rung === 'terminate' && kind === 'can_help',
     ),
   );
@@ -140,7 +140,7 @@ function waitsFor(facts: RecoveryFacts, method: Recovery['method']): Waits | und
   const hiddenJob = facts.hiddenJob === 'yes' ? 'no' : facts.hiddenJob;
   const then: RecoveryFacts = { ...facts, jobs: [], hostJobs: 0, hiddenJob };
   const able = (by: 'auto' | 'person') =>
-    judgeRungs(then, by).filter(({ kind }) => kind === 'can_help');
+    judgeMethods(then, by).filter(({ kind }) => kind === 'can_help');
   if (method !== 'auto' && able('person').some(({ rung }) => rung === method))
     return { job: `job ${job.id}`, method };
   const [first] = able('auto');

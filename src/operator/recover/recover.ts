@@ -1,24 +1,24 @@
 import { broughtChange } from '../../domain/deployment/last-apply.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import type { RecoveryFacts, Rung } from '../../domain/deployment/recovery-methods.ts';
+import type { RecoveryFacts, RecoveryMethod } from '../../domain/deployment/recovery-methods.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cannotRecover } from '../../errors/recovery-errors.ts';
 import { notPrepared } from '../../errors/state-errors.ts';
-import { refuseUnservedAtRest } from '../../stages/service/no-shard-serves.ts';
-import { whyNotTaken } from '../../stages/service/recovery-when-none-serves.ts';
+import { failIfNoShardServesAtRest } from '../../stages/service/no-shard-serves.ts';
+import { whyNotForceable } from '../../stages/service/recovery-when-none-serves.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { judgeRun } from '../../stages/walk/deployment-owner.ts';
-import { guarded } from '../../stages/walk/guard-event.ts';
+import { withGuardEvent } from '../../stages/walk/guard-event.ts';
 import { refuseContradiction } from '../../stages/walk/identify.ts';
 import { alreadyDone, type StageResult } from '../../stages/walk/result.ts';
 import { runStage } from '../../stages/walk/walk.ts';
 import { confirmShard } from '../confirm.ts';
-import { chooseRung, type Recovery } from './method-choice.ts';
+import { chooseMethod, type Recovery } from './method-choice.ts';
 import { gatherRecovery } from './recovery-facts.ts';
 import { replaceManager } from './replace.ts';
-import { turnAround } from './swap-direction.ts';
+import { isSwapNeeded, swapDirection } from './swap-direction.ts';
 import { terminateInstance } from './terminate.ts';
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
@@ -27,38 +27,36 @@ export async function recover(context: StageContext, recovery: Recovery): Promis
   if ('kind' in record) return record;
   if (isOnlyFinished(record, recovery)) return finishRetreat(context);
   try {
-    return await takeRung(context, record, recovery);
+    return await takeMethod(context, record, recovery);
   } catch (error) {
     if (!isNextRungDue(context, recovery, error)) throw error;
     context.log.act(`Running it again did not help: ${error.fields.what}`);
-    return takeRung(context, context.journal.current(), recovery);
+    return takeMethod(context, context.journal.current(), recovery);
   }
 }
 
 /** A retreat goes on without being asked about once more, but for what it may not do by itself. */
-export function isOnlyFinished(
-  { deployment }: DeploymentRecord,
-  { method, although, instance }: Recovery,
-): boolean {
+export function isOnlyFinished({ deployment }: DeploymentRecord, recovery: Recovery): boolean {
+  const { method, instance } = recovery;
   // The retreat itself asks for the end of a machine, where nobody else says that no job is left.
   const isMore = method === 'rerun' || (method === 'terminate' && instance !== undefined);
-  return deployment.phase === 'retreating' && !isMore && although === undefined;
+  return deployment.phase === 'retreating' && !isMore && !isForced(recovery);
 }
 
-async function takeRung(
+async function takeMethod(
   context: StageContext,
   record: DeploymentRecord,
   recovery: Recovery,
 ): Promise<StageResult> {
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, { facts, rung, recovery });
-  const done = await climb(heeding(context, recovery), { facts, rung, recovery });
+  const done = await carryOutMethod(heeding(context, recovery), { facts, rung, recovery });
   const isAgain = isRecheck({ facts, rung, recovery });
   return done ?? goOn(isAgain ? { ...context, isRecheck: true } : context, rung);
 }
 
 /** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
-function isRecheck({ facts, rung, recovery }: Climb): boolean {
+function isRecheck({ facts, rung, recovery }: RecoveryAttempt): boolean {
   return recovery.method === 'auto' && rung === 'rerun' && facts.somethingHappened === undefined;
 }
 
@@ -70,9 +68,9 @@ export async function chooseFor(
   },
 ) {
   const facts = await gatherRecovery(heeding(context, recovery), record);
-  const rung = await guarded(context, 'rung', async () => {
-    if (recovery.although !== undefined) await refuseWhileOneServes(context, recovery);
-    const chosen = await chooseRung(context, facts, recovery);
+  const rung = await withGuardEvent(context, 'rung', async () => {
+    if (isForced(recovery)) await refuseWhileOneServes(context, recovery);
+    const chosen = await chooseMethod(context, facts, recovery);
     if (chosen === 'rerun' && !isOurs(context, record)) throw onlyTheirs(context, record, recovery);
     return chosen;
   });
@@ -80,22 +78,27 @@ export async function chooseFor(
 }
 
 /** For what is taken, and not for the provision after it. */
-function heeding(context: StageContext, { although }: Recovery): StageContext {
-  return although === undefined ? context : { ...context, although, warned: new Set() };
+function heeding(context: StageContext, recovery: Recovery): StageContext {
+  if (!isForced(recovery)) return context;
+  return { ...context, forceWhenNothingServes: true, warned: new Set() };
+}
+
+function isForced({ forceWhenNothingServes }: Recovery): boolean {
+  return forceWhenNothingServes === true;
 }
 
 async function refuseWhileOneServes(
   context: StageContext,
   { method, onlyLooks }: Recovery & { readonly onlyLooks?: true },
 ): Promise<void> {
-  const refused = await whyNotTaken(context, { onlyLooks });
+  const refused = await whyNotForceable(context, { onlyLooks });
   if (refused === undefined) return;
   const runner = context.settings.runnerName;
   throw cannotRecover({ runner, method: `${method} --although-nothing-serves`, ...refused });
 }
 
-export async function agreeTo(context: StageContext, climb: Climb): Promise<void> {
-  await guarded(context, 'consent', () => confirm(context, climb));
+export async function agreeTo(context: StageContext, attempt: RecoveryAttempt): Promise<void> {
+  await withGuardEvent(context, 'consent', () => confirm(context, attempt));
 }
 
 const unhealthy: readonly string[] = ['HealthcheckTimedOut', 'CanaryFailed'];
@@ -127,24 +130,25 @@ export async function readOpenRecord(
   }
   const { id, phase } = record.deployment;
   if (phase === 'done') {
-    await refuseUnservedAtRest(context);
+    await failIfNoShardServesAtRest(context);
     return alreadyDone(context, `deployment ${id} is done`);
   }
   await refuseContradiction(context, record);
   return record;
 }
 
-export interface Climb {
+export interface RecoveryAttempt {
   readonly facts: RecoveryFacts;
-  readonly rung: Rung;
+  readonly rung: RecoveryMethod;
   readonly recovery: Recovery;
 }
 
-async function confirm(context: StageContext, { facts, rung, recovery }: Climb): Promise<void> {
+async function confirm(context: StageContext, attempt: RecoveryAttempt): Promise<void> {
+  const { facts, rung, recovery } = attempt;
   const machines = facts.machines === 'unknown' ? 'not known' : facts.machines.join(', ') || 'none';
   const instances =
     rung === 'terminate' ? (recovery.instance ?? machines) : `instances: ${machines}`;
-  const touches = recovery.although === undefined ? instances : `${instances}; ${tellJobs(facts)}`;
+  const touches = isForced(recovery) ? `${instances}; ${tellJobs(facts)}` : instances;
   // As it was typed: one option less would do another thing than what was asked about.
   const command = { again: context.stage, runner: context.settings.runnerName };
   const { consent } = recovery;
@@ -167,9 +171,9 @@ function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
   return `jobs: ${listed === '' ? 'none is listed' : listed}, on its hosts: ${onHosts}`;
 }
 
-async function climb(
+async function carryOutMethod(
   context: StageContext,
-  { facts, rung, recovery }: Climb,
+  { facts, rung, recovery }: RecoveryAttempt,
 ): Promise<StageResult | undefined> {
   const { shard } = facts;
   const { phase } = facts.record.deployment;
@@ -177,11 +181,10 @@ async function climb(
     case 'rerun':
       return undefined;
     case 'cleanup': {
-      if (recovery.although !== undefined && !isBefore(phase, 'promoted'))
-        return runStage(context, 'finalize');
-      if (isOther(facts)) await turnAround(context, shard);
-      const although = recovery.although !== undefined;
-      const result = await runStage(context, 'cleanup', { removesCandidate: true, although });
+      if (isForced(recovery) && !isBefore(phase, 'promoted')) return runStage(context, 'finalize');
+      if (isSwapNeeded(facts)) await swapDirection(context, shard);
+      const removal = { removesCandidate: true, forceWhenNothingServes: isForced(recovery) };
+      const result = await runStage(context, 'cleanup', removal);
       const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
       return isCandidate ? undefined : result;
     }
@@ -193,11 +196,6 @@ async function climb(
       if (phase === 'retreating') return finishRetreat(context);
       return isBefore(phase, 'promoted') ? undefined : runStage(context, 'finalize');
   }
-}
-
-/** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
-function isOther({ record, shard }: RecoveryFacts): boolean {
-  return record.deployment.phase === 'promoting' && record.deployment.candidate !== shard;
 }
 
 async function finishRetreat(context: StageContext): Promise<StageResult> {
@@ -225,7 +223,7 @@ function onlyTheirs(
   });
 }
 
-async function goOn(context: StageContext, rung: Rung): Promise<StageResult> {
+async function goOn(context: StageContext, rung: RecoveryMethod): Promise<StageResult> {
   const { log, settings, journal, run, typed } = context;
   const runner = settings.runnerName;
   if (!isOurs(context, journal.current())) {

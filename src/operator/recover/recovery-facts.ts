@@ -10,10 +10,10 @@ import { fromPortFailure } from '../../errors/external-errors.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../../stages/health/canary-ownership.ts';
 import { isTokenLost } from '../../stages/health/token-expiry-search.ts';
-import { shardToTake } from '../../stages/service/recovery-when-none-serves.ts';
+import { shardToForceRemove } from '../../stages/service/recovery-when-none-serves.ts';
 import { againOf, type StageContext } from '../../stages/walk/context.ts';
-import { ask } from '../doctor/fact-read.ts';
-import { gatherFacts } from '../doctor/gather.ts';
+import { readFact } from '../doctor/fact-read.ts';
+import { gatherStackFacts } from '../doctor/gather.ts';
 
 /** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
 export async function gatherRecovery(
@@ -24,15 +24,15 @@ export async function gatherRecovery(
   context.log.wait(
     'Waiting: registrations, machines and jobs of both shards are looked at; they say which rung can help.',
   );
-  const facts = await gatherFacts(context, { atOnce: true });
+  const facts = await gatherStackFacts(context, { atOnce: true });
   const examination = examine(facts);
   const { settings } = context;
   const { view } = examination;
   const status = need(context, facts.status);
   const active = status.kind === 'known' ? status.active : undefined;
-  const although = context.although === 'nothing_serves';
-  const shard = shardToTake(record, {
-    active: although ? active : undefined,
+  const forceWhenNothingServes = context.forceWhenNothingServes === true;
+  const shard = shardToForceRemove(record, {
+    active: forceWhenNothingServes ? active : undefined,
     shards: settings.shards,
   });
   const own = view.of(shard);
@@ -79,7 +79,7 @@ export async function gatherRecovery(
     somethingHappened: whatHappened(examination, record, shard),
     lastingCause: lastingCause(examination),
     knowsAddresses: settings.infrastructure.driver === 'terraform',
-    although,
+    forceWhenNothingServes,
     lastJobs: await context.ports.pipelines.readLastProvisions({
       deploymentId: record.deployment.id,
     }),
@@ -106,7 +106,7 @@ async function readExecutions(
   return Promise.all(
     listed.map(async ({ id, execution }) => {
       if (execution !== 'unknown') return execution;
-      const sight = need(context, await ask(() => registry.readSight(id)));
+      const sight = need(context, await readFact(() => registry.readSight(id)));
       return sight.list === 'whole' ? 'listed' : sight.execution;
     }),
   );

@@ -3,7 +3,13 @@ import type { StageContext } from '../../stages/walk/context.ts';
 import { refuseAtRest } from '../../stages/walk/rest-check.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
 import type { Recovery } from './method-choice.ts';
-import { agreeTo, type Climb, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts';
+import {
+  agreeTo,
+  chooseFor,
+  isOnlyFinished,
+  type RecoveryAttempt,
+  readOpenRecord,
+} from './recover.ts';
 
 /**
  * A person is asked before the lock is taken, so that nobody waits for an answer; and where nobody
@@ -18,7 +24,7 @@ export async function refuseRecovery(
   // What is done is said under the lock, once; whoever is asked sees it before.
   const isAsked = recovery.consent.kind !== 'given';
   const looking = isAsked ? context : { ...context, log: { ...context.log, act: () => {} } };
-  let found: Climb | undefined;
+  let found: RecoveryAttempt | undefined;
   await refuseAtRest(looking, async () => {
     await free;
     const record = await readOpenRecord(looking);

@@ -4,7 +4,7 @@ import { applyPlan } from '../../stages/candidate/apply.ts';
 import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
 import { gate } from '../../stages/walk/effect-gate.ts';
-import { guarded } from '../../stages/walk/guard-event.ts';
+import { withGuardEvent } from '../../stages/walk/guard-event.ts';
 
 /** The manager of the reference module, and of the stacks that it was made from. */
 const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';
@@ -19,7 +19,7 @@ export async function replaceManager(
   const replace = addresses.length === 0 ? [managerAddress] : addresses;
   await gate(context, shard);
   await cancelEveryCanary(context);
-  const plan = await guarded(context, 'plan', () =>
+  const plan = await withGuardEvent(context, 'plan', () =>
     ports.infrastructure.plan({ runnerName: settings.runnerName, shard }, { replace }),
   );
   if (plan.kind === 'empty') {

@@ -1,14 +1,20 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
+import type { RecoveryFacts } from '../../domain/deployment/recovery-methods.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { historyWith, ownId } from '../../stages/switch/takeover.ts';
 import { type StageContext, timestamp } from '../../stages/walk/context.ts';
 import { gate } from '../../stages/walk/effect-gate.ts';
 
+/** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
+export function isSwapNeeded({ record, shard }: RecoveryFacts): boolean {
+  return record.deployment.phase === 'promoting' && record.deployment.candidate !== shard;
+}
+
 /**
  * Begins a deployment of its own that takes this shard away and builds it anew, while the status goes on
  * naming the other one, whose promotion cannot end: it does not serve, and no apply touches it any more.
  */
-export async function turnAround(context: StageContext, shard: Shard): Promise<void> {
+export async function swapDirection(context: StageContext, shard: Shard): Promise<void> {
   const { journal, run, log } = context;
   const record = journal.current();
   const { candidate } = record.deployment;

@@ -5,7 +5,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
 import { cannotRecover } from '../../errors/recovery-errors.ts';
 import type { Instance } from '../../ports/cloud/instances.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { noteApplying } from '../../stages/candidate/apply.ts';
 import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
 import { completeDeadHooks } from '../../stages/removal/dead-hooks.ts';
@@ -57,18 +57,18 @@ async function voidEvidence(context: StageContext, shard: Shard): Promise<void> 
 
 async function waitForEnd({ ports, log }: StageContext, id: string): Promise<void> {
   const startedAt = ports.clock.elapsed();
-  await lookUntil({ clock: ports.clock, cadence: { pollMs: lookEveryMs } }, async () => {
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: lookEveryMs } }, async () => {
     const found = await ports.instances.find(id);
-    if (found === undefined || isDead(found)) return seen(true);
+    if (found === undefined || isDead(found)) return done(true);
     const waitedMs = ports.clock.elapsed() - startedAt;
     if (waitedMs >= endedWithinMs) {
       log.warn(
         `${id} is still ${found.state}, ${formatDuration(waitedMs)} after its end was asked for.`,
       );
-      return seen(false);
+      return done(false);
     }
     log.wait(`Waiting: ${id} is ${found.state}, ${formatDuration(waitedMs)}.`);
-    return notYet();
+    return pending();
   });
 }
 

@@ -1,22 +1,22 @@
 import { pipelineOf } from '../../domain/deployment/lock/owner-state.ts';
-import { routingBefore } from '../../domain/deployment/original-routing.ts';
+import { originalRouting } from '../../domain/deployment/original-routing.ts';
 import {
   type Deployment,
   type DeploymentRecord,
-  isLeftToPerson,
+  isLeftToOperator,
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { carryOut, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
+import { carryOutTakeover, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
-import { together } from '../../stages/walk/parallel.ts';
+import { requireNoHold } from '../../stages/walk/effect-gate.ts';
+import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
 import { refuseAtRest } from '../../stages/walk/rest-check.ts';
 import { alreadyTaken, type StageResult } from '../../stages/walk/result.ts';
-import { findActivated, type Left } from './activation-check.ts';
+import { findActivated, type OtherShardRemains } from './activation-check.ts';
 import {
   type Activation,
   chooseNamed,
@@ -32,7 +32,7 @@ export async function activate(
   context: StageContext,
   activation: Activation,
 ): Promise<StageResult> {
-  return carryOut(context, await lookAhead(context, activation, refuseWhenHeld(context)));
+  return carryOutTakeover(context, await lookAhead(context, activation, requireNoHold(context)));
 }
 
 /** Before the lock: a shard that cannot be activated is no reason to take it. */
@@ -51,7 +51,7 @@ async function lookAhead(
   free: Promise<unknown>,
 ): Promise<Looked> {
   const { shard, registration } = activation;
-  const [, record, named] = await together(
+  const [, record, named] = await allSettledOrThrow(
     () => free,
     () => context.journal.read(),
     // An id says by itself whose it is: nothing needs to be known before it is asked about.
@@ -61,7 +61,7 @@ async function lookAhead(
   const chosenByName = chooseNamed(context, activation, named);
   if (begun !== undefined && chosenByName === undefined) return begun;
   const other = otherShard(context.settings.shards, shard);
-  const [chosen, ofOther] = await together(
+  const [chosen, ofOther] = await allSettledOrThrow(
     async () => chosenByName ?? findOnly(context, shard, record),
     () => findRegistrations(context, other),
   );
@@ -95,10 +95,10 @@ async function lookAhead(
 /** Where each worker is registered by itself, the shard's own name is all that there is to take. */
 function beforeIt(
   { ports }: StageContext,
-  taken: Parameters<typeof routingBefore>[0],
+  taken: Parameters<typeof originalRouting>[0],
 ): Pick<Takeover, 'routingBefore'> {
   if (ports.registry.traits.registrationsPer === 'worker') return {};
-  const before = routingBefore(taken);
+  const before = originalRouting(taken);
   return before === undefined ? {} : { routingBefore: before };
 }
 
@@ -120,7 +120,7 @@ function findBegun(
  * left to a person goes on by another: it proves the shard anew.
  */
 function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment): boolean {
-  const isUnfinished = phase !== 'done' && !isLeftToPerson(reopened?.times ?? 0);
+  const isUnfinished = phase !== 'done' && !isLeftToOperator(reopened?.times ?? 0);
   return isUnfinished || pipelineOf(id) === run.deploymentId;
 }
 
@@ -128,7 +128,10 @@ function isBegunByUs({ run }: StageContext, { id, phase, reopened }: Deployment)
  * What is left of a shard without a registration has to go as well, be it its token alone. Where it
  * has one nothing is asked: a person's machine may have no Terraform.
  */
-async function findLeft({ ports, settings, names }: StageContext, shard: Shard): Promise<Left> {
+async function findLeft(
+  { ports, settings, names }: StageContext,
+  shard: Shard,
+): Promise<OtherShardRemains> {
   const built = await ports.infrastructure.exists({ runnerName: settings.runnerName, shard });
   if (built === 'present') return 'something';
   if (await isTokenLeft(ports, names.token(shard))) return 'something';

@@ -7,22 +7,22 @@ import { cannotActivate } from '../../errors/takeover-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { listInstances } from '../../stages/observe/host-ends.ts';
 import { lookAtSwitchedStatus } from '../../stages/observe/observe.ts';
-import { isLeftToActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { glanceAtService, lookAtService, whyEnded } from '../../stages/service/service-watch.ts';
-import { takenBackFromCustomers } from '../../stages/switch/reopen.ts';
-import { findWayBack } from '../../stages/switch/rollback-target.ts';
+import { canActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
+import { checkService, checkServiceOnce, whyEnded } from '../../stages/service/service-watch.ts';
+import { retreatingCandidate } from '../../stages/switch/reopen.ts';
+import { findRollbackTarget } from '../../stages/switch/rollback-target.ts';
 import type { StageContext } from '../../stages/walk/context.ts';
-import { together } from '../../stages/walk/parallel.ts';
+import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
 
 export interface Chosen {
   readonly shard: Shard;
   readonly registration: Registration;
   readonly record: DeploymentRecord | undefined;
-  readonly left: Left;
+  readonly left: OtherShardRemains;
 }
 
 /** Whether anything of the other shard is there, which an activation retires; not every driver can tell. */
-export type Left = 'something' | 'nothing' | 'unknown';
+export type OtherShardRemains = 'something' | 'nothing' | 'unknown';
 
 export type Activated =
   /** It would change nothing. */
@@ -39,14 +39,14 @@ export async function findActivated(
   context: StageContext,
   { shard, registration, record, left }: Chosen,
 ): Promise<Activated> {
-  const [{ status }, service] = await together(
+  const [{ status }, service] = await allSettledOrThrow(
     () => lookAtSwitchedStatus(context, record),
-    () => glanceAtService(context, shard),
+    () => checkServiceOnce(context, shard),
   );
   if (
     isBeingTakenBack(shard, record) &&
-    !isOpenedByPerson(context, { shard, registration }) &&
-    !(await isLeftToActivate(context, shard))
+    !isOpenedByOperator(context, { shard, registration }) &&
+    !(await canActivate(context, shard))
   )
     throw cannotActivate({
       runner: context.settings.runnerName,
@@ -62,7 +62,7 @@ export async function findActivated(
       ? undefined
       : await whyEnded(context, { id: registration.id, shard, service });
   if (ended !== undefined && record !== undefined) {
-    const back = await findWayBack(context, shard);
+    const back = await findRollbackTarget(context, shard);
     if (back === 'rollback') return { kind: 'begin', isStartedAnew: true };
     const goes = back === undefined ? await whatGoes(context, shard, record) : 'rollback';
     throw cannotActivate({
@@ -83,7 +83,7 @@ export async function findActivated(
   if (!isActive || !isWhole) return begins;
   const alone = await whyAlone(context, { shard, record, left });
   if (alone === undefined) return begins;
-  const proof = service.kind === 'unknown' ? await lookAtService(context, shard) : service;
+  const proof = service.kind === 'unknown' ? await checkService(context, shard) : service;
   if (proof.kind !== 'proven') return begins;
   const reason = [`${shard} is active already and serves: ${proof.reason}`, ...alone].join('; ');
   return { kind: 'nothing', reason };
@@ -119,11 +119,11 @@ function isBeingTakenBack(shard: Shard, record: DeploymentRecord | undefined): b
 }
 
 /** What a retreat has closed, and is open: somebody wants to keep it, as long as nothing of it was taken away. */
-function isOpenedByPerson(
+function isOpenedByOperator(
   context: StageContext,
   { shard, registration }: Pick<Chosen, 'shard' | 'registration'>,
 ): boolean {
-  return takenBackFromCustomers(context) === shard && !registration.paused;
+  return retreatingCandidate(context) === shard && !registration.paused;
 }
 
 async function whatGoes(
@@ -137,7 +137,7 @@ async function whatGoes(
   const finishes = async () => ({ finish: await waysToFinish(context) });
   if (candidate !== shard) return finishes();
   // What retires the other one is refused as long as this one is dead.
-  const back = retiring === undefined ? undefined : await findWayBack(context, retiring);
+  const back = retiring === undefined ? undefined : await findRollbackTarget(context, retiring);
   if (back === undefined) return finishes();
   return back === 'rollback' ? 'activate_other' : 'rollback_to_other';
 }

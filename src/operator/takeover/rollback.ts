@@ -7,14 +7,14 @@ import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps
 import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover-errors.ts';
-import { refuseRecordedOther } from '../../stages/candidate/registration-ownership.ts';
+import { requireOwnRecordedRegistration } from '../../stages/candidate/registration-ownership.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
 import { findOldProcess } from '../../stages/switch/rollback-target.ts';
-import { carryOut, type Looked } from '../../stages/switch/takeover.ts';
+import { carryOutTakeover, type Looked } from '../../stages/switch/takeover.ts';
 import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
-import { refuseWhenHeld } from '../../stages/walk/effect-gate.ts';
-import { guarded } from '../../stages/walk/guard-event.ts';
-import { together } from '../../stages/walk/parallel.ts';
+import { requireNoHold } from '../../stages/walk/effect-gate.ts';
+import { withGuardEvent } from '../../stages/walk/guard-event.ts';
+import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
 import { refuseAtRest } from '../../stages/walk/rest-check.ts';
 import type { StageResult } from '../../stages/walk/result.ts';
 import { alreadyTaken } from '../../stages/walk/result.ts';
@@ -24,10 +24,10 @@ import { alreadyTaken } from '../../stages/walk/result.ts';
  * @param reason of the person who goes back, in few words
  */
 export async function rollback(context: StageContext, reason?: string): Promise<StageResult> {
-  const looked = await lookBack(context, refuseWhenHeld(context));
-  if (looked.kind !== 'begin') return carryOut(context, looked);
+  const looked = await lookBack(context, requireNoHold(context));
+  if (looked.kind !== 'begin') return carryOutTakeover(context, looked);
   const why = `${context.run.by} went back${reason === undefined ? '' : `: ${reason}`}`;
-  return carryOut(context, { ...looked, takeover: { ...looked.takeover, why } });
+  return carryOutTakeover(context, { ...looked, takeover: { ...looked.takeover, why } });
 }
 
 /** Before the lock: a shard that cannot be gone back to is no reason to take it. */
@@ -37,7 +37,7 @@ export async function refuseRollback(context: StageContext, free: Promise<unknow
 
 /** @param free rejects where somebody holds the stack */
 async function lookBack(context: StageContext, free: Promise<unknown>): Promise<Looked> {
-  const [, record] = await together(
+  const [, record] = await allSettledOrThrow(
     () => free,
     () => context.journal.read(),
   );
@@ -54,10 +54,10 @@ async function lookBack(context: StageContext, free: Promise<unknown>): Promise<
     );
   }
   const { retiring } = deployment;
-  const [, runs] = await together(
+  const [, runs] = await allSettledOrThrow(
     // It would be put into quarantine, and may be the other one, which serves.
-    () => refuseRecordedOther(context, record, retiring),
-    () => guarded(context, 'way_back', () => findProcess(context, record, retiring)),
+    () => requireOwnRecordedRegistration(context, record, retiring),
+    () => withGuardEvent(context, 'way_back', () => findProcess(context, record, retiring)),
   );
   const takeover = {
     record,

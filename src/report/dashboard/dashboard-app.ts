@@ -3,7 +3,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import type { DashboardFacts } from './dashboard-facts.ts';
 import { contentPolicy, renderDashboard, renderMain } from './page.ts';
 
-export interface DashboardOptions {
+export interface DashboardSettings {
   /** As it is known now, and fit to be shown; nobody who asks makes a look. */
   readonly read: () => DashboardFacts;
   readonly everyMs: number;
@@ -18,7 +18,7 @@ const headers = {
 };
 
 /** `/` is the page and `/stacks` its main part. It only reads, and only this machine is answered. */
-export function createDashboard({ read, everyMs }: DashboardOptions): Hono {
+export function createDashboard({ read, everyMs }: DashboardSettings): Hono {
   const app = new Hono();
   const reloadSeconds = Math.max(1, Math.ceil(everyMs / 1000));
   app.use(async (context, next) => {

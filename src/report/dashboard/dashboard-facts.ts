@@ -6,11 +6,11 @@ export interface StackSight {
   /** By the newest look that was answered; absent where none was yet. */
   readonly seen?: { readonly report: StackReport; readonly at: number };
   /** Why what stands there is not of the newest look. */
-  readonly trouble?: Trouble;
+  readonly trouble?: DashboardTrouble;
 }
 
 /** The fields of an error, or of a look that has not come back. */
-export interface Trouble {
+export interface DashboardTrouble {
   /** Of an error: what `explain` takes. */
   readonly code?: string;
   readonly what: string;

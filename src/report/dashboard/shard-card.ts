@@ -3,7 +3,7 @@ import { counted } from '../../domain/text/count-text.ts';
 import type { ShardReport, StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
-import type { ShardState } from '../drawing/picture.ts';
+import type { DrawnState } from '../drawing/picture.ts';
 import { stateWords } from '../drawing/state-words.ts';
 import { isWebAddress } from '../links.ts';
 import { tellAge, tellDate } from '../moments.ts';
@@ -16,7 +16,7 @@ export function drawShard(shard: ShardReport, report: StackReport, now: number):
   const { service } = shard;
   const words = report.registry;
   return element('article', { class: 'shard-card' }, [
-    element('h3', {}, [shard.shard, ...drawState(stateOf(shard, report))]),
+    element('h3', {}, [shard.shard, ...drawState(cardState(shard, report))]),
     facts([
       ['serves', [wordOfService(service.verdict, shard.registrations)]],
       ['why', [service.reason]],
@@ -45,10 +45,10 @@ export function facts(entries: readonly Fact[]): Markup {
 }
 
 /** By the record, as the timeline of a run shows it. */
-export function stateOf(
+function cardState(
   { shard, registrations: found }: ShardReport,
   { deployment, deployment_status: status }: StackReport,
-): ShardState | undefined {
+): DrawnState | undefined {
   if (deployment?.candidate === shard) return stateAt(deployment.phase, 'candidate');
   if (deployment?.retiring === shard && deployment.phase !== 'done')
     return stateAt(deployment.phase, 'retiring');
@@ -56,7 +56,7 @@ export function stateOf(
   return isActive ? 'active' : undefined;
 }
 
-function drawState(state: ShardState | undefined): readonly Content[] {
+function drawState(state: DrawnState | undefined): readonly Content[] {
   if (state === undefined) return [];
   const content = [drawSwatch(`bar ${state}`), ` ${stateWords[state]}`];
   return [' ', element('span', { class: 'state' }, content)];
@@ -103,7 +103,7 @@ function unhealthy({ unhealthy_in_a_row: times }: ShardReport): readonly Fact[] 
 /** Of the shard that is on its way out: since when it takes no new job, and how many are left. */
 function drain(shard: ShardReport, report: StackReport, now: number): readonly Fact[] {
   const { deployment } = report;
-  if (deployment === null || stateOf(shard, report) !== 'draining') return [];
+  if (deployment === null || cardState(shard, report) !== 'draining') return [];
   const since = deployment.closedAt ?? deployment.phaseAt;
   const { jobs: left } = shard;
   const rest = left.length === 0 ? 'no job is listed' : `${counted(left.length, 'job')} left`;

@@ -5,7 +5,7 @@ import { commandOf } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { tellAge, tellDate, tellMoment } from '../moments.ts';
-import type { StackSight, Trouble } from './dashboard-facts.ts';
+import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 import { drawShard, type Fact, facts, link } from './shard-card.ts';
 
 /** Everything of one stack, under its name. */
@@ -25,7 +25,7 @@ export function sectionId(runner: string): string {
   return `stack-${runner}`;
 }
 
-function drawTrouble({ code, what, why = [], now, fix }: Trouble): Markup {
+function drawTrouble({ code, what, why = [], now, fix }: DashboardTrouble): Markup {
   const page: readonly Fact[] =
     code === undefined
       ? []

@@ -3,7 +3,7 @@ import type { Line } from '../../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from '../../errors/fix-line.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { StackSight, Trouble } from './dashboard-facts.ts';
+import type { DashboardTrouble, StackSight } from './dashboard-facts.ts';
 
 /** Looks at one stack; another one that hangs or fails does not concern it. */
 export interface StackWatch {
@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly clock: Clock;
   readonly everyMs: number;
   /** For a person, out of what a look has thrown. */
-  readonly explain: (error: unknown) => Trouble;
+  readonly explain: (error: unknown) => DashboardTrouble;
   readonly typed: Typed;
 }
 
@@ -34,7 +34,7 @@ const lateMs = 60_000;
 export function createStackWatch(options: WatchOptions): StackWatch {
   const { runner, look, clock, everyMs, explain, typed } = options;
   let seen: StackSight['seen'];
-  let trouble: Trouble | undefined;
+  let trouble: DashboardTrouble | undefined;
   let begunAt: number | undefined;
 
   async function check(): Promise<void> {
@@ -49,12 +49,12 @@ export function createStackWatch(options: WatchOptions): StackWatch {
     }
   }
 
-  function late(): Trouble | undefined {
+  function late(): DashboardTrouble | undefined {
     const ms = begunAt === undefined ? 0 : clock.elapsed() - begunAt;
     return ms > lateMs ? hanging(ms) : undefined;
   }
 
-  function hanging(ms: number): Trouble {
+  function hanging(ms: number): DashboardTrouble {
     return {
       what: `The look at ${runner} has not come back for ${formatDuration(ms)}.`,
       why: ['GitLab, GitHub or AWS does not answer, or only slowly.'],

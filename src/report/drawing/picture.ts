@@ -1,5 +1,5 @@
 /** What a shard is at a time; nothing is drawn of one that does not exist. */
-export type ShardState =
+export type DrawnState =
   | 'building'
   | 'quarantine'
   | 'serving'
@@ -10,7 +10,7 @@ export type ShardState =
 /** Times are milliseconds since 1970. */
 export interface DrawnSpan {
   readonly shard: string;
-  readonly state: ShardState;
+  readonly state: DrawnState;
   readonly from: number;
   readonly to: number;
 }

@@ -1,6 +1,6 @@
-import type { ShardState } from './picture.ts';
+import type { DrawnState } from './picture.ts';
 
-export const stateWords: Readonly<Record<ShardState, string>> = {
+export const stateWords: Readonly<Record<DrawnState, string>> = {
   building: 'being built',
   quarantine: 'in quarantine',
   serving: 'serves too',
@@ -10,7 +10,7 @@ export const stateWords: Readonly<Record<ShardState, string>> = {
 };
 
 /** What a reader of the chart may not guess. */
-export const stateMeanings: Readonly<Record<ShardState, string>> = {
+export const stateMeanings: Readonly<Record<DrawnState, string>> = {
   building: 'its registration exists; its host has not contacted GitLab yet',
   quarantine: "takes the canary's tag only, no customer job",
   serving: 'takes customer jobs beside the active shard',

@@ -1,5 +1,5 @@
 import type { ShardHealth } from '../../operator/health-checker.ts';
-import type { Verdict } from './verdict-cache.ts';
+import type { CachedVerdict } from './verdict-cache.ts';
 
 export interface Answer {
   readonly status: 200 | 503;
@@ -14,7 +14,7 @@ const staleAfterLooks = 3;
  * stands for a while: taking a good shard out of service because of our own network helps nobody.
  */
 export function healthAnswer(
-  verdict: Verdict<ShardHealth>,
+  verdict: CachedVerdict<ShardHealth>,
   { runner, everyMs }: { readonly runner: string; readonly everyMs: number },
 ): Answer {
   const { health, ageMs, stalled, stopping } = verdict;
@@ -37,7 +37,10 @@ export function healthAnswer(
   };
 }
 
-function statusOf({ health, stalled, stopping }: Verdict<ShardHealth>, isTooOld: boolean): string {
+function statusOf(
+  { health, stalled, stopping }: CachedVerdict<ShardHealth>,
+  isTooOld: boolean,
+): string {
   if (stopping) return 'stopping';
   if (health === undefined) return stalled === undefined ? 'starting' : 'stalled';
   return isTooOld || health.status === 'inconclusive' ? 'stalled' : health.status;
@@ -59,7 +62,7 @@ function shownHealth({ shard, phase, reasons, jobs, components }: ShardHealth) {
 }
 
 /** Always alive: whoever restarts what a probe calls dead must not interrupt jobs or a drain. */
-export function liveAnswer({ health, stopping }: Verdict<ShardHealth>): Answer {
+export function liveAnswer({ health, stopping }: CachedVerdict<ShardHealth>): Answer {
   const jobs = health?.jobs === undefined ? {} : { jobs: health.jobs };
   return { status: 200, body: { status: 'alive', stopping, ...jobs } };
 }

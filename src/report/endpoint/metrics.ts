@@ -1,6 +1,6 @@
 import { Counter, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
 import type { ShardHealth } from '../../operator/health-checker.ts';
-import type { Verdict } from './verdict-cache.ts';
+import type { CachedVerdict } from './verdict-cache.ts';
 
 const statuses = ['healthy', 'unhealthy', 'inconclusive', 'draining'] as const;
 const states = ['good', 'missing', 'bad', 'unknown'] as const;
@@ -12,7 +12,7 @@ export interface Exposition {
 
 /** OpenMetrics, made anew for each scrape out of the verdict that stands. */
 export async function exposeMetrics(
-  verdict: Verdict<ShardHealth>,
+  verdict: CachedVerdict<ShardHealth>,
   runner: string,
 ): Promise<Exposition> {
   const registry = new Registry<OpenMetricsContentType>();

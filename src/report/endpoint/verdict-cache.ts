@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /** The part of a look's result that decides about an answer. */
-export interface Seen {
+export interface CheckedHealth {
   readonly status: 'healthy' | 'unhealthy' | 'inconclusive' | 'draining';
 }
 
-export interface Verdict<Health extends Seen> {
+export interface CachedVerdict<Health extends CheckedHealth> {
   /** The newest look that could ask everything that it needed; absent: there was none yet. */
   readonly health: Health | undefined;
   readonly checkedAt: number | undefined;
@@ -17,13 +17,13 @@ export interface Verdict<Health extends Seen> {
   readonly stopping: boolean;
 }
 
-export interface VerdictCache<Health extends Seen> {
-  read(): Verdict<Health>;
+export interface VerdictCache<Health extends CheckedHealth> {
+  read(): CachedVerdict<Health>;
   /** Looks until it is stopped, whatever anybody asks meanwhile. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface CacheOptions<Health extends Seen> {
+export interface CacheOptions<Health extends CheckedHealth> {
   readonly look: () => Promise<Health>;
   readonly clock: Clock;
   readonly everyMs: number;
@@ -35,7 +35,7 @@ export interface CacheOptions<Health extends Seen> {
 const eagerMs = 5000;
 
 /** The verdict that every request is answered from; a request never makes a look. */
-export function createVerdictCache<Health extends Seen>(
+export function createVerdictCache<Health extends CheckedHealth>(
   options: CacheOptions<Health>,
 ): VerdictCache<Health> {
   const { clock, everyMs, look, explain } = options;

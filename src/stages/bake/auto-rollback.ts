@@ -1,4 +1,4 @@
-import { shortWhy } from '../../domain/text/truncate-reason.ts';
+import { truncateReason } from '../../domain/text/truncate-reason.ts';
 import { promote } from '../switch/promote.ts';
 import { begin } from '../switch/takeover.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
@@ -9,7 +9,7 @@ import type { GoBack } from './rollback-decision.ts';
  * next goes on with it; then the old shard is opened, proven, and named active. There is no second
  * one: what it begins is a rollback, and a rollback is not watched.
  */
-export async function takeBack(
+export async function rollBackAutomatically(
   context: StageContext,
   { why, isStartedAnew }: GoBack,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function takeBack(
     candidate: retiring,
     retiring: candidate,
     isStartedAnew,
-    takesBack: { id, at: timestamp(context), why: shortWhy(why) },
+    autoRollback: { id, at: timestamp(context), why: truncateReason(why) },
   });
   await promote(context, retiring);
   context.log.warn(`${retiring} is active again; ${candidate} is retired.`);

@@ -8,19 +8,19 @@ import { isDeadlineWithin } from '../walk/deadline.ts';
 const marginMs = 60_000;
 
 /** Shortly before the end of the CI's job, or of credentials that cannot be renewed. */
-export function isTooLong(context: StageContext): boolean {
+export function isDeadlineNear(context: StageContext): boolean {
   const { bake, drain } = context.settings;
   return isDeadlineWithin(context, Math.max(bake.pollMs, drain.servicePollMs) + marginMs);
 }
 
 /** @throws DeployError `StillBaking`, with exit code 75 */
-export function refuseTooLong(
+export function requireTimeLeft(
   context: StageContext,
   { until }: BakeNote,
   retiring: Shard,
   reason: string,
 ): void {
-  if (!isTooLong(context)) return;
+  if (!isDeadlineNear(context)) return;
   const { settings, stage, journal } = context;
   const { candidate } = journal.current().deployment;
   throw bakeUnfinished({

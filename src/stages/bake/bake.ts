@@ -1,14 +1,14 @@
 import { isBaking } from '../../domain/bake/bake-note.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { rollbackBlockedUntil } from '../../errors/recovery-lines.ts';
 import { isSilence } from '../../ports/failure.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
-import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
-import { together } from '../walk/parallel.ts';
-import { refuseTooLong } from './bake-deadline.ts';
+import { allSettledOrThrow } from '../walk/parallel.ts';
+import { requireTimeLeft } from './bake-deadline.ts';
 import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
-import { endBake, holdOrGoBack, isSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+import { endBake, holdOrRollBack, isBakeSettled, obeyVerdict, tellVerdict } from './verdict.ts';
 
 const unwatched = 'nobody watches it, as a person has said that no shard serves';
 
@@ -21,7 +21,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<'wat
   const { deployment } = context.journal.current();
   if (deployment.bake === undefined || !isBaking(deployment)) return undefined;
   // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
-  if (context.although !== undefined) {
+  if (context.forceWhenNothingServes !== undefined) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
     return undefined;
   }
@@ -29,7 +29,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<'wat
   const reason = await lookUnderLock(context, retiring, judge);
   if (reason === undefined) return undefined;
   // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
-  refuseTooLong(context, deployment.bake, retiring, reason);
+  requireTimeLeft(context, deployment.bake, retiring, reason);
   return 'watch';
 }
 
@@ -63,7 +63,7 @@ async function lookUnderHold(
   who: string,
 ): Promise<string> {
   const verdict = await judge.look(context);
-  tellVerdict(context, judge, { verdict, bar: barred.byHold });
+  tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byHold });
   return `${verdict.reason}; held by ${who}`;
 }
 
@@ -83,7 +83,7 @@ export function bakeBeside(
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
-  if (!isWatched || context.although !== undefined)
+  if (!isWatched || context.forceWhenNothingServes !== undefined)
     return { look: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
   const judge = judgeOfRun(context, note);
   return {
@@ -91,11 +91,11 @@ export function bakeBeside(
     async look() {
       if (judge.dueInMs() > 0) return;
       const verdict = await judge.look(context);
-      tellVerdict(context, judge, { verdict, bar: barred.byRun });
-      if (verdict.kind !== 'unhealthy' || !isSettled(context, judge, verdict)) return;
+      tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byRun });
+      if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return;
       const hold = await readHold(context.ports.parameters, context.names.hold);
       // The first effect would wait for its end and give up, and nobody would watch any more.
-      if (hold === undefined) return holdOrGoBack(context, retiring, { judge, verdict });
+      if (hold === undefined) return holdOrRollBack(context, retiring, { judge, verdict });
       judge.once(
         `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
         (text) => context.log.warn(text),
@@ -117,7 +117,7 @@ async function sincePromotedByStore({
   const lockedAt = baking?.lockedAt;
   if (lockedAt === undefined) return undefined;
   const { parameters, clock } = ports;
-  const [status, lock] = await together(
+  const [status, lock] = await allSettledOrThrow(
     () => parameters.find(names.status),
     () => parameters.find(names.lock),
   );

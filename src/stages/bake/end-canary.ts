@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { CanaryJob } from '../../domain/health/canary-job.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { customersAmong } from '../health/canary-ownership.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { beginOrFindCanary, withCanaryTag } from '../health/service-canary.ts';
@@ -44,15 +44,15 @@ async function outcomeOn(context: StageContext, id: RegistrationId): Promise<Sai
   const began = await beginOrFindCanary(context);
   const { id: job } = began.job;
   const endsAt = clock.elapsed() + patienceMs(context, began);
-  return lookUntil<SaidBySignal>({ clock, cadence: { pollMs } }, async () => {
+  return pollUntil<SaidBySignal>({ clock, cadence: { pollMs } }, async () => {
     const found = await canary.find(job);
     const said = found === undefined ? undefined : judgeEnd(found, id);
-    if (said !== undefined) return seen(said);
-    if (clock.elapsed() >= endsAt) return seen(await judgeSilence(context, id, found));
+    if (said !== undefined) return done(said);
+    if (clock.elapsed() >= endsAt) return done(await judgeSilence(context, id, found));
     if (isDeadlineWithin(context, marginMs))
-      return seen({ value: 'unknown', detail: `canary job ${job} has not ended before our own` });
+      return done({ value: 'unknown', detail: `canary job ${job} has not ended before our own` });
     log.wait(`Waiting: canary job ${job} ends.`);
-    return notYet();
+    return pending();
   });
 }
 

@@ -2,7 +2,7 @@ import { type Evidence, type EvidenceKind, judgeHealth } from '../../domain/heal
 import { sharedCauseMs } from '../../domain/health/runner-faults.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { findSharedOutage } from '../drain/common-outage.ts';
-import { look } from '../health/evidence-check.ts';
+import { checkEvidence } from '../health/evidence-check.ts';
 import { startWatch } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 import type { SaidBySignal } from './read-signals.ts';
@@ -44,7 +44,7 @@ async function lookAt(context: StageContext, shard: Shard) {
   const evidence = { ...settings.healthcheck.evidence, canary: 'off', observe: 'off' } as const;
   const healthcheck = { ...settings.healthcheck, evidence };
   const using = { ...context, settings: { ...settings, healthcheck } };
-  const found = await look(using, startWatch(using, shard));
+  const found = await checkEvidence(using, startWatch(using, shard));
   const verdict = judgeHealth({ evidence: found, requirements: evidence, final: true });
   // The chain ends at the first that is required and not there.
   const open = found.find(({ kind, state }) => evidence[kind] === 'required' && state !== 'good');

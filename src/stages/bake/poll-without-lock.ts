@@ -2,18 +2,18 @@ import { isWatched } from '../../domain/bake/bake-note.ts';
 import { latencyOf } from '../../domain/bake/latency.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
+import { rollbackBlockedUntil } from '../../errors/recovery-lines.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { readHold } from '../record/hold-parameter.ts';
-import { lookUntilBelieved } from '../service/service-proof.ts';
+import { confirmBadResult } from '../service/service-proof.ts';
 import { watchService } from '../service/service-watch.ts';
-import { barred } from '../switch/tell-way-back.ts';
 import type { StageContext } from '../walk/context.ts';
 import { deadlineOf } from '../walk/deadline.ts';
 import { judgeBystander } from '../walk/identify.ts';
-import { isTooLong } from './bake-deadline.ts';
+import { isDeadlineNear } from './bake-deadline.ts';
 import { judgeOfRun } from './bake-judge.ts';
-import { isSettled, tellVerdict } from './verdict.ts';
+import { isBakeSettled, tellVerdict } from './verdict.ts';
 
 /** Between two times of the lock. */
 const restMs = 5000;
@@ -26,7 +26,9 @@ const proofEveryMs = 300_000;
  * of this job.
  * @returns the record as it was when the watch began; undefined if nothing was to be watched
  */
-export async function watchUnlocked(context: StageContext): Promise<DeploymentRecord | undefined> {
+export async function pollBakeWithoutLock(
+  context: StageContext,
+): Promise<DeploymentRecord | undefined> {
   const { journal, ports, settings, baking } = context;
   const { clock } = ports;
   const record = await journal.read();
@@ -42,31 +44,34 @@ export async function watchUnlocked(context: StageContext): Promise<DeploymentRe
   const { candidate } = record.deployment;
   const look = async () => {
     await journal.read();
-    if (journal.version() !== version) return seen(true);
-    if (await service.isLost()) return seen(true);
+    if (journal.version() !== version) return done(true);
+    if (await service.isLost()) return done(true);
     const verdict = await judge.look(context);
     const hold = await readHold(ports.parameters, context.names.hold);
-    tellVerdict(context, judge, { verdict, bar: hold === undefined ? undefined : barred.byHold });
+    tellVerdict(context, judge, {
+      verdict,
+      bar: hold === undefined ? undefined : rollbackBlockedUntil.byHold,
+    });
     // Whoever has just let go of the lock has come to nothing under it: others are let in between.
     const isRested = clock.elapsed() - (baking?.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
     const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
-    if (hold === undefined && isRested && (needsLock || isSettled(context, judge, verdict)))
-      return seen(true);
-    if (isTooLong(context)) return seen(true);
+    if (hold === undefined && isRested && (needsLock || isBakeSettled(context, judge, verdict)))
+      return done(true);
+    if (isDeadlineNear(context)) return done(true);
     const reason = hold === undefined ? verdict.reason : `${verdict.reason}; held by ${hold.who}`;
     context.log.wait(`Waiting: ${candidate} is watched, ${reason}.`);
     const inMs = Math.max(1000, Math.min(judge.dueInMs(), service.dueInMs()));
-    return notYet({ kind: 'asked', againInMs: inMs });
+    return pending({ kind: 'after', againInMs: inMs });
   };
-  await lookUntil(wait, async () => {
+  await pollUntil(wait, async () => {
     try {
       return await look();
     } catch (error) {
       // Nothing was to be done: who is silent for a while is asked again, and under the lock at the end.
       if (!isPortFailure(error) || endsRun(error)) throw error;
-      if (isTooLong(context) || judge.isOver()) return seen(true);
+      if (isDeadlineNear(context) || judge.isOver()) return done(true);
       context.log.wait(`Waiting: ${candidate} is watched, ${error.message}.`);
-      return notYet({ kind: 'asked', againInMs: settings.bake.pollMs });
+      return pending({ kind: 'after', againInMs: settings.bake.pollMs });
     }
   });
   return record;
@@ -104,7 +109,7 @@ function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
     async isLost(): Promise<boolean> {
       if (clock.elapsed() - lookedAt < servicePollMs) return false;
       lookedAt = clock.elapsed();
-      const service = await lookUntilBelieved(context, () => watch.look());
+      const service = await confirmBadResult(context, () => watch.look());
       if (service.kind === 'proven') {
         // What was not proven under an earlier lock is proven by now.
         baking?.keeper?.sawProven();

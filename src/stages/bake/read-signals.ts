@@ -6,7 +6,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { findSharedOutage } from '../drain/common-outage.ts';
 import type { StageContext } from '../walk/context.ts';
-import { together } from '../walk/parallel.ts';
+import { allSettledOrThrow } from '../walk/parallel.ts';
 import { runEndCanary } from './end-canary.ts';
 import type { HealthWatch } from './health-signal.ts';
 import type { StarvationWatch } from './starvation.ts';
@@ -41,7 +41,7 @@ export async function readSignals(
   facts: SignalFacts,
 ): Promise<readonly SignalReading[]> {
   const asked = signalsOf(context, facts).filter(({ use }) => use !== 'off');
-  const readings = await together(...asked.map((one) => () => read(one)));
+  const readings = await allSettledOrThrow(...asked.map((one) => () => read(one)));
   const { canary } = context.settings.bake.signals;
   if (facts.needs !== 'canary' || canary === 'off') return readings;
   const ask = () => canaryUnlessShared(context, facts.shard);

@@ -1,7 +1,7 @@
 import { isBaking } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { findOldProcess } from '../switch/rollback-target.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
@@ -19,11 +19,11 @@ export class GoBack extends Error {
 }
 
 /** Whether a bad verdict takes this deployment back by itself. */
-export function goesBack({ journal, settings }: StageContext): boolean {
+export function hasAutoRollback({ journal, settings }: StageContext): boolean {
   return settings.bake.onUnhealthy === 'rollback' && isBaking(journal.current().deployment);
 }
 
-export type Way =
+export type RollbackProcess =
   | { readonly kind: 'open'; readonly isStartedAnew: boolean }
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -34,15 +34,18 @@ const wayPauseMs = 1500;
  * Whether there is a shard to go back to: whether it serves, its proof says before the switch. That there
  * is none has to be seen again: a read may be stale.
  */
-export async function findWay(context: StageContext, retiring: Shard): Promise<Way> {
+export async function findRollbackProcess(
+  context: StageContext,
+  retiring: Shard,
+): Promise<RollbackProcess> {
   const wait = { clock: context.ports.clock, cadence: { pollMs: wayPauseMs } };
-  return lookUntil<Way>(wait, async (looks) => {
+  return pollUntil<RollbackProcess>(wait, async (looks) => {
     const way = await lookForWay(context, retiring);
-    return way.kind === 'none' && looks < looksForWay ? notYet() : seen(way);
+    return way.kind === 'none' && looks < looksForWay ? pending() : done(way);
   });
 }
 
-async function lookForWay(context: StageContext, retiring: Shard): Promise<Way> {
+async function lookForWay(context: StageContext, retiring: Shard): Promise<RollbackProcess> {
   const { journal, ports } = context;
   const { registration, removal } = shardEntry(journal.current(), retiring);
   if (removal !== undefined) return none(`the runners of ${retiring} are being removed`);
@@ -53,6 +56,6 @@ async function lookForWay(context: StageContext, retiring: Shard): Promise<Way> 
   return { kind: 'open', isStartedAnew: found.kind === 'can_be_started' };
 }
 
-function none(reason: string): Way {
+function none(reason: string): RollbackProcess {
   return { kind: 'none', reason };
 }

@@ -1,31 +1,31 @@
-import { type TakeBack, whyTakenBack } from '../../domain/bake/bake-note.ts';
+import { type AutoRollback, whyRolledBack } from '../../domain/bake/bake-note.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { isRetirement, stageNames } from '../../domain/deployment/stages-and-steps.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { takeBackUnproven, takenBack } from '../../errors/bake-errors.ts';
+import { rollbackUnproven, rolledBack } from '../../errors/bake-errors.ts';
 import { DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { ensureIntake } from '../candidate/routing.ts';
 import type { HealthResult } from '../health/collect-evidence.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
-import { glanceAtService } from '../service/service-watch.ts';
-import { forgetReturned } from '../switch/rollback-in-progress.ts';
+import { checkServiceOnce } from '../service/service-watch.ts';
+import { clearIntakeOpened } from '../switch/rollback-in-progress.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
 
 /** @throws DeployError `TakenBack` where this run's own deployment was taken back while its bake went on */
-export function refuseTakenBack({ journal, run, settings }: StageContext): void {
+export function failIfRolledBack({ journal, run, settings }: StageContext): void {
   if (journal.version() === 0) return;
-  const found = whyTakenBack(journal.current(), run.deploymentId);
+  const found = whyRolledBack(journal.current(), run.deploymentId);
   if (found === undefined) return;
-  throw takenBack({ runner: settings.runnerName, id: found.id, why: found.why });
+  throw rolledBack({ runner: settings.runnerName, id: found.id, why: found.why });
 }
 
 /**
  * What is only not over yet, or held, is no failure of a pipeline, and the pipeline of a deployment
  * that was taken back never ends well: how far its retirement has come is another one's to wait for.
  */
-export async function asTakenBack(context: StageContext, error: unknown): Promise<unknown> {
+export async function toRolledBackError(context: StageContext, error: unknown): Promise<unknown> {
   if (!isDeployError(error) || !isStage(context)) return error;
   if (error.exitCode !== 75 && error.code !== 'Held') return error;
   const { settings } = context;
@@ -33,7 +33,7 @@ export async function asTakenBack(context: StageContext, error: unknown): Promis
   if (found === undefined) return error;
   const { what: unfinished, now } = error.fields;
   const { id, why } = found;
-  const { written } = takenBack({ runner: settings.runnerName, id, why, unfinished });
+  const { written } = rolledBack({ runner: settings.runnerName, id, why, unfinished });
   return new DeployError(now === undefined ? written : { ...written, now });
 }
 
@@ -43,10 +43,10 @@ function isStage({ stage }: StageContext): boolean {
 }
 
 /** By the record as it is now, or else as this run has read it: the first error is the one that ends the run. */
-async function findOwn(context: StageContext): Promise<TakeBack | undefined> {
+async function findOwn(context: StageContext): Promise<AutoRollback | undefined> {
   const { journal, run } = context;
   const record = await journal.read().catch(() => recordOf(context));
-  return record && whyTakenBack(record, run.deploymentId);
+  return record && whyRolledBack(record, run.deploymentId);
 }
 
 /**
@@ -54,22 +54,22 @@ async function findOwn(context: StageContext): Promise<TakeBack | undefined> {
  * has begun it, and where a stage that finishes every deployment goes on with a person's.
  * @throws DeployError `TakeBackUnproven`
  */
-export async function refuseUnprovenWayBack(
+export async function requireProvenRollbackTarget(
   context: StageContext,
   { kind, reasons }: HealthResult['verdict'],
 ): Promise<void> {
   const { settings, journal, stage } = context;
   const { deployment } = journal.current();
-  const { takesBack, candidate: old, retiring: bad, by } = deployment;
+  const { autoRollback, candidate: old, retiring: bad, by } = deployment;
   const isUnasked =
-    takesBack !== undefined || (deployment.kind === 'rollback' && isRetirement(stage));
+    autoRollback !== undefined || (deployment.kind === 'rollback' && isRetirement(stage));
   if (!isUnasked || bad === undefined || kind !== 'unhealthy') return;
   const isClosed = await closeUnproven(context, old, bad);
-  const { kind: service } = await glanceAtService(context, bad);
-  const why = takesBack?.why ?? `a rollback was begun by ${by}`;
+  const { kind: service } = await checkServiceOnce(context, bad);
+  const why = autoRollback?.why ?? `a rollback was begun by ${by}`;
   const serves = service !== 'disproven';
   const facts = { bad, old, why, reasons, serves, isClosed };
-  throw takeBackUnproven({ runner: settings.runnerName, ...facts });
+  throw rollbackUnproven({ runner: settings.runnerName, ...facts });
 }
 
 const notToClose: ReadonlySet<ErrorCode> = new Set(['NothingServes', 'ServiceUnproven']);
@@ -87,7 +87,7 @@ async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Pro
   if ((await ports.registry.find(id)).kind !== 'found') return false;
   try {
     const proof = await onlyIfOtherServes(context, old);
-    await forgetReturned(context, old);
+    await clearIntakeOpened(context, old);
     await ensureIntake(context, { shard: old, id, intake: 'closed', proof });
     return true;
   } catch (error) {

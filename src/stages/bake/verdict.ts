@@ -5,13 +5,13 @@ import { isClosedByOther } from '../../domain/drain/drain-pause.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { bakeHeld } from '../../errors/bake-errors.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { refuseOpened } from '../drain/intake.ts';
-import { wayBack } from '../switch/tell-way-back.ts';
+import { rollbackLine } from '../../errors/recovery-lines.ts';
+import { requireStillClosed } from '../drain/intake.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect-gate.ts';
 import { setHold } from '../walk/set-hold.ts';
 import type { BakeJudge } from './bake-judge.ts';
-import { findWay, GoBack } from './rollback-decision.ts';
+import { findRollbackProcess, GoBack } from './rollback-decision.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
 
@@ -20,7 +20,7 @@ function isOnlyTold({ bake: { onUnhealthy } }: StageContext['settings']): boolea
 }
 
 /** Whether a verdict leads to anything by now: one that is only reported is watched to its end. */
-export function isSettled(
+export function isBakeSettled(
   { settings }: StageContext,
   judge: BakeJudge,
   verdict: BakeVerdict,
@@ -52,7 +52,7 @@ export function tellVerdict(
   const { signal, reason } = verdict;
   const under = signal === undefined ? " under customers' jobs" : '';
   const bad = `${candidate} is bad${under}: ${reason}.`;
-  const back = wayBack(settings.runnerName, retiring ?? 'the old shard', bar);
+  const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
   const line = isOnlyTold(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
   judge.once(`bad ${signal ?? 'jobs'}`, () => log.warn(lineOf(line, typed)));
 }
@@ -69,15 +69,15 @@ export async function obeyVerdict(
   { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
 ): Promise<boolean> {
   tellVerdict(context, judge, { verdict });
-  if (!isSettled(context, judge, verdict)) return false;
+  if (!isBakeSettled(context, judge, verdict)) return false;
   const { onUnhealthy, onInconclusive } = context.settings.bake;
   if (verdict.kind === 'unhealthy') {
-    await holdOrGoBack(context, retiring, { judge, verdict });
+    await holdOrRollBack(context, retiring, { judge, verdict });
     if (onUnhealthy === 'rollback' && !judge.isOver()) return false;
   }
   if (verdict.kind === 'inconclusive' && onInconclusive === 'hold')
     throw await holdFor(context, retiring, { kind: verdict.kind, reason: verdict.reason });
-  await refuseOpened(context, retiring);
+  await requireStillClosed(context, retiring);
   await endBake(context, verdict);
   return true;
 }
@@ -88,7 +88,7 @@ export async function obeyVerdict(
  * @throws GoBack where the deployment is to be taken back
  * @throws DeployError `BakeHeld` where a person is to decide
  */
-export async function holdOrGoBack(
+export async function holdOrRollBack(
   context: StageContext,
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: Verdict },
@@ -101,7 +101,7 @@ export async function holdOrGoBack(
     const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
   }
-  const way = await findWay(context, retiring);
+  const way = await findRollbackProcess(context, retiring);
   if (way.kind === 'open') throw new GoBack(verdict.reason, way.isStartedAnew);
   judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>
     context.log.warn(text),

@@ -2,7 +2,7 @@ import { notInState } from '../../domain/plan/aws-resource.ts';
 import { chooseImports, type Taken, type TakenName } from '../../domain/plan/plan-adoption.ts';
 import { describeByHand, planSweep } from '../../domain/plan/sweep-plan.ts';
 import { managerHostName, type Shard } from '../../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { knownIds, sweepTagged } from '../removal/leftover-sweep.ts';
 import type { StageContext } from '../walk/context.ts';
 
@@ -14,7 +14,7 @@ const pauseMs = 5000;
 const adopted = ['role', 'instance_profile'] as const;
 
 /** Whether the record says that an apply was begun, and nothing says that it ended. */
-export function isCutOff({ journal }: StageContext): boolean {
+export function isApplyInterrupted({ journal }: StageContext): boolean {
   return journal.current().deployment.phase === 'applying';
 }
 
@@ -23,22 +23,22 @@ export function isCutOff({ journal }: StageContext): boolean {
  * manager would serve beside the one that is built now. The guard has just seen that nothing of the
  * shard has a customer's job.
  */
-export async function removeCutOff(context: StageContext, candidate: Shard): Promise<void> {
+export async function removeLeftovers(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, log } = context;
   const known = await knownIds(context, candidate);
   if (known === undefined) return;
   const cadence = { pollMs: pauseMs };
-  const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing } = await sweepTagged(context, candidate, { known, spared: adopted });
-    if (passing.length === 0 || looks >= mostLooks) return seen(passing);
+    if (passing.length === 0 || looks >= mostLooks) return done(passing);
     log.wait(`Waiting: ${passing.join('; ')}.`);
-    return notYet();
+    return pending();
   });
   for (const line of left) log.warn(`${line}.`);
 }
 
 /** As what the bearers of taken names are imported; where AWS may not be asked, by their names only. */
-export async function findLost(
+export async function findLostResources(
   context: StageContext,
   shard: Shard,
   taken: readonly Taken[],
@@ -53,7 +53,7 @@ export async function findLost(
 }
 
 /** What is in no state even now that the apply has ended, and is not removed by this program. */
-export async function tellCutOff(context: StageContext, candidate: Shard): Promise<void> {
+export async function warnOfLeftovers(context: StageContext, candidate: Shard): Promise<void> {
   const { settings, ports, log } = context;
   if (settings.aws.sweep === 'off') return;
   const known = await knownIds(context, candidate);

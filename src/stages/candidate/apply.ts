@@ -11,23 +11,23 @@ import {
   withShard,
 } from '../../domain/deployment/record.ts';
 import { isBefore, isBuilt, type Phase } from '../../domain/deployment/stages-and-steps.ts';
-import { hasBegun } from '../../domain/health/canary-verdict.ts';
+import { hasCanaryBegun } from '../../domain/health/canary-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { isCutOff, removeCutOff, tellCutOff } from './apply-interruption.ts';
-import { carryOut } from './carry-out.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { isApplyInterrupted, removeLeftovers, warnOfLeftovers } from './apply-interruption.ts';
+import { carryOutPlan } from './carry-out.ts';
 import { fingerprintOf } from './repeat-of-rolled-back.ts';
 
 /** Builds the candidate. Until a production tag was written every run plans again (rule 1). */
 export async function apply(context: StageContext, candidate: Shard): Promise<void> {
   const { ports, settings, journal, log } = context;
   const shard = { runnerName: settings.runnerName, shard: candidate };
-  const wasCutOff = isCutOff(context);
-  if (wasCutOff) await removeCutOff(context, candidate);
-  const plan = await guarded(context, 'plan', () => ports.infrastructure.plan(shard));
+  const wasCutOff = isApplyInterrupted(context);
+  if (wasCutOff) await removeLeftovers(context, candidate);
+  const plan = await withGuardEvent(context, 'plan', () => ports.infrastructure.plan(shard));
   const before = journal.current();
   if (plan.kind === 'empty' && !isBefore(before.deployment.phase, 'applied')) {
     log.act(`Applied nothing: ${candidate} is as planned (${plan.summary}).`);
@@ -38,7 +38,7 @@ export async function apply(context: StageContext, candidate: Shard): Promise<vo
     return;
   }
   await applyPlan(context, candidate, plan);
-  if (wasCutOff) await tellCutOff(context, candidate);
+  if (wasCutOff) await warnOfLeftovers(context, candidate);
 }
 
 /** Carries out one plan between the two phases that tell of it. */
@@ -48,9 +48,9 @@ export async function applyPlan(
   plan: InfrastructurePlan,
 ): Promise<void> {
   const before = context.journal.current();
-  const order = { shard: candidate, plan, wasCutOff: isCutOff(context) };
+  const order = { shard: candidate, plan, wasCutOff: isApplyInterrupted(context) };
   await noteApplying(context, candidate, plan);
-  const counts = await carryOut(context, order);
+  const counts = await carryOutPlan(context, order);
   const entry = shardEntry(before, candidate);
   const updates = compareUpdates(plan, entry.lastApply);
   if (updates.repeated !== undefined)
@@ -152,7 +152,7 @@ async function newestCanary({
   if (settings.canary.kind === 'off') return {};
   try {
     const job = await ports.canary.findNewest();
-    return job === undefined ? {} : { canaryAtApply: { id: job.id, started: hasBegun(job) } };
+    return job === undefined ? {} : { canaryAtApply: { id: job.id, started: hasCanaryBegun(job) } };
   } catch (error) {
     if (!isPortFailure(error) || settings.healthcheck.evidence.canary === 'required') throw error;
     log.warn(`The canary cannot be looked up: ${error.message}.`);

@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../domain/deployment/stage-plan.ts';
+import type { StagePlanOptions } from '../../domain/deployment/stage-plan.ts';
 import { isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -10,7 +10,7 @@ import type { StageContext } from '../walk/context.ts';
  */
 export async function noteApproval(
   context: StageContext,
-  { stage, until }: PlanOptions & { readonly stage: StageName },
+  { stage, until }: StagePlanOptions & { readonly stage: StageName },
 ): Promise<void> {
   const { log, journal } = context;
   const record = journal.current();

@@ -7,11 +7,11 @@ import type {
 } from '../../ports/infrastructure.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
-import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { findLost } from './apply-interruption.ts';
+import { buildMs, requireLastingCredentials } from '../walk/deadline.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { findLostResources } from './apply-interruption.ts';
 
-export interface Order {
+export interface ApplyOrder {
   readonly shard: Shard;
   readonly plan: InfrastructurePlan;
   /** An apply before this one was cut off, so that what it made may be in no state. */
@@ -22,7 +22,7 @@ export interface Order {
  * Carries a plan out. Where a name is taken that a cut-off apply may have given away, the plan is
  * made anew with an adoption in it; the plan guard refuses what does not carry the shard's tags.
  */
-export async function carryOut(context: StageContext, order: Order): Promise<ApplyCounts> {
+export async function carryOutPlan(context: StageContext, order: ApplyOrder): Promise<ApplyCounts> {
   const { ports, settings, log } = context;
   const { shard, wasCutOff } = order;
   const adopt: TakenName[] = [];
@@ -32,11 +32,11 @@ export async function carryOut(context: StageContext, order: Order): Promise<App
     if (end.kind === 'done') return end.counts;
     const taken = end.names.filter(({ address }) => adopt.every((one) => one.address !== address));
     // What is in the plan already and still in its way is not what it was taken for.
-    const found = wasCutOff ? await findLost(context, shard, taken) : [];
+    const found = wasCutOff ? await findLostResources(context, shard, taken) : [];
     if (found.length === 0) throw end.error;
     adopt.push(...found);
     const place = { runnerName: settings.runnerName, shard };
-    plan = await guarded(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));
+    plan = await withGuardEvent(context, 'plan', () => ports.infrastructure.plan(place, { adopt }));
     for (const { address, id } of found)
       log.act(`Adopting ${address}: ${id} carries the tags of ${shard} and is in no state.`);
   }
@@ -46,10 +46,10 @@ type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
 
 async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
   const { settings, log } = context;
-  refuseEndingCredentials(context, buildMs);
+  requireLastingCredentials(context, buildMs);
   const { infrastructure } = await irreversible(context, shard);
   const place = { runnerName: settings.runnerName, shard };
-  return guarded(context, 'plan', async () => {
+  return withGuardEvent(context, 'plan', async () => {
     for await (const event of infrastructure.apply(place, plan)) {
       if (event.kind !== 'progress') return event;
       log.wait(event.text);

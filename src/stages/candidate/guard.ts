@@ -7,10 +7,10 @@ import { inactiveShardHealthy } from '../../errors/shard-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/canary-ownership.ts';
 import { contactAge } from '../observe/host-ends.ts';
-import { lookUntilBelieved } from '../service/service-proof.ts';
-import { glanceAtService } from '../service/service-watch.ts';
+import { confirmBadResult } from '../service/service-proof.ts';
+import { checkServiceOnce } from '../service/service-watch.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
 export async function guard(context: StageContext, candidate: Shard): Promise<void> {
@@ -18,17 +18,19 @@ export async function guard(context: StageContext, candidate: Shard): Promise<vo
   const id = shardEntry(journal.current(), candidate).registration;
   if (id === undefined) return;
   const found = await ports.registry.find(id);
-  if (found.kind === 'found') await refuseServing(context, candidate, found.value);
+  if (found.kind === 'found') await requireNotServing(context, candidate, found.value);
   log.act(`Guarded: ${candidate} serves no customer job.`);
 }
 
 /** Asked before the first touch: a registration in production is not put into quarantine either. */
-export async function refuseServing(
+export async function requireNotServing(
   context: StageContext,
   candidate: Shard,
   registration: Registration,
 ): Promise<void> {
-  await guarded(context, 'inactive_shard', () => compareServing(context, candidate, registration));
+  await withGuardEvent(context, 'inactive_shard', () =>
+    compareServing(context, candidate, registration),
+  );
 }
 
 async function compareServing(
@@ -78,7 +80,7 @@ async function whyBeyondServing(
   candidate: Shard,
   { id }: Registration,
 ): Promise<string | undefined> {
-  const service = await lookUntilBelieved(context, () => glanceAtService(context, candidate));
+  const service = await confirmBadResult(context, () => checkServiceOnce(context, candidate));
   if (service.kind !== 'disproven') return undefined;
   const ageMs = await contactAge(context, id);
   return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;

@@ -10,18 +10,18 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { onboardingRefused } from '../../errors/shard-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { NewToken } from '../../ports/registry.ts';
-import { hasTokenEnded } from '../health/token-expiry-search.ts';
+import { hasTokenExpired } from '../health/token-expiry-search.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { atOneMoment } from '../record/parameter-snapshot.ts';
 import { findToken, writeToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate, untilAccepted } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 import { removeDuplicate, removeTwins, withManagers } from './duplicates.ts';
-import { refuseServing } from './guard.ts';
+import { requireNotServing } from './guard.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from './routing.ts';
 
 const looksForCreated = 10;
@@ -30,12 +30,12 @@ const looksForCreated = 10;
 export async function onboard(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, log } = context;
   const registrations = await withManagers(context, await findRegistrations(context, candidate));
-  const tokenEnded = await hasTokenEnded(context, journal.current(), candidate);
+  const tokenEnded = await hasTokenExpired(context, journal.current(), candidate);
   const { names } = context;
   const ofGate = [names.hold, names.lock, names.record, names.status];
   const now = await atOneMoment(context, [names.token(candidate), ...ofGate]);
   const tokenPresent = await hasToken(now, candidate);
-  const plan = await guarded(context, 'onboarding', async () => {
+  const plan = await withGuardEvent(context, 'onboarding', async () => {
     const planned = planOnboarding({
       words: wordsOf(context),
       entry: shardEntry(journal.current(), candidate),
@@ -49,7 +49,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
     if (planned.code === 'TokenLost') await ruleOut(context, candidate);
     throw onboardingRefused({ ...planned, runner: context.settings.runnerName, candidate });
   });
-  if (plan.kind !== 'create') await refuseServing(context, candidate, plan.registration);
+  if (plan.kind !== 'create') await requireNotServing(context, candidate, plan.registration);
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   // Where nothing was asked since, the gate before the creation uses this reading.
   const isNext = plan.kind === 'create' && plan.remove.length === 0;
@@ -145,16 +145,16 @@ async function create(
 /** The answer was lost: the registration may exist, its token is gone for good and has to be reset. */
 async function recoverCreated(context: StageContext, candidate: Shard, cause: Error) {
   const { ports, settings } = context;
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: 1000 } }, async (looks) => {
     if (looks > looksForCreated) throw cause;
     const found = await ports.registry.findByShard({
       runnerName: settings.runnerName,
       shard: candidate,
     });
     const created = found.find(isTwin);
-    if (created === undefined) return notYet();
+    if (created === undefined) return pending();
     await gate(context, candidate);
-    return seen({ id: created.id, ...(await resetToken(context, candidate, created.id)) });
+    return done({ id: created.id, ...(await resetToken(context, candidate, created.id)) });
   });
 }
 

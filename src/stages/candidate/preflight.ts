@@ -5,12 +5,12 @@ import { probesFailed } from '../../errors/external-errors.ts';
 import { runnerLimit } from '../../errors/port-fixes.ts';
 import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { warnOfEndings } from '../health/expiry-warnings.ts';
+import { warnOfExpiries } from '../health/expiry-warnings.ts';
 import { tellAccount } from '../observe/account-check.ts';
 import type { ShardView } from '../observe/shard-view.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { inParallel, together } from '../walk/parallel.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { allSettledOrThrow, inParallel } from '../walk/parallel.ts';
 
 /** Probes what every later stage will need, and reports everything that is missing at once. */
 export async function preflight(
@@ -20,7 +20,7 @@ export async function preflight(
   const { ports, settings, log } = context;
   await tellAccount(context);
   const missing: string[] = [];
-  const [ofRegistry, ofAccess, ofInfrastructure, ofCanary, ofHosts] = await together(
+  const [ofRegistry, ofAccess, ofInfrastructure, ofCanary, ofHosts] = await allSettledOrThrow(
     () => ports.registry.probe(settings.registration.scope, registered(record)),
     () => ports.access.probe(),
     () => ports.infrastructure.probe(settings.runnerName),
@@ -32,10 +32,10 @@ export async function preflight(
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
   }
   missing.push(...ofCanary, ...ofHosts);
-  await guarded(context, 'permissions', () => {
+  await withGuardEvent(context, 'permissions', () => {
     if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
   });
-  await warnOfEndings(context, record, registered(record));
+  await warnOfExpiries(context, record, registered(record));
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );

@@ -10,8 +10,8 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../errors/shard-errors.ts';
 import { busyElsewhere, superseded } from '../../errors/state-errors.ts';
-import { foretellDrain } from '../drain/check-drain-feasible.ts';
-import { warnOfListeners } from '../drain/metrics-endpoint-warning.ts';
+import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
+import { warnOfMissingMetricsEndpoint } from '../drain/metrics-endpoint-warning.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import {
@@ -24,13 +24,13 @@ import { atOneMoment } from '../record/parameter-snapshot.ts';
 import { hasStalled, type StageContext } from '../walk/context.ts';
 import { findApproval, judgeRun, readOwner } from '../walk/deployment-owner.ts';
 import { gate } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 import { settle } from '../walk/identify.ts';
-import { together } from '../walk/parallel.ts';
+import { allSettledOrThrow } from '../walk/parallel.ts';
 import { alreadyDone, type StageResult } from '../walk/result.ts';
 import { adopted, begun, retiringRegistration } from './initial-record.ts';
 import { preflight, requireRoomForCandidate } from './preflight.ts';
-import { refuseRepetition } from './repeat-of-rolled-back.ts';
+import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
 export async function prepare(context: StageContext): Promise<StageResult> {
@@ -42,8 +42,8 @@ export async function prepare(context: StageContext): Promise<StageResult> {
   if (early?.kind === 'superseded') await refuseOthers(context, early, record);
   await preflight(context, record);
   const observed = await settle(context, () => observe(context));
-  await guarded(context, 'shared_registration', () => refuseShared(context, observed.views));
-  const agreed = await guarded(context, 'agreement', async () => {
+  await withGuardEvent(context, 'shared_registration', () => refuseShared(context, observed.views));
+  const agreed = await withGuardEvent(context, 'agreement', async () => {
     const { direction } = observed;
     if (direction.kind !== 'contradiction') return direction;
     throw await tellContradiction(context, { ...observed, found: direction });
@@ -69,7 +69,7 @@ async function observe(context: StageContext) {
   const { names } = context;
   const now = await atOneMoment(context, [names.record, names.status]);
   const record = await now.journal.read();
-  const [{ status, version }, views] = await together(
+  const [{ status, version }, views] = await allSettledOrThrow(
     () => lookAtStatus(now),
     () => observeShards(context),
   );
@@ -119,7 +119,7 @@ async function decideAndWrite(
     case 'adopt':
       if (record !== undefined && !direction.finishOnly) {
         const { candidate, retiring: active } = record.deployment;
-        await refuseRepetition(context, record, { candidate, active });
+        await requireNotRolledBack(context, record, { candidate, active });
       }
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
       await cancelCanary(context, { of: record?.deployment.id });
@@ -128,14 +128,15 @@ async function decideAndWrite(
       return { kind: 'done', summary: [direction.reason] };
     case 'begin': {
       const { candidate, retiring } = direction;
-      await guarded(context, 'inactive_shard', () =>
+      await withGuardEvent(context, 'inactive_shard', () =>
         refuseServingCandidate(context, candidate, observed.views),
       );
-      await refuseRepetition(context, record, { candidate, active: retiring });
+      await requireNotRolledBack(context, record, { candidate, active: retiring });
       await requireRoomForCandidate(context, candidate, observed.views);
       tellOfActive(context, retiring, observed.views);
-      await foretellDrain(context, retiringRegistration(direction, observed.views));
-      if (direction.retiring !== undefined) await warnOfListeners(context, direction.retiring);
+      await warnIfDrainTooLong(context, retiringRegistration(direction, observed.views));
+      if (direction.retiring !== undefined)
+        await warnOfMissingMetricsEndpoint(context, direction.retiring);
       await write(context, begun(context, { ...observed, direction }));
       log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
       return {
@@ -155,7 +156,7 @@ async function refuseOthers(
   const { settings, stage, typed } = context;
   const runner = settings.runnerName;
   const again = typed.command;
-  return guarded(context, 'owner', () => {
+  return withGuardEvent(context, 'owner', () => {
     const { kind, reason } = direction;
     if (kind === 'superseded') throw superseded({ runner, stage, reason });
     if (kind === 'busy') {

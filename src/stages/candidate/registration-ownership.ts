@@ -11,7 +11,7 @@ import { type StageContext, wordsOf } from '../walk/context.ts';
  * written by hand, or put back, may name the other shard's, which then would serve no more.
  * @throws DeployError `FactsContradict`
  */
-export async function refuseOtherShards(
+export async function requireOwnRegistration(
   context: StageContext,
   shard: Shard,
   registration: Registration,
@@ -30,7 +30,7 @@ export async function refuseOtherShards(
 }
 
 /** The same of what a record names, where it was not looked at yet. */
-export async function refuseRecordedOther(
+export async function requireOwnRecordedRegistration(
   context: StageContext,
   record: DeploymentRecord,
   shard: Shard,
@@ -38,5 +38,5 @@ export async function refuseRecordedOther(
   const { registration } = shardEntry(record, shard);
   if (registration === undefined) return;
   const found = await context.ports.registry.find(registration);
-  if (found.kind === 'found') await refuseOtherShards(context, shard, found.value);
+  if (found.kind === 'found') await requireOwnRegistration(context, shard, found.value);
 }

@@ -1,17 +1,17 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { type Fingerprint, settingsDigest } from '../../domain/fingerprint/fingerprint.ts';
-import { findTakenBack } from '../../domain/fingerprint/rollback-notes.ts';
+import { findRolledBack } from '../../domain/fingerprint/rollback-notes.ts';
 import { cannotServe } from '../../domain/health/service-answers.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { takenBackBefore } from '../../errors/takeover-errors.ts';
+import { rolledBackBefore } from '../../errors/takeover-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { InfrastructurePlan } from '../../ports/infrastructure.ts';
-import { lookUntilBelieved } from '../service/service-proof.ts';
-import { glanceAtService } from '../service/service-watch.ts';
+import { confirmBadResult } from '../service/service-proof.ts';
+import { checkServiceOnce } from '../service/service-watch.ts';
 import type { StageContext } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 
 /** So many digits of a commit tell it apart. */
 const digitsOfCommit = 12;
@@ -45,12 +45,12 @@ interface Shards {
  * What was taken back is deployed again by somebody who knows it, or where nothing can serve. The plan is
  * asked for only where the settings are those of a deployment that was: a changed configuration costs nothing.
  */
-export async function refuseRepetition(
+export async function requireNotRolledBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
   shards: Shards,
 ): Promise<void> {
-  await guarded(context, 'repetition', () => compareWithTakenBack(context, record, shards));
+  await withGuardEvent(context, 'repetition', () => compareWithTakenBack(context, record, shards));
 }
 
 async function compareWithTakenBack(
@@ -59,7 +59,7 @@ async function compareWithTakenBack(
   { candidate, active }: Shards,
 ): Promise<void> {
   const { settings, run, log, againBecause } = context;
-  const first = findTakenBack(record, { settings: settingsDigest(settings) });
+  const first = findRolledBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
   const isAsked = againBecause === undefined && active !== undefined;
   const service = isAsked ? await lookAtActive(context, active) : undefined;
@@ -72,9 +72,9 @@ async function compareWithTakenBack(
   }
   const seen = await look(context, candidate);
   const made = fingerprintOf(context, seen.plan);
-  const found = findTakenBack(record, made);
+  const found = findRolledBack(record, made);
   if (found !== undefined)
-    throw takenBackBefore({
+    throw rolledBackBefore({
       runner: settings.runnerName,
       found,
       compared: comparison(made, seen.unplanned),
@@ -86,7 +86,7 @@ async function compareWithTakenBack(
 
 /** One bad look may be a stale one, and would let a schedule repeat what a person went back from. */
 function lookAtActive(context: StageContext, active: Shard): Promise<Service> {
-  return lookUntilBelieved(context, () => glanceAtService(context, active));
+  return confirmBadResult(context, () => checkServiceOnce(context, active));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Shard } from '../../domain/shard.ts';
 import { startUnproven } from '../../errors/takeover-errors.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { listPresentHosts } from '../observe/host-ends.ts';
 import { againOf, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect-gate.ts';
@@ -43,13 +43,13 @@ async function startOn(
   const { ports, log } = context;
   let refusal: string | undefined;
   let started = false;
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
-    if (looks > looksForStart) return seen(refusal ?? 'its start was not seen');
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+    if (looks > looksForStart) return done(refusal ?? 'its start was not seen');
     const report = await ports.host.look(host);
     const process = report.kind === 'report' ? report.process : 'unknown';
     if (process === 'running' || process === 'starting' || process === 'absent') {
       if (started) log.act(`Started the runner process on ${host} anew.`);
-      return seen(undefined);
+      return done(undefined);
     }
     // One that quits has no job any more, and is started once it has ended.
     if (process === 'stopped' && (looks - 1) % startAgainEvery === 0) {
@@ -59,6 +59,6 @@ async function startOn(
       refusal = answer.kind === 'refused' ? answer.reason : undefined;
     }
     log.wait(`Waiting: the runner process on ${host} starts, it is ${process}.`);
-    return notYet();
+    return pending();
   });
 }

@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { lineOf } from '../../errors/fix-line.ts';
-import { barred, wayBack } from '../switch/tell-way-back.ts';
+import { rollbackBlockedUntil, rollbackLine } from '../../errors/recovery-lines.ts';
 import type { StageContext } from '../walk/context.ts';
 import { watchFaults } from './candidate-faults.ts';
 
@@ -37,7 +37,7 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
       const { registration } = shardEntry(journal.current(), drained);
       const bad = `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}.`;
       const who = registration === undefined ? drained : `${drained} (${registration})`;
-      const back = wayBack(settings.runnerName, who, barred.byRun);
+      const back = rollbackLine(settings.runnerName, who, rollbackBlockedUntil.byRun);
       log.warn(lineOf({ ...back, say: `${bad} ${back.say}` }, typed));
     },
   };

@@ -9,7 +9,7 @@ import { fitsInto } from './drain-limits.ts';
  * Where no host is asked, GitLab alone says that no job is left: for how long is known beforehand, and
  * a job that may not last so long would be told only when the old shard is closed.
  */
-export async function foretellDrain(
+export async function warnIfDrainTooLong(
   context: StageContext,
   id: RegistrationId | undefined,
 ): Promise<void> {

@@ -71,7 +71,7 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
   try {
     const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
     const words = await inParallel(hosts, async ({ id, agent }) =>
-      agent === 'lost' ? silent(id, 'its agent is lost') : ask(context, id),
+      agent === 'lost' ? silent(id, 'its agent is lost') : checkHost(context, id),
     );
     const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
     const ended = await findEnded(context, shard, unheard);
@@ -83,7 +83,7 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
 }
 
 /** What one host reports. Without a limit it answers at once. */
-export async function ask(
+export async function checkHost(
   { ports }: StageContext,
   host: string,
   limit?: LookLimit,

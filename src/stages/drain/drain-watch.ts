@@ -4,12 +4,12 @@ import type { DrainLook, HostWord } from '../../domain/drain/drain-check.ts';
 import { noUsualEnd, type UsualEnd } from '../../domain/drain/drain-estimate.ts';
 import { type DrainPace, paceDrain, silentEveryMs } from '../../domain/drain/drain-pace.ts';
 import type { Shard } from '../../domain/shard.ts';
-import type { Glance } from '../../ports/poll.ts';
+import type { PollResult } from '../../ports/poll.ts';
 import type { RegistryJob } from '../../ports/registry.ts';
 import { sharedAge } from '../observe/observe.ts';
 import type { StageContext } from '../walk/context.ts';
 import { inParallel } from '../walk/parallel.ts';
-import { ask, lookAtDrain, seeRegistration } from './drain-look.ts';
+import { checkHost, lookAtDrain, seeRegistration } from './drain-look.ts';
 
 /** How often everything is checked while the registry alone can report the end of a job. */
 const wholeEveryMs = 30_000;
@@ -96,7 +96,7 @@ export function watchDrain(context: StageContext, shard: Shard): DrainWatch {
     const begunAt = clock.elapsed();
     const asked = before.hosts.filter(runsJobs).slice(0, hostsAtOnce);
     const words = await inParallel(asked, ({ host }) =>
-      ask(context, host, { untilIdleMs, withinMs: untilIdleMs + answerWithinMs }),
+      checkHost(context, host, { untilIdleMs, withinMs: untilIdleMs + answerWithinMs }),
     );
     if (!words.some(runsJobs) || words.some(({ kind }) => kind === 'silent')) return undefined;
     const hosts = read.hosts.map((word) => words.find(({ host }) => host === word.host) ?? word);
@@ -171,7 +171,7 @@ interface Times {
 /** When the checks of one drain come, and for how long they may take. */
 interface Schedule {
   ahead(): Ahead;
-  after(judgement: DrainPace['judgement'], watched: Watched): Glance<never>;
+  after(judgement: DrainPace['judgement'], watched: Watched): PollResult<never>;
 }
 
 export function scheduleChecks(
@@ -192,7 +192,7 @@ export function scheduleChecks(
       const usual = look.hosts.some(runsJobs) ? noUsualEnd : usualEnd();
       const isNear = judgement.kind === 'busy' && kind === 'checked' && usual.quietMs === 0;
       nearSince = isNear ? (nearSince ?? now) : undefined;
-      const prospect = paceDrain({
+      const hint = paceDrain({
         judgement,
         check: kind,
         sinceLookMs: now - look.at,
@@ -206,7 +206,7 @@ export function scheduleChecks(
         judgement.kind === 'confirming' && isSilent
           ? silentEveryMs(judgement.neededMs, settings.drain)
           : Number.POSITIVE_INFINITY;
-      return { kind: 'not_yet', prospect, atMostMs: Math.min(silentMs, untilLimitMs()) };
+      return { kind: 'pending', hint, atMostMs: Math.min(silentMs, untilLimitMs()) };
     },
   };
 }

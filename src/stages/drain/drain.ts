@@ -4,7 +4,7 @@ import type { DrainTally } from '../../domain/deployment/tally.ts';
 import { runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import { type DrainJudgement, type DrainLook, judgeDrain } from '../../domain/drain/drain-check.ts';
 import { describeEstimate } from '../../domain/drain/drain-estimate.ts';
-import { withClosedByPerson, withoutClosing } from '../../domain/drain/drain-pause.ts';
+import { withClosedByOperator, withoutClosing } from '../../domain/drain/drain-pause.ts';
 import { describeLost } from '../../domain/drain/job-words.ts';
 import { tellRegistryOnly } from '../../domain/drain/registry-only.ts';
 import { isEndable } from '../../domain/instance.ts';
@@ -12,15 +12,15 @@ import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { drainBlind } from '../../errors/drain-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { type Glance, lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, type PollResult, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration, RegistryJob } from '../../ports/registry.ts';
 import { bakeBeside } from '../bake/bake.ts';
 import { listInstances } from '../observe/host-ends.ts';
-import { prove } from '../service/proof.ts';
+import { createProof } from '../service/proof.ts';
 import { keepService } from '../service/service-keeper.ts';
 import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';
 import {
   chooseForcedEnd,
@@ -35,13 +35,13 @@ import {
   closeIntake,
   findClosing,
   noteClosed,
-  noteUnderWay,
-  refuseOpened,
+  notePauseUnconfirmed,
+  requireStillClosed,
   tellDeleted,
 } from './intake.ts';
 import { createJobKiller } from './job-kills.ts';
-import { refuseLastShard } from './require-other-serves.ts';
-import { outlastSilence } from './tolerate-outage.ts';
+import { requireOtherServes } from './require-other-serves.ts';
+import { tolerateFailedPolls } from './tolerate-outage.ts';
 
 /** As long as two looks of one drain may be apart. */
 const carriedWithinMs = 60_000;
@@ -51,8 +51,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
   const { journal, log } = context;
   let notProvenSince: number | undefined;
   let open: Registration | undefined;
-  const proof = await prove(context, retiring, async () => {
-    const asked = await guarded(context, 'active_shard', () => refuseLastShard(context, retiring));
+  const proof = await createProof(context, retiring, async () => {
+    const asked = await withGuardEvent(context, 'active_shard', () =>
+      requireOtherServes(context, retiring),
+    );
     notProvenSince ??= asked.notProvenSince;
     return asked.seenAt;
   });
@@ -61,10 +63,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
     open = found.open;
     const now = await gate(context, retiring, proof);
     const before = withoutClosing(journal.current());
-    const record = found.isTheirs ? withClosedByPerson(before, retiring) : before;
+    const record = found.wasPausedByOperator ? withClosedByOperator(before, retiring) : before;
     await now.journal.write(withPhase(record, 'draining', timestamp(context)));
-  } else await noteUnderWay(context, retiring);
-  const drained = await guarded(context, 'drained', () =>
+  } else await notePauseUnconfirmed(context, retiring);
+  const drained = await withGuardEvent(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),
   );
   const counted = withDrainTally(journal.current(), drained.tally);
@@ -106,7 +108,7 @@ export async function drainShard(
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
   const beside = bakeBeside(context, shard);
-  const before = (await refuseOpened(context, shard)) ?? rules.open;
+  const before = (await requireStillClosed(context, shard)) ?? rules.open;
   await closeIntake(context, shard, { proof: rules.proof, seen: before });
   await noteClosed(context, shard);
   const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
@@ -115,8 +117,8 @@ export async function drainShard(
     untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
     besides: [keeper, beside],
   });
-  const silence = outlastSilence(context, { shard, startedAt, since });
-  const lookOnce = async (): Promise<Glance<Drained>> => {
+  const silence = tolerateFailedPolls(context, { shard, startedAt, since });
+  const lookOnce = async (): Promise<PollResult<Drained>> => {
     await keeper.look();
     await promotedJobs.look();
     await beside.look();
@@ -136,21 +138,21 @@ export async function drainShard(
       context.drainLooks?.set(shard, looks);
       await reportLost(context, shard, judgement.lost);
       const known = look.registration.kind === 'seen' ? before : undefined;
-      return seen({ reason: judgement.reason, tally: await count.settle(judgement.lost), known });
+      return done({ reason: judgement.reason, tally: await count.settle(judgement.lost), known });
     }
     if (judgement.kind === 'blind') {
       const registrationGone = look.registration.kind === 'gone';
       throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
     }
     if (judgement.kind === 'reopened') {
-      await refuseOpened(context, shard, true);
+      await requireStillClosed(context, shard, true);
       looks.length = 0;
       await closeIntake(context, shard);
-      return notYet({ kind: 'due', inMs: 0 });
+      return pending({ kind: 'at', inMs: 0 });
     }
     if (judgement.kind === 'busy') {
       const forced = chooseForcedEnd(context, judgement);
-      if (forced !== undefined) return seen(await endByForce(context, count, judgement, forced));
+      if (forced !== undefined) return done(await endByForce(context, count, judgement, forced));
       tellDisagreement(context, judgement);
     }
     await enforceLimits(context, { shard, judgement, startedAt, since, count, killer });
@@ -161,7 +163,7 @@ export async function drainShard(
     );
     return schedule.after(judgement, checked);
   };
-  return lookUntil<Drained>(wait, () => silence.over(lookOnce));
+  return pollUntil<Drained>(wait, () => silence.over(lookOnce));
 }
 
 function rulesOf({ ports, settings, journal }: StageContext) {

@@ -1,28 +1,28 @@
 import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import {
+  describeLatePause,
+  describePauseDoubt,
+  isClosedByOperator,
   isClosedByOther,
-  isClosedByPerson,
+  isPauseUnconfirmed,
   mayBeStopped,
-  mayBeUnderWay,
-  mayLandLate,
-  tellDoubt,
-  tellLate,
-  withoutPerson,
-  withUnanswered,
-  withUnderWay,
+  mayPauseBePending,
+  withoutClosedByOperator,
+  withPauseUnanswered,
+  withPauseUnconfirmed,
 } from '../../domain/drain/drain-pause.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { openedByOther } from '../../errors/service-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { refuseOtherShards } from '../candidate/registration-ownership.ts';
+import { requireOwnRegistration } from '../candidate/registration-ownership.ts';
 import { ensureIntake } from '../candidate/routing.ts';
-import { lasts } from '../observe/confirm-read.ts';
+import { confirmRead } from '../observe/confirm-read.ts';
 import { findRegistration } from '../observe/observe.ts';
-import { glanceAtService, whyEnded } from '../service/service-watch.ts';
-import { takenBackFromCustomers } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { checkServiceOnce, whyEnded } from '../service/service-watch.ts';
+import { retreatingCandidate } from '../switch/reopen.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { type StageContext, timestamp, warnOnce, wordsOf } from '../walk/context.ts';
 import type { Proof } from '../walk/effect-gate.ts';
 
@@ -30,7 +30,7 @@ import type { Proof } from '../walk/effect-gate.ts';
  * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
  * @param isSeenClosed this run has closed it: what a retreat closes is not noted
  */
-export async function refuseOpened(
+export async function requireStillClosed(
   context: StageContext,
   shard: Shard,
   isSeenClosed = false,
@@ -38,13 +38,13 @@ export async function refuseOpened(
   const { journal } = context;
   const { phase, closedAt, retiring } = journal.current().deployment;
   const isByDrain = retiring === shard && closedAt !== undefined;
-  const isByRetreat = isSeenClosed && takenBackFromCustomers(context) === shard;
+  const isByRetreat = isSeenClosed && retreatingCandidate(context) === shard;
   if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return undefined;
   // What a person has made is opened by us at the end of its removal, to be theirs again.
   if (phase === 'destroying' && routingBefore !== undefined) return undefined;
-  const { isLasting, shown } = await lasts(context, registration, ({ paused }) => !paused);
+  const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => !paused);
   if (isLasting) throw await tellOpened(context, shard, registration);
   return shown;
 }
@@ -58,7 +58,7 @@ export async function findClosing(
   context: StageContext,
   shard: Shard,
 ): Promise<{
-  readonly isTheirs: boolean;
+  readonly wasPausedByOperator: boolean;
   /** The registration, if it was read and takes jobs. */
   readonly open?: Registration | undefined;
 }> {
@@ -68,13 +68,13 @@ export async function findClosing(
     deployment.retiring === shard
       ? deployment.closedAt !== undefined && !isClosedByOther(deployment)
       : pausedByOther === false;
-  if (registration === undefined) return { isTheirs: false };
+  if (registration === undefined) return { wasPausedByOperator: false };
   if (isOurs) {
     await warnOfDoubt(context, shard, registration);
-    return { isTheirs: false };
+    return { wasPausedByOperator: false };
   }
-  const { isLasting, shown } = await lasts(context, registration, ({ paused }) => paused);
-  return { isTheirs: isLasting, open: shown?.paused === false ? shown : undefined };
+  const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => paused);
+  return { wasPausedByOperator: isLasting, open: shown?.paused === false ? shown : undefined };
 }
 
 /** What nobody can tell is held as ours: customers are served then, whoever it was. */
@@ -85,7 +85,7 @@ async function warnOfDoubt(
 ): Promise<void> {
   const { deployment } = journal.current();
   const isRetiring = deployment.retiring === shard;
-  const doubt = isRetiring ? tellDoubt(deployment) : tellLate('of its drain');
+  const doubt = isRetiring ? describePauseDoubt(deployment) : describeLatePause('of its drain');
   const found = doubt === undefined ? undefined : await findRegistration(context, id);
   if (found === undefined || !found.paused) return;
   const { registration, paused } = wordsOf(context);
@@ -96,14 +96,20 @@ async function warnOfDoubt(
 }
 
 /** A run that was cut off after its note that it drains: its pause may land after one of this run. */
-export async function noteUnderWay(context: StageContext, shard: Shard): Promise<void> {
+export async function notePauseUnconfirmed(context: StageContext, shard: Shard): Promise<void> {
   const { journal } = context;
   const { deployment } = journal.current();
   const { registration } = shardEntry(journal.current(), shard);
-  if (!mayBeUnderWay(deployment) || mayLandLate(deployment) || registration === undefined) return;
+  if (
+    !mayPauseBePending(deployment) ||
+    isPauseUnconfirmed(deployment) ||
+    registration === undefined
+  )
+    return;
   const found = await findRegistration(context, registration);
   // One that is closed has landed.
-  if (found !== undefined && !found.paused) await journal.write(withUnderWay(journal.current()));
+  if (found !== undefined && !found.paused)
+    await journal.write(withPauseUnconfirmed(journal.current()));
 }
 
 export async function closeIntake(
@@ -118,7 +124,7 @@ export async function closeIntake(
       ? await context.ports.registry.find(registration)
       : ({ kind: 'found', value: seen } as const);
   if (found.kind === 'absent') return tellDeleted(context, shard);
-  await refuseOtherShards(context, shard, found.value);
+  await requireOwnRegistration(context, shard, found.value);
   if (!found.value.paused) await claimClosing(context, shard);
   const lost = () => noteUnanswered(context, shard);
   const shown = found.value;
@@ -138,7 +144,8 @@ export function tellDeleted(context: StageContext, shard: Shard): void {
 /** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
 async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
   const record = journal.current();
-  if (isClosedByPerson(record, shard)) await journal.write(withoutPerson(record, shard));
+  if (isClosedByOperator(record, shard))
+    await journal.write(withoutClosedByOperator(record, shard));
 }
 
 /** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
@@ -154,8 +161,8 @@ export async function noteClosed(
 
 async function noteUnanswered({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
   const record = journal.current();
-  if (record.deployment.retiring !== shard || mayLandLate(record.deployment)) return;
-  await journal.write(withUnanswered(record, timestamp(context)));
+  if (record.deployment.retiring !== shard || isPauseUnconfirmed(record.deployment)) return;
+  await journal.write(withPauseUnanswered(record, timestamp(context)));
 }
 
 async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
@@ -166,10 +173,10 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     shard,
     registration,
     words: wordsOf(context),
-    back: await findWayBack(context, shard),
+    back: await findRollbackTarget(context, shard),
     isStopped: mayHaveStopped(context, shard),
-    closedByOther: isClosedByPerson(journal.current(), shard),
-    ...(takenBackFromCustomers(context) === shard && {
+    closedByOther: isClosedByOperator(journal.current(), shard),
+    ...(retreatingCandidate(context) === shard && {
       retreat: { refused: await whyNotActivated(context, shard, registration) },
     }),
   });
@@ -181,13 +188,13 @@ async function whyNotActivated(
   shard: Shard,
   id: RegistrationId,
 ): Promise<string | undefined> {
-  return whyEnded(context, { id, shard, service: await glanceAtService(context, shard) });
+  return whyEnded(context, { id, shard, service: await checkServiceOnce(context, shard) });
 }
 
 /** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
 function mayHaveStopped(context: StageContext, shard: Shard): boolean {
   const { journal, hasStoppedNothing } = context;
   const { deployment } = journal.current();
-  if (takenBackFromCustomers(context) === shard) return hasStoppedNothing !== true;
+  if (retreatingCandidate(context) === shard) return hasStoppedNothing !== true;
   return !isReturnable(deployment.phase) || mayBeStopped(deployment);
 }

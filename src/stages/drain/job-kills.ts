@@ -1,4 +1,4 @@
-import { withCutOff } from '../../domain/deployment/tally.ts';
+import { withKilledJob } from '../../domain/deployment/tally.ts';
 import { reportsNone, runsJobs } from '../../domain/drain/drain-by-hosts.ts';
 import type { HostWord } from '../../domain/drain/drain-check.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -14,7 +14,7 @@ import { type DrainCount, withDrainTally } from './drain-tally.ts';
  * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
  * by our hand. It is told at once and counted, so that the deployment's end says it as well.
  */
-export async function tellCutOff(context: StageContext, host: string): Promise<void> {
+export async function warnOfKilledJob(context: StageContext, host: string): Promise<void> {
   const { journal, log } = context;
   const record = journal.current();
   const before = record.deployment.tally?.drain;
@@ -24,12 +24,12 @@ export async function tellCutOff(context: StageContext, host: string): Promise<v
   log.warn(
     `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
   );
-  if (before !== undefined) await journal.write(withDrainTally(record, withCutOff(before, id)));
+  if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
 }
 
-export async function tellCutOffOn(context: StageContext, shard: Shard): Promise<void> {
+export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
   for (const word of await hostWords(context, shard))
-    if (runsJobs(word)) await tellCutOff(context, word.host);
+    if (runsJobs(word)) await warnOfKilledJob(context, word.host);
 }
 
 /** Kills the jobs of a shard by `drain.force_after`, once for each runner process. */

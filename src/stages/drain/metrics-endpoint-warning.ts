@@ -7,7 +7,10 @@ import { inParallel } from '../walk/parallel.ts';
  * gitlab-runner has no listener unless it is given an address, and reads that at its start only. Without one
  * a host has no list of its jobs: it is told before a deployment begins, with the line that is missing.
  */
-export async function warnOfListeners(context: StageContext, shard: Shard): Promise<void> {
+export async function warnOfMissingMetricsEndpoint(
+  context: StageContext,
+  shard: Shard,
+): Promise<void> {
   const { ports, settings, log } = context;
   if (settings.host.access === 'none') return;
   try {

@@ -1,43 +1,46 @@
-import { isLeftToPerson, shardEntry } from '../../domain/deployment/record.ts';
+import { isLeftToOperator, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service-errors.ts';
 import { findRegistration } from '../observe/observe.ts';
-import type { Moment } from '../service/proof.ts';
-import { isWayOutOpen } from '../service/recovery-when-none-serves.ts';
+import type { Timestamps } from '../service/proof.ts';
+import { canForceRemoval } from '../service/recovery-when-none-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
-import { failWhereUnread, proveService, untilGrown } from '../service/service-proof.ts';
+import { checkUntilCountsGrow, failWhereUnread, proveService } from '../service/service-proof.ts';
 import { watchOfRun, watchService } from '../service/service-watch.ts';
-import { hasClosed, isKeptClosed, leaveOpen } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { hasClosed, isClosedForDrain, reopenIntake } from '../switch/reopen.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
-export interface Asked {
+export interface ServiceCheck {
   /** When the look that proves it began; undefined of what goes on without a proof. */
-  readonly seenAt?: Moment | undefined;
+  readonly seenAt?: Timestamps | undefined;
   /** By our clock that never jumps: since when a drain that goes on has none. */
   readonly notProvenSince?: number;
 }
 
 /** S1: the shard that stays is proven to serve before the other one stops to. */
-export async function refuseLastShard(context: StageContext, retiring: Shard): Promise<Asked> {
+export async function requireOtherServes(
+  context: StageContext,
+  retiring: Shard,
+): Promise<ServiceCheck> {
   const askedAt = context.ports.clock.elapsed();
   const { journal, settings, stage } = context;
   const { reopened, closedAt, phase } = journal.current().deployment;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.although === 'nothing_serves') return {};
+  if (context.forceWhenNothingServes === true) return {};
   const isOpened = closedAt === undefined || isBefore(phase, 'draining');
-  if (reopened !== undefined && isLeftToPerson(reopened.times) && isOpened) {
+  if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
     // A pause may have landed after a run that was cut short.
     if (closedAt !== undefined) {
       const reason = `${other} stopped serving ${reopened.times} times, and a person decides`;
-      await leaveOpen(context, retiring, { kind: 'unknown', reason });
+      await reopenIntake(context, retiring, { kind: 'unknown', reason });
     }
     throw reopenedTwice({
       ...facts,
       ...reopened,
-      back: await findWayBack(context, retiring),
+      back: await findRollbackTarget(context, retiring),
       wayOut: await areBothBeyondServing(context, { retiring, other }),
     });
   }
@@ -58,14 +61,14 @@ export async function refuseLastShard(context: StageContext, retiring: Shard): P
       other,
       use,
       service,
-      back: await findWayBack(context, retiring),
-      wayOut: await isWayOutOpen(context, retiring, service),
+      back: await findRollbackTarget(context, retiring),
+      wayOut: await canForceRemoval(context, retiring, service),
     });
   }
   // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose
   // shard was opened again does not go on: closing it needs a new proof.
   const goesOn = !isBefore(phase, 'draining');
-  if (service.kind !== 'unknown' || !goesOn || !isKeptClosed(context, retiring))
+  if (service.kind !== 'unknown' || !goesOn || !isClosedForDrain(context, retiring))
     await openAndThrow(context, { drained: retiring, other, service });
   return { notProvenSince: askedAt };
 }
@@ -83,6 +86,6 @@ async function areBothBeyondServing(
   context: StageContext,
   { retiring, other }: { retiring: Shard; other: Shard },
 ): Promise<boolean> {
-  const service = await untilGrown(context, watchService(context, other));
-  return service.kind === 'disproven' && (await isWayOutOpen(context, retiring, service));
+  const service = await checkUntilCountsGrow(context, watchService(context, other));
+  return service.kind === 'disproven' && (await canForceRemoval(context, retiring, service));
 }

@@ -2,7 +2,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { stillSilent } from '../../errors/external-errors.ts';
 import { isPassing, isPortFailure, isSilence } from '../../ports/failure.ts';
-import type { Glance } from '../../ports/poll.ts';
+import type { PollResult } from '../../ports/poll.ts';
 import { againOf, hasStalled, type StageContext } from '../walk/context.ts';
 import { enforceLimits } from './drain-limits.ts';
 
@@ -10,16 +10,16 @@ import { enforceLimits } from './drain-limits.ts';
 const silentForMs = 600_000;
 
 /** The looks of one drain: one that nobody answers says nothing of the shard, and is made again. */
-export interface SilentLooks {
-  over<T>(look: () => Promise<Glance<T>>): Promise<Glance<T>>;
+export interface OutageTolerance {
+  over<T>(look: () => Promise<PollResult<T>>): Promise<PollResult<T>>;
   /** Whether nobody has answered since the last look that said anything. */
   isUnderWay(): boolean;
 }
 
-export function outlastSilence(
+export function tolerateFailedPolls(
   context: StageContext,
   { shard, startedAt, since }: { shard: Shard; startedAt: number; since: number },
-): SilentLooks {
+): OutageTolerance {
   const { ports, journal, log } = context;
   const { clock, random } = ports;
   const phaseOf = () => journal.current().deployment.phase;
@@ -31,9 +31,9 @@ export function outlastSilence(
     async over(look) {
       const askedAt = clock.elapsed();
       try {
-        const glance = await look();
+        const result = await look();
         [silentSince, times] = [undefined, 0];
-        return glance;
+        return result;
       } catch (error) {
         // Who has begun to open the shard again does not go on with its drain.
         if (!isSilence(error) || phaseOf() !== begunIn) throw error;
@@ -52,8 +52,8 @@ export function outlastSilence(
           `Waiting: ${shard} drains, and ${reason}, for ${formatDuration(forMs)} of ${formatDuration(silentForMs)}.`,
         );
         return {
-          kind: 'not_yet',
-          prospect: { kind: 'blind', times, fraction: random.fraction() },
+          kind: 'pending',
+          hint: { kind: 'failing', times, fraction: random.fraction() },
           atMostMs: silentForMs - forMs,
         };
       }
@@ -65,7 +65,10 @@ export function outlastSilence(
  * What is left of a deployment is finished by whoever comes next: a world that does not answer is no
  * reason to end it as failed.
  */
-export async function unlessSilent<T>(context: StageContext, body: () => Promise<T>): Promise<T> {
+export async function retryLaterOnOutage<T>(
+  context: StageContext,
+  body: () => Promise<T>,
+): Promise<T> {
   try {
     return await body();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { counted } from '../../domain/text/count-text.ts';
 import type { CancelledCanaries } from '../../ports/canary.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { StageContext } from '../walk/context.ts';
 import { untilAccepted } from '../walk/effect-gate.ts';
 
@@ -18,19 +18,19 @@ export async function cancelCanary(
 ): Promise<void> {
   const { ports, settings, log } = context;
   if (settings.canary.kind === 'off') return;
-  await lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (attempt) => {
     try {
       const cancelled = await untilAccepted(context, () => ports.canary.cancel(which));
       if (cancelled > 0) log.act(`Cancelled ${counted(cancelled, 'canary job')}.`);
-      return seen(true);
+      return done(true);
     } catch (error) {
       if (!isPortFailure(error) || endsRun(error)) throw error;
       if (attempt >= tries) {
         log.warn(`The canary's job could not be cancelled: ${error.message}.`);
-        return seen(true);
+        return done(true);
       }
     }
-    return notYet();
+    return pending();
   });
 }
 

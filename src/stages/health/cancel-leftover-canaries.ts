@@ -1,6 +1,6 @@
 import { bringsUp, isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../walk/context.ts';
-import { inTime } from '../walk/timeout.ts';
+import { withTimeout } from '../walk/timeout.ts';
 import { cancelCanary } from './cancel-canary.ts';
 
 /** As long as the last words have; GitHub kills within ten seconds of a cancel. */
@@ -14,7 +14,7 @@ const limitAfterCancelMs = 3000;
  * @param context past the cancel check
  * @param isOurs whether this run held the lock: what a run without it finds may be another run's
  */
-export async function leaveNoCanary(
+export async function cancelLeftoverCanaries(
   context: StageContext,
   { isOurs, isCancelled }: { readonly isOurs: boolean; readonly isCancelled: boolean },
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function leaveNoCanary(
     isTold = true;
   };
   const cancelled = cancel(context, isOurs).catch((error: unknown) => tellLeft(String(error)));
-  await inTime(cancelled, {
+  await withTimeout(cancelled, {
     clock: ports.clock,
     limitMs: isCancelled ? limitAfterCancelMs : limitMs,
     late: () => tellLeft('it was not cancelled in time'),

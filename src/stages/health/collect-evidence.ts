@@ -1,24 +1,24 @@
 import { changedSomething } from '../../domain/deployment/last-apply.ts';
-import type { Prospect } from '../../domain/deployment/pace.ts';
+import type { PollHint } from '../../domain/deployment/pace.ts';
 import { type EvidenceNote, shardEntry } from '../../domain/deployment/record.ts';
 import { diagnose, findRegistryFault } from '../../domain/health/diagnose.ts';
 import type { Diagnosis } from '../../domain/health/diagnosis.ts';
 import {
   type Evidence,
   type EvidenceKind,
+  type HealthVerdict,
   judgeHealth,
-  type Verdict,
 } from '../../domain/health/evidence.ts';
 import type { HealthcheckSettings, StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
-import { gatherFacts } from '../observe/diagnosis-facts.ts';
-import { explain } from '../observe/explanation.ts';
-import { whySilenced } from '../observe/maintenance-mode.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
+import { gatherDiagnosisFacts } from '../observe/diagnosis-facts.ts';
+import { explainEvidence } from '../observe/explanation.ts';
+import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { cancelCanary } from './cancel-canary.ts';
-import { look } from './evidence-check.ts';
+import { checkEvidence } from './evidence-check.ts';
 import { lookOnceMore } from './host-evidence.ts';
 import { type Exposure, expiredKinds, startWatch, type Watch } from './watch.ts';
 
@@ -29,7 +29,7 @@ const shortestCanaryMs = 2000;
 function startPace(
   { ports, settings }: StageContext,
   watch: Watch,
-): (evidence: readonly Evidence[]) => Prospect {
+): (evidence: readonly Evidence[]) => PollHint {
   const { pollMs } = settings.healthcheck;
   let blindTimes = 0;
   let comingSince: number | undefined;
@@ -42,14 +42,14 @@ function startPace(
     comingSince = first?.kind === 'instance' ? undefined : (comingSince ?? now);
     nearSince = watch.hot ? (nearSince ?? now) : undefined;
     if (blindTimes > 0)
-      return { kind: 'blind', times: blindTimes, fraction: ports.random.fraction() };
+      return { kind: 'failing', times: blindTimes, fraction: ports.random.fraction() };
     if (nearSince !== undefined) {
       const tooEarlyMs = tooEarlyFor(watch, now);
-      if (tooEarlyMs > 0) return { kind: 'due', inMs: Math.min(tooEarlyMs, pollMs) };
-      return { kind: 'near', forMs: now - nearSince };
+      if (tooEarlyMs > 0) return { kind: 'at', inMs: Math.min(tooEarlyMs, pollMs) };
+      return { kind: 'imminent', forMs: now - nearSince };
     }
-    if (comingSince === undefined) return { kind: 'far' };
-    return { kind: 'coming', forMs: now - comingSince };
+    if (comingSince === undefined) return { kind: 'booting' };
+    return { kind: 'progressing', forMs: now - comingSince };
   };
 }
 
@@ -59,7 +59,7 @@ function tooEarlyFor({ canaryWaitedAt }: Watch, now: number): number {
 }
 
 export interface HealthResult {
-  readonly verdict: Exclude<Verdict, { kind: 'waiting' }>;
+  readonly verdict: Exclude<HealthVerdict, { kind: 'waiting' }>;
   readonly evidence: readonly Evidence[];
   readonly note: EvidenceNote;
   /** What was reached, what is missing, how the logs end; nothing where the shard is healthy. */
@@ -112,8 +112,8 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
   const pace = startPace(context, watch);
   const limit = startLimit(context, watch);
   const wait = { clock: ports.clock, cadence: { pollMs, fineMs } };
-  return lookUntil<HealthResult>(wait, async (checks) => {
-    const evidence = await look(context, watch);
+  return pollUntil<HealthResult>(wait, async (checks) => {
+    const evidence = await checkEvidence(context, watch);
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const expired = expiredKinds(context, watch, evidence);
     const { limitMs, isBrief } = limit();
@@ -127,14 +127,14 @@ export async function collectEvidence(context: StageContext, shard: Shard): Prom
       const given = isEnough ? verdict : tooFew(inARow, successes);
       const within = isBrief ? formatDuration(limitMs) : limitOf(context.settings, expired);
       const looked = { verdict: given, evidence, checks, within };
-      return seen(await conclude(context, watch, looked));
+      return done(await conclude(context, watch, looked));
     }
     const reasons = isEnough ? verdict.reasons : [tooFewWords(inARow, successes)];
     if (!isEnough) forget(watch);
     log.wait(
       `Waiting: ${reasons.join('; ')}, ${formatDuration(Math.min(elapsedMs, limitMs))} of ${formatDuration(limitMs)}.`,
     );
-    return { ...notYet(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
+    return { ...pending(pace(evidence)), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });
 }
 
@@ -170,7 +170,7 @@ async function conclude(
   if (seen.verdict.kind === 'healthy')
     return { ...result, verdict: seen.verdict, explanation: [], diagnoses: [] };
   await lookOnceMore(context, watch);
-  const facts = await gatherFacts(context, watch, evidence);
+  const facts = await gatherDiagnosisFacts(context, watch, evidence);
   const diagnoses = diagnose(facts, {
     runner: runnerName,
     shard: watch.shard,
@@ -179,7 +179,7 @@ async function conclude(
   const verdict = await withoutRegistrysFault(context, watch.shard, { ...seen, diagnoses });
   const { canaryFailures: failures, failedCanaryUrl: url } = watch;
   const canary = url === undefined ? undefined : { failures, url };
-  const explanation = explain({
+  const explanation = explainEvidence({
     evidence,
     requirements: healthcheck.evidence,
     facts,
@@ -207,7 +207,7 @@ async function withoutRegistrysFault(
   const { registry } = ports.registry.traits.words;
   const failing = findRegistryFault(diagnoses);
   const silenced = isOnlySilent(evidence, settings.healthcheck)
-    ? (whySilenced(context) ?? (failing && `${failing.title} (${failing.seen})`))
+    ? (explainByMaintenance(context) ?? (failing && `${failing.title} (${failing.seen})`))
     : undefined;
   const reason =
     writes.kind === 'refused'

@@ -19,7 +19,10 @@ const chain: readonly (readonly [EvidenceKind, Look])[] = [
 ];
 
 /** One look along the chain of evidence; what comes later is only asked once what comes first is there. */
-export async function look(context: StageContext, watch: Watch): Promise<readonly Evidence[]> {
+export async function checkEvidence(
+  context: StageContext,
+  watch: Watch,
+): Promise<readonly Evidence[]> {
   const { evidence: requirements } = context.settings.healthcheck;
   const evidence: Evidence[] = [];
   for (const [kind, ask] of chain) {

@@ -2,11 +2,11 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { findTokenEnding } from './token-expiry-search.ts';
-import { findEndingsOf } from './version-expiry-search.ts';
+import { findTokenExpiry } from './token-expiry-search.ts';
+import { findVersionExpiriesOf } from './version-expiry-search.ts';
 
 /** For shards that serve: a warning, and what to do about it. Never a reason to stop. */
-export async function warnOfEndings(
+export async function warnOfExpiries(
   context: StageContext,
   record: DeploymentRecord | undefined,
   registrations: readonly RegistrationId[],
@@ -15,11 +15,11 @@ export async function warnOfEndings(
   const { managers } = wordsOf(context);
   for (const id of registrations) {
     await heedAnswer(context, `the versions of the ${managers} of ${id} are`, async () => {
-      for (const { text } of await findEndingsOf(context, id))
+      for (const { text } of await findVersionExpiriesOf(context, id))
         log.warn(`${text} (${id}). Build ${managers} with a newer version, and deploy them.`);
     });
     await heedAnswer(context, `the token of runner ${id} is`, async () => {
-      const ending = await findTokenEnding(context, record, id);
+      const ending = await findTokenExpiry(context, record, id);
       if (ending === undefined) return;
       const then = ending.kind === 'over' ? 'get' : 'then get';
       log.warn(

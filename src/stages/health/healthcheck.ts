@@ -2,7 +2,7 @@ import { broughtChange, describeNoChange } from '../../domain/deployment/last-ap
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { findRegistryFault } from '../../domain/health/diagnose.ts';
-import { isSettled } from '../../domain/health/evidence.ts';
+import { isHealthSettled } from '../../domain/health/evidence.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
@@ -10,10 +10,10 @@ import { healthcheckTimedOut } from '../../errors/healthcheck-errors.ts';
 import { canaryExposed, healthInconclusive } from '../../errors/shard-errors.ts';
 import { removeTwins } from '../candidate/duplicates.ts';
 import { onboard } from '../candidate/onboard.ts';
-import { noteRefusal } from '../observe/maintenance-mode.ts';
+import { noteMaintenance } from '../observe/maintenance-mode.ts';
 import { findToken } from '../record/token.ts';
-import { findWayOut } from '../service/recovery-when-none-serves.ts';
-import { findOpenRungs } from '../switch/available-recovery.ts';
+import { findForceableShard } from '../service/recovery-when-none-serves.ts';
+import { listAvailableMethods } from '../switch/available-recovery.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { collectEvidence, type HealthResult } from './collect-evidence.ts';
 
@@ -93,7 +93,7 @@ export async function countAndExplain(
       ? { open: `${wordsOf(context).registration} ${registration}` }
       : {};
   if (verdict.kind === 'inconclusive') {
-    await noteRefusal(context);
+    await noteMaintenance(context);
     if (result.exposed !== undefined)
       return canaryExposed({ runner, candidate, ...result.exposed, ...open });
     return healthInconclusive({
@@ -130,18 +130,18 @@ export async function countAndExplain(
     candidate,
     within,
     checks,
-    isSettled: isSettled(result.evidence, settings.healthcheck.evidence),
+    isSettled: isHealthSettled(result.evidence, settings.healthcheck.evidence),
     reasons: [...verdict.reasons, ...result.explanation],
     diagnoses: result.diagnoses,
     canary: result.canary,
     noChange,
     inARow,
     ...open,
-    rungs: await findOpenRungs(context, candidate, inARow),
+    rungs: await listAvailableMethods(context, candidate, inARow),
     serving,
     wayOut:
       left !== undefined && left.kind !== 'proven' && serving === undefined
-        ? await findWayOut(context)
+        ? await findForceableShard(context)
         : undefined,
   });
 }

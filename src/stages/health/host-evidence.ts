@@ -6,7 +6,7 @@ import type { HostReport } from '../../ports/runner-host.ts';
 import { findEnded } from '../observe/host-ends.ts';
 import { listHosts } from '../observe/observe.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { type HostLook, type Hosts, keepLooks, note, renew, type Watch } from './watch.ts';
+import { type HostLook, type Hosts, keepLooks, note, renewEvidence, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */
 export async function lookAtInstances(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -146,7 +146,7 @@ export async function lookAtHosts(context: StageContext, watch: Watch): Promise<
       'missing',
       `only ${names(looks)} can be asked (${looks.length} of ${context.settings.managers})`,
     );
-  renew(context, watch, 'instance');
+  renewEvidence(context, watch, 'instance');
   return (
     (await refusedToken(context, watch)) ??
     note(context, 'host', 'good', 'the runner process runs on every host')

@@ -1,10 +1,10 @@
 import type { Evidence } from '../../domain/health/evidence.ts';
-import type { RegistryWords } from '../../domain/registry-terms.ts';
+import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
-import { findEndings } from './version-expiry-search.ts';
+import { findVersionExpiries } from './version-expiry-search.ts';
 import { note, reportsOf, type Watch } from './watch.ts';
 
 export async function lookAtManagers(context: StageContext, watch: Watch): Promise<Evidence> {
@@ -24,7 +24,7 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
       );
     const workers = accepted(found.value, watch);
     watch.workers = workers;
-    const endings = await findEndings(context, workers);
+    const endings = await findVersionExpiries(context, workers);
     const ended = endings.filter(({ kind }) => kind !== 'soon');
     if (ended.length > 0) {
       const why = ended.map(({ text }) => text).join('; ');
@@ -59,7 +59,7 @@ export async function lookAtManagers(context: StageContext, watch: Watch): Promi
 function missingManagers(
   id: RegistrationId,
   all: readonly Worker[],
-  { watch, expected, words }: { watch: Watch; expected: number; words: RegistryWords },
+  { watch, expected, words }: { watch: Watch; expected: number; words: RegistryTerms },
 ): string {
   if (all.length === 0)
     return `${words.registry} has never heard from a ${words.manager} of ${words.registration} ${id}`;
@@ -78,7 +78,7 @@ function warnOfStay({ settings }: StageContext, workers: readonly Worker[]): str
 }
 
 /** What is too old to be supported may still serve; a version that nobody says is not held against it. */
-function warnOfOld(workers: readonly Worker[], { program, oldestProgram }: RegistryWords): string {
+function warnOfOld(workers: readonly Worker[], { program, oldestProgram }: RegistryTerms): string {
   if (oldestProgram === undefined) return '';
   const old = new Set(
     workers.map(({ version }) => version).filter((one) => isOlder(one, oldestProgram)),

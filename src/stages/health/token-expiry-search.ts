@@ -1,19 +1,19 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
-import { judgeTokenEnding, type TokenJudgement } from '../../domain/health/token-expiry.ts';
+import { judgeTokenExpiry, type TokenExpiryVerdict } from '../../domain/health/token-expiry.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../walk/context.ts';
 
-export type KnownTokenEnding = Exclude<TokenJudgement, { kind: 'fine' }>;
+export type KnownTokenExpiry = Exclude<TokenExpiryVerdict, { kind: 'fine' }>;
 
 /**
  * The registry's word goes first: a manager may have renewed its token by itself. Where it says
  * nothing, what it said when the token was made and the record has kept.
  */
-export async function findTokenEnding(
+export async function findTokenExpiry(
   { ports }: Pick<StageContext, 'ports'>,
   record: DeploymentRecord | undefined,
   id: RegistrationId,
-): Promise<KnownTokenEnding | undefined> {
+): Promise<KnownTokenExpiry | undefined> {
   const { registry, clock } = ports;
   const { tokens, words } = registry.traits;
   // Of others hosts have a token for registering alone, and its age tells when it ends.
@@ -21,7 +21,7 @@ export async function findTokenEnding(
   const told = await registry.readTokenEnding(id);
   if (told.kind === 'none') return undefined;
   const endsAt = told.kind === 'ends' ? told.at : notedEnding(record, id);
-  const judged = judgeTokenEnding({ id, endsAt, nowMs: clock.now(), words });
+  const judged = judgeTokenExpiry({ id, endsAt, nowMs: clock.now(), words });
   return judged.kind === 'fine' ? undefined : judged;
 }
 
@@ -37,11 +37,11 @@ export async function isTokenLost(
   { shard, isStored }: { readonly shard: Shard; readonly isStored: () => Promise<boolean> },
 ): Promise<boolean> {
   if (context.ports.registry.traits.tokens === 'expiring') return false;
-  return !(await isStored()) || hasTokenEnded(context, record, shard);
+  return !(await isStored()) || hasTokenExpired(context, record, shard);
 }
 
 /** Of the candidate's registration, while it is onboarded: nothing is asked unless its note has passed. */
-export async function hasTokenEnded(
+export async function hasTokenExpired(
   context: StageContext,
   record: DeploymentRecord,
   shard: Shard,
@@ -49,5 +49,5 @@ export async function hasTokenEnded(
   const { registration, tokenEndsAt } = shardEntry(record, shard);
   if (registration === undefined || tokenEndsAt === undefined) return false;
   if (Date.parse(tokenEndsAt) > context.ports.clock.now()) return false;
-  return (await findTokenEnding(context, record, registration))?.kind === 'over';
+  return (await findTokenExpiry(context, record, registration))?.kind === 'over';
 }

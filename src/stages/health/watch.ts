@@ -1,6 +1,6 @@
 import { type ShardEntry, shardEntry } from '../../domain/deployment/record.ts';
 import type { Evidence, EvidenceKind } from '../../domain/health/evidence.ts';
-import { inWords } from '../../domain/registry-terms.ts';
+import { inTerms } from '../../domain/registry-terms.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { PortFailure } from '../../ports/failure.ts';
 import type { Worker } from '../../ports/registry.ts';
@@ -152,7 +152,7 @@ export async function kept(
 }
 
 /** Who has just answered by Run Command runs, and its agent answers: that is not asked for once more. */
-export function renew({ ports }: StageContext, watch: Watch, kind: EvidenceKind): void {
+export function renewEvidence({ ports }: StageContext, watch: Watch, kind: EvidenceKind): void {
   const last = watch.kept.get(kind);
   if (last !== undefined) watch.kept.set(kind, { ...last, elapsed: ports.clock.elapsed() });
 }
@@ -195,6 +195,6 @@ export function note(
   state: Evidence['state'],
   detail: string,
 ): Evidence {
-  const source = inWords(sources[kind], wordsOf(context));
+  const source = inTerms(sources[kind], wordsOf(context));
   return { kind, state, detail, source, at: timestamp(context) };
 }

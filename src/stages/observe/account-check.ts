@@ -1,12 +1,12 @@
 import { wrongAccount, wrongRegion } from '../../errors/external-errors.ts';
 import type { StageContext } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 
 /** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
-export async function refuseOtherAccount(context: StageContext): Promise<void> {
+export async function requireSameAccount(context: StageContext): Promise<void> {
   const { account, region } = context.settings.aws;
   if (account === undefined && region === undefined) return;
-  await guarded(context, 'account', () => compareIdentity(context));
+  await withGuardEvent(context, 'account', () => compareIdentity(context));
 }
 
 async function compareIdentity({ ports, settings }: StageContext): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RegistrationId } from '../../domain/shard.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { StageContext } from '../walk/context.ts';
 import { findRegistration } from './observe.ts';
@@ -14,15 +14,15 @@ interface Lasting {
 }
 
 /** A read may be stale: what a person has done to a registration is only believed once it has lasted. */
-export async function lasts(
+export async function confirmRead(
   context: StageContext,
   id: RegistrationId,
   isSo: (registration: Registration) => boolean,
 ): Promise<Lasting> {
   const cadence = { pollMs: pauseMs };
-  return lookUntil<Lasting>({ clock: context.ports.clock, cadence }, async (looked) => {
+  return pollUntil<Lasting>({ clock: context.ports.clock, cadence }, async (looked) => {
     const shown = await findRegistration(context, id);
-    if (shown === undefined || !isSo(shown)) return seen({ isLasting: false, shown });
-    return looked >= looks ? seen({ isLasting: true, shown }) : notYet();
+    if (shown === undefined || !isSo(shown)) return done({ isLasting: false, shown });
+    return looked >= looks ? done({ isLasting: true, shown }) : pending();
   });
 }

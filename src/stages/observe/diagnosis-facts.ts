@@ -5,7 +5,7 @@ import { reportsOf, type Watch } from '../health/watch.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** What can be known of a shard that is not healthy. What cannot be asked is left out. */
-export async function gatherFacts(
+export async function gatherDiagnosisFacts(
   context: StageContext,
   watch: Watch,
   evidence: readonly Evidence[],

@@ -9,7 +9,7 @@ const mostDiagnoses = 2;
 const mostLines = 3;
 
 /** What was reached, what is missing, why, and how the logs end. Each part is one sentence. */
-export function explain({
+export function explainEvidence({
   evidence,
   requirements,
   facts,

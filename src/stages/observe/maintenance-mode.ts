@@ -11,7 +11,7 @@ const silencedMs = 3_600_000;
  * When the registry took no writes goes into the record with the next write, and with one of its own
  * where the run ends by it: the runners that were refused with us are silent in the next run as well.
  */
-export async function keepingRefusals<T>(
+export async function recordingMaintenance<T>(
   context: StageContext,
   body: (context: StageContext) => Promise<T>,
 ): Promise<T> {
@@ -25,7 +25,7 @@ export async function keepingRefusals<T>(
   } catch (error) {
     if (isPortFailure(error) && error.kind === 'read_only') {
       try {
-        await noteRefusal(noting);
+        await noteMaintenance(noting);
       } catch (second) {
         // The first error is the one that is told.
         if (!isPortFailure(second)) throw error;
@@ -37,7 +37,7 @@ export async function keepingRefusals<T>(
 }
 
 /** For a run that writes nothing else of what it met. */
-export async function noteRefusal(context: StageContext): Promise<void> {
+export async function noteMaintenance(context: StageContext): Promise<void> {
   const { journal } = context;
   if (journal.version() === 0) return;
   const now = journal.current();
@@ -51,7 +51,7 @@ function noted({ ports }: StageContext, record: DeploymentRecord): DeploymentRec
 }
 
 /** Why a silent runner may be silent through no fault of its own; undefined where nothing says so. */
-export function whySilenced({ ports, journal }: StageContext): string | undefined {
+export function explainByMaintenance({ ports, journal }: StageContext): string | undefined {
   const { registry } = ports.registry.traits.words;
   const met = ports.registry.lastRefusal();
   const { writesRefusedAt } = journal.current();

@@ -3,9 +3,9 @@ import type { StackSettings } from '../../domain/settings.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { DeployError } from '../../errors/deploy-error.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { retires } from '../service/drain-abandonment.ts';
+import { isRetirementRun } from '../service/drain-abandonment.ts';
 import type { StageContext } from '../walk/context.ts';
-import { inTime } from '../walk/timeout.ts';
+import { withTimeout } from '../walk/timeout.ts';
 import { describeSituation, type Situation, unknownSituation } from './situation.ts';
 
 /**
@@ -25,7 +25,7 @@ const limits = {
  *
  * @param isUntouched nothing was changed before the error
  */
-export async function withSituation(
+export async function addNowLine(
   context: StageContext,
   error: DeployError,
   { atOnce, isUntouched = false }: { atOnce: boolean; isUntouched?: boolean } = { atOnce: false },
@@ -35,17 +35,20 @@ export async function withSituation(
   // Who has not answered for half a minute is not asked for half a minute more.
   const isShort = atOnce || error.code === 'Unreachable';
   const within = limits[isCut ? 'cancelled' : isShort ? 'refused' : 'failed'];
-  const situation = await inTime(describeSituation(context, { atOnce: atOnce || isCut, within }), {
-    clock: context.ports.clock,
-    limitMs: within.allMs,
-    late: () =>
-      unknownSituation(
-        context,
-        isUntouched
-          ? 'Neither shard was changed; which one serves could not be found out in time.'
-          : 'Which shard serves could not be found out in time.',
-      ),
-  });
+  const situation = await withTimeout(
+    describeSituation(context, { atOnce: atOnce || isCut, within }),
+    {
+      clock: context.ports.clock,
+      limitMs: within.allMs,
+      late: () =>
+        unknownSituation(
+          context,
+          isUntouched
+            ? 'Neither shard was changed; which one serves could not be found out in time.'
+            : 'Which shard serves could not be found out in time.',
+        ),
+    },
+  );
   const finishes = tellWhoFinishes(context, error, situation);
   return new DeployError({ ...error.written, now: `${situation.now}${finishes}` });
 }
@@ -60,7 +63,7 @@ function tellWhoFinishes(
   const { settings, typed } = context;
   const { shards, runnerName: runner } = settings;
   if (deployment === 'unread') {
-    if (!retires(context) && context.stage !== 'deploy') return '';
+    if (!isRetirementRun(context) && context.stage !== 'deploy') return '';
     const shard = status.kind === 'known' ? status.inactive : shards.join(' or ');
     return ` ${describeUnread({ runner, shard, typed })}`;
   }
@@ -73,7 +76,7 @@ function tellWhoFinishes(
 }
 
 /** The same of a run that ended before its first request. */
-export function withUnreadRetirement(
+export function addUnreadRetirement(
   error: DeployError,
   {
     stage,

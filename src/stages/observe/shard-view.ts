@@ -2,16 +2,16 @@ import { formatStatus, type Status } from '../../domain/deployment/deployment-st
 import type { Direction } from '../../domain/deployment/direction.ts';
 import { isServing } from '../../domain/deployment/guards/guards.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
-import type { RegistryWords } from '../../domain/registry-terms.ts';
+import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { sharedRegistration } from '../../errors/shard-errors.ts';
 import { contradiction } from '../../errors/state-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { glanceAtService, lookAtService } from '../service/service-watch.ts';
+import { checkService, checkServiceOnce } from '../service/service-watch.ts';
 import { ofShard, recordOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { inParallel, together } from '../walk/parallel.ts';
+import { allSettledOrThrow, inParallel } from '../walk/parallel.ts';
 import { findRegistrations, listHosts } from './observe.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
@@ -33,10 +33,10 @@ export async function observeShards(context: StageContext): Promise<readonly Sha
 
 async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
   const listed = findRegistrations(context, shard);
-  const [registrations, hosts, service] = await together(
+  const [registrations, hosts, service] = await allSettledOrThrow(
     () => listed,
     () => listHosts(context, shard),
-    () => glanceAtService(context, shard, listed),
+    () => checkServiceOnce(context, shard, listed),
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
@@ -53,7 +53,7 @@ function serves(service: Service, mayServe: boolean): boolean {
 /** What one look could not prove is looked at once more: a person is told which shard to choose. */
 async function lookAgain(context: StageContext, view: ShardView): Promise<ShardView> {
   if (view.service.kind !== 'unknown' || !view.service.open) return view;
-  const service = await lookAtService(context, view.shard);
+  const service = await checkService(context, view.shard);
   return { ...view, service, serving: serves(service, view.serving) };
 }
 
@@ -71,7 +71,7 @@ export async function tellContradiction(
   const { found, status, opened } = facts;
   const { settings, names } = context;
   const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
-  for (const { shard, service } of views) context.told?.set(shard, service);
+  for (const { shard, service } of views) context.serviceForNowLine?.set(shard, service);
   const named = found.statusShard;
   const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
   return contradiction({
@@ -131,7 +131,7 @@ function whoSaysWhat(context: StageContext, status: Status, views: readonly Shar
 
 function registryWord(
   { registrations, service, serving }: ShardView,
-  { registration, paused: closed }: RegistryWords,
+  { registration, paused: closed }: RegistryTerms,
 ): string {
   if (registrations.length === 0) return 'no registration';
   const ids = registrations

@@ -6,9 +6,9 @@ import type { Registration, RegistryJob } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { customersAmong } from '../health/canary-ownership.ts';
-import { glanceAtService, lookAtService } from '../service/service-watch.ts';
+import { checkService, checkServiceOnce } from '../service/service-watch.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { inTime } from '../walk/timeout.ts';
+import { withTimeout } from '../walk/timeout.ts';
 import { findRegistrations, readStatus } from './observe.ts';
 
 /** Whoever has not said by then whether a shard serves is not waited for. */
@@ -51,13 +51,13 @@ export async function readSituation(
 ): Promise<SituationFacts> {
   const { settings, ports } = context;
   const deployment = await readDeployment(context);
-  const ask = atOnce ? glanceAtService : lookAtService;
+  const ask = atOnce ? checkServiceOnce : checkService;
   const untilLate = async <Answer>(asked: Promise<Answer>, late: Answer): Promise<Answer> => {
     if (within === undefined) return asked;
-    return inTime(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
+    return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
   const look = async (of: StageContext, shard: Shard): Promise<Service> => {
-    const told = of.told?.get(shard);
+    const told = of.serviceForNowLine?.get(shard);
     if (told !== undefined) return told;
     const using = within === undefined ? of : { ...of, hostsWithinMs: within.hostsMs };
     return untilLate(ask(using, shard), unsaid);

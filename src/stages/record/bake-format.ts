@@ -16,7 +16,11 @@ export const bakeSchema = z.strictObject({
     .optional(),
 });
 
-export const takeBackSchema = z.strictObject({ id: z.string().min(1), at: when, why: z.string() });
+export const autoRollbackSchema = z.strictObject({
+  id: z.string().min(1),
+  at: when,
+  why: z.string(),
+});
 
 type Stored = z.infer<typeof bakeSchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fingerprint } from '../../domain/fingerprint/fingerprint.ts';
-import type { TakenBack } from '../../domain/fingerprint/rollback-notes.ts';
+import type { RolledBackDeployment } from '../../domain/fingerprint/rollback-notes.ts';
 
 const shape = z.object({
   settings: z.string(),
@@ -13,7 +13,7 @@ const note = z.object({ id: z.string(), at: z.string(), why: z.string(), made: s
 
 // As with the tally: what cannot be read is not known, and stops nothing.
 export const fingerprintSchema = shape.optional().catch(undefined);
-export const takenBackSchema = z.array(note).optional().catch(undefined);
+export const rolledBackSchema = z.array(note).optional().catch(undefined);
 
 /** As it is stored, or nothing. */
 export function storedFingerprint(fingerprint: Fingerprint | undefined) {
@@ -24,12 +24,12 @@ export function fingerprintFromStored(stored: z.infer<typeof fingerprintSchema>)
   return stored === undefined ? {} : { fingerprint: stored as Fingerprint };
 }
 
-export function storedTakenBack(notes: readonly TakenBack[] | undefined) {
+export function storedRolledBack(notes: readonly RolledBackDeployment[] | undefined) {
   return notes === undefined
     ? {}
     : { taken_back: notes.map((one) => ({ ...one, made: { ...one.made } })) };
 }
 
-export function takenBackFromStored(stored: z.infer<typeof takenBackSchema>) {
-  return stored === undefined ? {} : { takenBack: stored as readonly TakenBack[] };
+export function rolledBackFromStored(stored: z.infer<typeof rolledBackSchema>) {
+  return stored === undefined ? {} : { takenBack: stored as readonly RolledBackDeployment[] };
 }

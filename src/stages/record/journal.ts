@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { foreignWrite, recordInvalid, recordNewer } from '../../errors/state-errors.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Parameter } from '../../ports/state-store.ts';
 import type { HeldLock } from './lock/lock-handle.ts';
-import { type InTurn, inTurn } from './mutex.ts';
+import { createMutex, type Mutex } from './mutex.ts';
 import { findForeign, readAtLeast, writeVersioned } from './parameter-write.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
 
@@ -78,7 +78,7 @@ interface Known {
   /** Whoever had the lock before us may still believe in the version that we read. */
   owesFence: boolean;
   restMs: number;
-  readonly turn: InTurn;
+  readonly turn: Mutex;
 }
 
 export function createJournal(facts: Facts): Journal {
@@ -88,7 +88,7 @@ export function createJournal(facts: Facts): Journal {
     floor: 0,
     owesFence: false,
     restMs: 0,
-    turn: inTurn(),
+    turn: createMutex(),
   });
 }
 
@@ -100,8 +100,8 @@ function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
 }
 
 async function rest(clock: JournalPorts['clock'], againInMs: number): Promise<void> {
-  await lookUntil({ clock, cadence: { pollMs: againInMs } }, async (looks) =>
-    againInMs === 0 || looks > 1 ? seen(undefined) : notYet({ kind: 'asked', againInMs }),
+  await pollUntil({ clock, cadence: { pollMs: againInMs } }, async (looks) =>
+    againInMs === 0 || looks > 1 ? done(undefined) : pending({ kind: 'after', againInMs }),
   );
 }
 

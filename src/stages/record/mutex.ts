@@ -1,7 +1,7 @@
-export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
+export type Mutex = <T>(act: () => Promise<T>) => Promise<T>;
 
 /** For what is not to be asked twice at once: each begins when the one before it has ended, however. */
-export function inTurn(): InTurn {
+export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
     const mine = last.then(act, act);
@@ -11,8 +11,8 @@ export function inTurn(): InTurn {
 }
 
 /** The same, for what does not begin any more once one of them has failed: all after it fail alike. */
-export function inTurnUntilFailed(): InTurn {
-  const turn = inTurn();
+export function createFailFastMutex(): Mutex {
+  const turn = createMutex();
   let failed: { readonly error: unknown } | undefined;
   return (act) =>
     turn(async () => {

@@ -1,6 +1,6 @@
 import type { Cadence } from '../../domain/deployment/pace.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { NewParameter, StateStore } from '../../ports/state-store.ts';
 
 /** Each look is a request to write, and AWS lets an account write three times a second. */
@@ -13,18 +13,18 @@ const mostLooks = 9;
  * deleted it refuses its name in the words for one that exists.
  * @returns its version; `undefined` where there is one already, or the name does not become free
  */
-export async function createOnceFree(
+export async function createWhenNameIsFree(
   { parameters, clock }: { parameters: StateStore; clock: Clock },
   parameter: NewParameter,
   tellHeld?: () => void,
 ): Promise<number | undefined> {
-  return lookUntil({ clock, cadence: nameCadence }, async (looks) => {
+  return pollUntil({ clock, cadence: nameCadence }, async (looks) => {
     const created = await parameters.create(parameter);
-    if (created.kind === 'created') return seen(created.version);
+    if (created.kind === 'created') return done(created.version);
     if (looks > mostLooks || (await parameters.find(parameter.name)) !== undefined)
-      return seen(undefined);
+      return done(undefined);
     tellHeld?.();
-    return notYet({ kind: 'fresh', looks });
+    return pending({ kind: 'fresh', looks });
   });
 }
 

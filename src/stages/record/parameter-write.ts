@@ -1,9 +1,9 @@
 import { foreignWrite } from '../../errors/state-errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
-import { createOnceFree } from './parameter-creation.ts';
+import { createWhenNameIsFree } from './parameter-creation.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
 const staleReads = 20;
@@ -56,17 +56,17 @@ async function send(write: VersionedWrite): Promise<number> {
   const { parameters, name, value, version, allowedPattern, tellHeld } = write;
   if (version > 0) return (await parameters.overwrite({ name, value })).version;
   const pattern = allowedPattern === undefined ? {} : { allowedPattern };
-  return (await createOnceFree(write, { name, value, ...pattern }, tellHeld)) ?? -1;
+  return (await createWhenNameIsFree(write, { name, value, ...pattern }, tellHeld)) ?? -1;
 }
 
 async function readBack(write: VersionedWrite): Promise<number | undefined> {
   const { clock, parameters, name, version } = write;
   // A read right after a write may still show the older value, so one look proves nothing.
-  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
-    if (looks > staleReads) return seen(undefined);
+  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+    if (looks > staleReads) return done(undefined);
     const found = await parameters.find(name);
-    if (found === undefined || found.version <= version) return notYet();
-    return seen(await confirm(write, found));
+    if (found === undefined || found.version <= version) return pending();
+    return done(await confirm(write, found));
   });
 }
 
@@ -120,9 +120,9 @@ export async function readAtLeast(
   name: string,
   version: number,
 ): Promise<Parameter | undefined> {
-  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     const found = await parameters.find(name);
-    return (found?.version ?? 0) >= version || looks >= staleReads ? seen(found) : notYet();
+    return (found?.version ?? 0) >= version || looks >= staleReads ? done(found) : pending();
   });
 }
 
@@ -135,8 +135,8 @@ export function readUntil<T>(
   read: () => Promise<T>,
   isExpected: (value: T) => boolean,
 ): Promise<T> {
-  return lookUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
+  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
     const value = await read();
-    return isExpected(value) || looks >= unversionedReads ? seen(value) : notYet();
+    return isExpected(value) || looks >= unversionedReads ? done(value) : pending();
   });
 }

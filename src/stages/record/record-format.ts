@@ -9,12 +9,12 @@ import { parseJson } from '../../domain/text/json.ts';
 import { bakeFromStored, storedBake } from './bake-format.ts';
 import {
   fingerprintFromStored,
+  rolledBackFromStored,
   storedFingerprint,
-  storedTakenBack,
-  takenBackFromStored,
+  storedRolledBack,
 } from './fingerprint-format.ts';
 import { kind, recordSchema, type Stored, schemaOf } from './record-schema.ts';
-import { everShorter } from './record-truncation.ts';
+import { truncations } from './record-truncation.ts';
 import { shardFromStored, storedShard } from './shard-format.ts';
 import { storedTally, tallyFromStored } from './tally-format.ts';
 
@@ -54,7 +54,7 @@ export function formatRecord(record: DeploymentRecord, writeId: string): string 
     history.pop();
   }
   let text = '';
-  for (const shorter of everShorter({ ...record, history: [] })) {
+  for (const shorter of truncations({ ...record, history: [] })) {
     text = format(shorter);
     if (fits(text)) break;
   }
@@ -91,7 +91,7 @@ function toStored(
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
-      ...(deployment.takesBack === undefined ? {} : { takes_back: deployment.takesBack }),
+      ...(deployment.autoRollback === undefined ? {} : { takes_back: deployment.autoRollback }),
       ...storedFingerprint(deployment.fingerprint),
     },
     shards: Object.fromEntries(
@@ -99,7 +99,7 @@ function toStored(
     ),
     history: history.map(lineOf),
     ...(writesRefusedAt === undefined ? {} : { writes_refused_at: writesRefusedAt }),
-    ...storedTakenBack(takenBack),
+    ...storedRolledBack(takenBack),
   };
   return { schema: schemaOf(stored), ...stored };
 }
@@ -139,7 +139,7 @@ function fromStored(stored: Stored): DeploymentRecord {
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
-      ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
+      ...(deployment.takes_back === undefined ? {} : { autoRollback: deployment.takes_back }),
       ...fingerprintFromStored(deployment.fingerprint),
     },
     shards: Object.fromEntries(
@@ -147,7 +147,7 @@ function fromStored(stored: Stored): DeploymentRecord {
     ),
     history: history.flatMap(finishedFromLine),
     ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
-    ...takenBackFromStored(back),
+    ...rolledBackFromStored(back),
   };
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { newestRecordSchema } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
-import { bakeSchema, takeBackSchema } from './bake-format.ts';
-import { fingerprintSchema, takenBackSchema } from './fingerprint-format.ts';
+import { autoRollbackSchema, bakeSchema } from './bake-format.ts';
+import { fingerprintSchema, rolledBackSchema } from './fingerprint-format.ts';
 import { shardSchema } from './shard-format.ts';
 import { tallySchema } from './tally-format.ts';
 
@@ -33,13 +33,13 @@ export const recordSchema = z.strictObject({
     stopping_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
     bake: bakeSchema.optional(),
-    takes_back: takeBackSchema.optional(),
+    takes_back: autoRollbackSchema.optional(),
     fingerprint: fingerprintSchema,
   }),
   shards: z.record(z.string(), shardSchema),
   history: z.array(z.string()),
   writes_refused_at: z.iso.datetime({ offset: true }).optional(),
-  taken_back: takenBackSchema,
+  taken_back: rolledBackSchema,
 });
 
 export type Stored = z.infer<typeof recordSchema>;

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentRecord, ShardEntry } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { LimitChoice, Tally } from '../../domain/deployment/tally.ts';
-import { shortWhy } from '../../domain/text/truncate-reason.ts';
+import { truncateReason } from '../../domain/text/truncate-reason.ts';
 
 /** In bytes, of what only people read: who, why and where a limit was written. */
 const mostOfText = 40;
@@ -23,7 +23,7 @@ const steps: readonly ((record: DeploymentRecord) => DeploymentRecord)[] = [
 ];
 
 /** Each of them shorter than the one before it. */
-export function* everShorter(record: DeploymentRecord): Generator<DeploymentRecord> {
+export function* truncations(record: DeploymentRecord): Generator<DeploymentRecord> {
   let shorter = record;
   for (const step of steps) {
     shorter = step(shorter);
@@ -75,14 +75,14 @@ function withNotes(
 }
 
 function withShortTexts(record: DeploymentRecord): DeploymentRecord {
-  const { by, reopened, takesBack, bake, tally } = record.deployment;
+  const { by, reopened, autoRollback, bake, tally } = record.deployment;
   const short = <Note extends { readonly why: string }>(note: Note): Note => {
     return { ...note, why: cut(note.why) };
   };
   return change(record, {
     by: cut(by),
     ...(reopened === undefined ? {} : { reopened: short(reopened) }),
-    ...(takesBack === undefined ? {} : { takesBack: short(takesBack) }),
+    ...(autoRollback === undefined ? {} : { autoRollback: short(autoRollback) }),
     ...(bake?.ended === undefined ? {} : { bake: { ...bake, ended: short(bake.ended) } }),
     ...(tally === undefined ? {} : { tally: withShortLimits(tally) }),
   });
@@ -107,10 +107,10 @@ function withShortLimits({ drain, ...tally }: Tally): Tally {
 /** Quotes and what cannot be printed take more room in JSON than they are long. */
 function cut(text: string): string {
   let most = mostOfText;
-  let short = shortWhy(text, most);
+  let short = truncateReason(text, most);
   while (Buffer.byteLength(JSON.stringify(short)) - 2 > mostOfText && most > 6) {
     most -= 4;
-    short = shortWhy(text, most);
+    short = truncateReason(text, most);
   }
   return short;
 }

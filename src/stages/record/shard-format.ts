@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RoutingBefore } from '../../domain/deployment/original-routing.ts';
+import type { OriginalRouting } from '../../domain/deployment/original-routing.ts';
 import type { ShardEntry } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 
@@ -71,7 +71,7 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
   };
 }
 
-function storedRouting({ tags, runUntagged, paused, isGoingBack }: RoutingBefore) {
+function storedRouting({ tags, runUntagged, paused, isGoingBack }: OriginalRouting) {
   return {
     ...(tags === undefined ? {} : { tags: [...tags] }),
     run_untagged: runUntagged,

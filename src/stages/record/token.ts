@@ -2,7 +2,7 @@ import { retiredToken } from '../../domain/deployment/token-retirement.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
-import { createOnceFree, nameHeld } from './parameter-creation.ts';
+import { createWhenNameIsFree, nameHeld } from './parameter-creation.ts';
 
 /** A shard's token; `undefined` also where that of a removed shard stood. */
 export async function findToken(
@@ -26,7 +26,7 @@ export async function writeToken(
   token: string,
 ): Promise<void> {
   const parameter = { name, value: token, secret: true };
-  const version = await createOnceFree(ports, parameter, () =>
+  const version = await createWhenNameIsFree(ports, parameter, () =>
     log.wait(nameHeld('the deleted token')),
   );
   if (version === undefined) await ports.parameters.overwrite(parameter);

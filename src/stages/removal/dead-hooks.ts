@@ -1,5 +1,5 @@
 import type { WaitingHook } from '../../domain/drain/lifecycle-hook.ts';
-import { judgeHook, type ProcessWord } from '../../domain/drain/lifecycle-hook.ts';
+import { type HookProcess, judgeHook } from '../../domain/drain/lifecycle-hook.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../walk/context.ts';
@@ -69,7 +69,7 @@ async function completeIfDead(context: StageContext, hook: WaitingHook): Promise
 async function askProcess(
   { settings, ports }: StageContext,
   { instance, instanceId }: WaitingHook,
-): Promise<ProcessWord> {
+): Promise<HookProcess> {
   if (instance !== 'alive' || settings.host.access === 'none') return 'unknown';
   const report = await ports.host.look(instanceId);
   if (report.kind === 'silent' || report.process === 'unknown') return 'unknown';

@@ -1,16 +1,16 @@
 import { shardEntry, withPhase } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { drainShard } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { irreversible, onlyIfOtherServes } from '../service/irreversible.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { ensure, gate } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { refuseTakenUp } from './recheck-before-removal.ts';
-import { isGoingBack } from './restore-registration.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { requireStillDrained } from './recheck-before-removal.ts';
+import { isRestored } from './restore-registration.ts';
 import { refuseUnasked } from './stop.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 
@@ -22,14 +22,14 @@ const leftOverPauseMs = 60_000;
 export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
   const { journal, log } = context;
   // Only after all the rest was gone.
-  if (isGoingBack(context, retiring)) return;
+  if (isRestored(context, retiring)) return;
   if (await isGoneByUs(context, retiring)) {
     log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
     return;
   }
   // From `destroying` on it was asked, and half of it may be gone.
   if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
-  const drained = await guarded(context, 'drained', () => drainShard(context, retiring));
+  const drained = await withGuardEvent(context, 'drained', () => drainShard(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   let known: Registration | undefined;
   if (journal.current().deployment.phase !== 'destroying') {
@@ -72,7 +72,7 @@ export async function removeRegistration(
     isNew: known !== undefined,
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
-      const look = () => refuseTakenUp(context, shard);
+      const look = () => requireStillDrained(context, shard);
       const { registry } = await irreversible(context, shard, { look, known });
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
@@ -96,15 +96,15 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   if (registration === undefined) return;
   await removeWorkers(context, shard);
   await gate(context, shard);
-  const isGone = await lookUntil(
+  const isGone = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
     async (looks) => {
       const { registry } = await irreversible(context, shard);
-      if ((await registry.retire(registration)) !== 'busy') return seen(true);
-      if (looks > leftOverLooks) return seen(false);
+      if ((await registry.retire(registration)) !== 'busy') return done(true);
+      if (looks > leftOverLooks) return done(false);
       await removeLeftOver(context, shard);
       log.wait(`Waiting: a runner of ${shard} whose process has ended is still held for busy.`);
-      return notYet();
+      return pending();
     },
   );
   if (isGone) {

@@ -8,7 +8,7 @@ import { capital } from '../../domain/text/capital.ts';
 import { fromPortFailure } from '../../errors/external-errors.ts';
 import { leftovers } from '../../errors/shard-errors.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { describeCounts } from '../candidate/apply.ts';
 import { removeDuplicate, withManagers } from '../candidate/duplicates.ts';
@@ -16,12 +16,12 @@ import { listPresentHosts } from '../observe/host-ends.ts';
 import { findToken } from '../record/token.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { againOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { buildMs, refuseEndingCredentials } from '../walk/deadline.ts';
-import { beforeGate, ensure, gate, pass } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { buildMs, requireLastingCredentials } from '../walk/deadline.ts';
+import { beforeGate, ensure, gate, passGate } from '../walk/effect-gate.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 import { completeDeadHooks } from './dead-hooks.ts';
 import { type Swept, sweepTagged } from './leftover-sweep.ts';
-import { giveBack } from './restore-registration.ts';
+import { restoreRegistration } from './restore-registration.ts';
 
 /** Systems Manager shows a terminated host for a while. */
 const looksForAbsence = 60;
@@ -35,10 +35,10 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   // A tool that outlived its run shows nothing of what it builds; only its lock, which this takes, tells.
   const mayBeBuilt = isFirstApplyUnended(shardEntry(journal.current(), shard));
   if (mayBeBuilt || (await ports.infrastructure.exists(target)) !== 'absent') {
-    refuseEndingCredentials(context, buildMs);
+    requireLastingCredentials(context, buildMs);
     await gate(context, shard);
     const { infrastructure } = await irreversible(context, shard);
-    await guarded(context, 'plan', () =>
+    await withGuardEvent(context, 'plan', () =>
       asFailed(context, async () => {
         for await (const event of infrastructure.destroy(target)) {
           if (event.kind === 'progress') log.wait(event.text);
@@ -51,7 +51,7 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   await removeToken(context, shard);
   await completeDeadHooks(context, shard);
   await proveNothingLeft(context, shard);
-  await giveBack(context, shard);
+  await restoreRegistration(context, shard);
 }
 
 /** A tool that does not come to its end is no silence that passes: it may hang at each run. */
@@ -88,7 +88,7 @@ async function retireToken(context: StageContext, shard: Shard): Promise<boolean
   const name = names.token(shard);
   const now = await beforeGate(context, name);
   if ((await findToken(now.ports.parameters, name)) === undefined) return true;
-  await pass(now, shard);
+  await passGate(now, shard);
   try {
     await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
   } catch (error) {
@@ -102,16 +102,16 @@ async function retireToken(context: StageContext, shard: Shard): Promise<boolean
 async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage, log } = context;
   const cadence = { pollMs: lookPauseMs };
-  const left = await lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
     for (const one of twins) await removeDuplicate(context, shard, one);
     const all = [...passing, ...byHand.map(describeByHand)];
     // What a person has to remove does not go by waiting, only from a list that lags behind.
     const isByHand = passing.length === 0 && looks >= looksForLists;
     if (all.length === 0 || isByHand || looks > looksForAbsence)
-      return seen({ all, byHand, others });
+      return done({ all, byHand, others });
     log.wait(`Waiting: ${all.join('; ')}.`);
-    return notYet();
+    return pending();
   });
   if (left.all.length > 0) {
     const { registry, registration } = wordsOf(context);

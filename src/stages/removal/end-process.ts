@@ -2,11 +2,11 @@ import type { Shard } from '../../domain/shard.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { drainUnfinished } from '../../errors/drain-errors.ts';
 import { stopUnproven } from '../../errors/shard-errors.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
 import type { HostReport } from '../../ports/runner-host.ts';
-import { tellCutOff } from '../drain/job-kills.ts';
-import type { InTurn } from '../record/mutex.ts';
+import { warnOfKilledJob } from '../drain/job-kills.ts';
+import type { Mutex } from '../record/mutex.ts';
 import { irreversible } from '../service/irreversible.ts';
 import type { StageContext } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
@@ -34,13 +34,13 @@ interface Ended {
 export async function endProcess(
   context: StageContext,
   { shard, host, known }: Ended,
-  turn: InTurn,
+  turn: Mutex,
 ): Promise<void> {
   const { ports, log } = context;
   let reason = 'its exit was not seen';
   let since = 0;
   let killed = false;
-  await lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
     const look = looks - 1;
     if (look - since >= looksForExit) throw unproven(context, shard, `host ${host}: ${reason}`);
     const report = await ports.host.look(host);
@@ -48,10 +48,10 @@ export async function endProcess(
       log.act(
         `Stopped the runner process on ${host}: it is ${report.process} and nothing starts it again.`,
       );
-      return seen(true);
+      return done(true);
     }
     if (killed && report.kind === 'report' && (report.jobs?.length ?? 0) > 0)
-      await turn(() => tellCutOff(context, host));
+      await turn(() => warnOfKilledJob(context, host));
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
@@ -63,7 +63,7 @@ export async function endProcess(
     }
     refuseTooLong(context, shard, `host ${host}: ${reason}`);
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
-    return notYet();
+    return pending();
   });
 }
 

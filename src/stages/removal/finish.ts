@@ -1,6 +1,6 @@
 import { costInBrief, costOf, describeCost } from '../../domain/deployment/cost.ts';
 import { type DeploymentRecord, withoutShard, withPhase } from '../../domain/deployment/record.ts';
-import { withoutTakenBack } from '../../domain/fingerprint/rollback-notes.ts';
+import { withoutRolledBack } from '../../domain/fingerprint/rollback-notes.ts';
 import { dropCanaryTags } from '../candidate/routing.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
@@ -21,7 +21,7 @@ export async function finish(context: StageContext): Promise<void> {
   const { id, kind, candidate, retiring } = record.deployment;
   const at = timestamp(context);
   const cleared = retiring === undefined ? record : withoutShard(record, retiring);
-  const ended = withPhase(withoutTakenBack(cleared), 'done', at);
+  const ended = withPhase(withoutRolledBack(cleared), 'done', at);
   const cost = costOf(ended.deployment, at);
   const line = { id, kind, candidate, finishedAt: at, cost: costInBrief(cost) };
   const done: DeploymentRecord = { ...ended, history: [line, ...record.history] };

@@ -7,7 +7,7 @@ import type { Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain-errors.ts';
 import { isForced } from '../drain/drain-limits.ts';
 import { lookAtDrain } from '../drain/drain-look.ts';
-import { refuseOpened } from '../drain/intake.ts';
+import { requireStillClosed } from '../drain/intake.ts';
 import { type StageContext, wordsOf } from '../walk/context.ts';
 
 /**
@@ -15,11 +15,11 @@ import { type StageContext, wordsOf } from '../walk/context.ts';
  * and where no host may be asked nothing else would show that somebody has opened it since. One look
  * cannot prove that no job is left, which was proven before; it shows one that has come.
  */
-export async function refuseTakenUp(context: StageContext, shard: Shard): Promise<void> {
+export async function requireStillDrained(context: StageContext, shard: Shard): Promise<void> {
   const { ports, settings, stage } = context;
   const look = await lookAtDrain(context, shard);
   const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
-  if (isOpen) await refuseOpened(context, shard, true);
+  if (isOpen) await requireStillClosed(context, shard, true);
   const { registration, paused } = wordsOf(context);
   // Of a host that is gone the registry goes on believing its jobs.
   const busy = look.hostsGone ? undefined : whyBusy(look, wordsOf(context));

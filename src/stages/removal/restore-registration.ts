@@ -1,4 +1,4 @@
-import { withGoingBack } from '../../domain/deployment/original-routing.ts';
+import { withRestoring } from '../../domain/deployment/original-routing.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { ensureIntake, ensureRouting } from '../candidate/routing.ts';
@@ -11,7 +11,7 @@ import { gate } from '../walk/effect-gate.ts';
  * before, so that a run that dies in here has its next one finish it, and take nothing back: what is
  * open again is theirs, whatever they have made of it since.
  */
-export async function giveBack(context: StageContext, shard: Shard): Promise<void> {
+export async function restoreRegistration(context: StageContext, shard: Shard): Promise<void> {
   const { ports, journal, log } = context;
   const words = wordsOf(context);
   const { registration: id, routingBefore } = shardEntry(journal.current(), shard);
@@ -27,7 +27,7 @@ export async function giveBack(context: StageContext, shard: Shard): Promise<voi
   }
   if (isGoingBack !== true) {
     const now = await gate(context, shard);
-    await now.journal.write(withGoingBack(journal.current(), shard));
+    await now.journal.write(withRestoring(journal.current(), shard));
   } else if (!paused && !found.value.paused) {
     log.act(`Found that ${words.registration} ${id} was given back already.`);
     return;
@@ -40,6 +40,6 @@ export async function giveBack(context: StageContext, shard: Shard): Promise<voi
 }
 
 /** Whether nothing of a shard is left but a person's registration, which is theirs from here on. */
-export function isGoingBack({ journal }: StageContext, shard: Shard): boolean {
+export function isRestored({ journal }: StageContext, shard: Shard): boolean {
   return shardEntry(journal.current(), shard).routingBefore?.isGoingBack === true;
 }

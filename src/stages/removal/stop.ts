@@ -2,9 +2,9 @@ import { withDeployment } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { refuseOpened } from '../drain/intake.ts';
+import { requireStillClosed } from '../drain/intake.ts';
 import { listPresentHosts } from '../observe/host-ends.ts';
-import { inTurnUntilFailed } from '../record/mutex.ts';
+import { createFailFastMutex } from '../record/mutex.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { inParallel } from '../walk/parallel.ts';
 import { endProcess } from './end-process.ts';
@@ -36,7 +36,7 @@ export async function stop(context: StageContext, shard: Shard): Promise<void> {
   await refuseUnasked(context, shard);
   // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
   const isRetiring = context.journal.current().deployment.retiring === shard;
-  const known = isRetiring ? await refuseOpened(context, shard) : undefined;
+  const known = isRetiring ? await requireStillClosed(context, shard) : undefined;
   await stopProcesses(context, shard, known);
   await removeWorkers(context, shard);
 }
@@ -54,7 +54,7 @@ async function stopProcesses(
     return;
   }
   if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);
-  const turn = inTurnUntilFailed();
+  const turn = createFailFastMutex();
   await inParallel(hosts, ({ id, agent }) =>
     agent === 'lost'
       ? tellLost(context, id)

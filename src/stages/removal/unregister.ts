@@ -10,11 +10,11 @@ import { isDead } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { drainUnfinished } from '../../errors/drain-errors.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { seen as found, lookUntil, notYet } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Worker } from '../../ports/registry.ts';
 import { isForced } from '../drain/drain-limits.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { tellCutOff, tellCutOffOn } from '../drain/job-kills.ts';
+import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-kills.ts';
 import { irreversible } from '../service/irreversible.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
@@ -45,7 +45,7 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
       `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. That word lags; a job that was not over by then ended with the process. It is removed once it is listed as idle.`,
     );
   }
-  await tellCutOffOn(context, shard);
+  await warnOfKilledJobs(context, shard);
   const { removal } = shardEntry(journal.current(), shard);
   if (removal === undefined || removal.ended !== undefined) return;
   const ended = { ...removal, ended: timestamp(context) };
@@ -62,18 +62,18 @@ async function untilGone(
   const seen = new Set<string>();
   const killed = new Map<string, number>();
   const since = ports.clock.elapsed();
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
     await gate(context, shard);
     const look = await removeOnce(context, { shard, registration, seen, killed, since });
     const judgement = judgeRemoval(look);
     log.event({ kind: 'removal', shard, judgement });
-    if (judgement.kind === 'gone') return found(judgement.leftOver);
+    if (judgement.kind === 'gone') return done(judgement.leftOver);
     const { reason, forMs } = judgement;
     if (isDeadlineWithin(context, forMs + marginMs)) {
       throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
     }
     log.wait(`Waiting: ${reason}.`);
-    return notYet({ kind: 'asked', againInMs: forMs });
+    return pending({ kind: 'after', againInMs: forMs });
   });
 }
 
@@ -111,7 +111,7 @@ async function removeOnce(
   for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
   const facts = await processFacts(context, shard, { workers, killed, since });
   for (const word of facts.hosts)
-    if (runsJobs(word) && killed.has(word.host)) await tellCutOff(context, word.host);
+    if (runsJobs(word) && killed.has(word.host)) await warnOfKilledJob(context, word.host);
   const { ended, held, resting } = force(context, planRemoval(workers, facts));
   for (const { worker } of held) await endListener(context, shard, { worker, facts, killed });
   const ids = ended.map(({ id }) => id);

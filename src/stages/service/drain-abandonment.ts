@@ -3,18 +3,18 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { isOursToOpen, leaveOpen } from '../switch/reopen.ts';
-import { returningTo } from '../switch/rollback-in-progress.ts';
+import { isClosedByUs, reopenIntake } from '../switch/reopen.ts';
+import { rollbackTarget } from '../switch/rollback-in-progress.ts';
 import type { StageContext } from '../walk/context.ts';
-import { refuseWhenHeld } from '../walk/effect-gate.ts';
-import { untilGrown } from './service-proof.ts';
+import { requireNoHold } from '../walk/effect-gate.ts';
+import { checkUntilCountsGrow } from './service-proof.ts';
 import { watchService } from './service-watch.ts';
 
 /**
  * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever
  * has closed one, and let go of the lock while the other one is watched.
  */
-export function retires({ stage, baking }: StageContext): boolean {
+export function isRetirementRun({ stage, baking }: StageContext): boolean {
   return isRetirement(stage) || baking?.letGoAt !== undefined;
 }
 
@@ -23,22 +23,22 @@ export function retires({ stage, baking }: StageContext): boolean {
  * customers without a runner. What our drain has closed is opened again, unless the other shard is
  * proven to serve. Answers what was opened.
  */
-export async function openLeftClosed(
+export async function reopenAbandoned(
   context: StageContext,
-  closed = leftClosed(context),
+  closed = findAbandoned(context),
 ): Promise<Shard | undefined> {
   if (closed === undefined) return undefined;
   const other = otherShard(context.settings.shards, closed);
-  const service = await untilGrown(context, watchService(context, other));
+  const service = await checkUntilCountsGrow(context, watchService(context, other));
   if (service.kind === 'proven') return undefined;
-  return (await leaveOpen(context, closed, service)) === 'opened' ? closed : undefined;
+  return (await reopenIntake(context, closed, service)) === 'opened' ? closed : undefined;
 }
 
 /** Before the lock: a hold refuses, unless this run has to see to a shard that was left closed. */
-export async function refuseHeldUnlessLeftClosed(context: StageContext): Promise<void> {
+export async function requireNoHoldUnlessAbandoned(context: StageContext): Promise<void> {
   await whereHeld(context, async (error) => {
-    if (retires(context)) await context.journal.read();
-    if (toSeeTo(context) === undefined) throw error;
+    if (isRetirementRun(context)) await context.journal.read();
+    if (findShardToReopen(context) === undefined) throw error;
   });
 }
 
@@ -46,15 +46,15 @@ export async function refuseHeldUnlessLeftClosed(context: StageContext): Promise
  * Under the lock: a hold refuses, and what was left closed is seen to first. Who watches a bake by then
  * watches on: a hold suspends what becomes of it, and its own keeper sees to what is closed.
  */
-export async function refuseHeld(
+export async function requireNoHoldAfterReopen(
   context: StageContext,
   mayAct: (record: DeploymentRecord) => boolean,
 ): Promise<void> {
   await whereHeld(context, async (error) => {
-    const record = retires(context) ? await context.journal.read() : undefined;
+    const record = isRetirementRun(context) ? await context.journal.read() : undefined;
     const isOurs = record !== undefined && mayAct(record);
     if (isOurs && context.baking?.hasWatched === true && isWatched(record.deployment)) return;
-    if (isOurs) await openLeftClosed(context, toSeeTo(context));
+    if (isOurs) await reopenAbandoned(context, findShardToReopen(context));
     throw error;
   });
 }
@@ -64,7 +64,7 @@ async function whereHeld(
   then: (error: unknown) => Promise<void>,
 ): Promise<void> {
   try {
-    await refuseWhenHeld(context);
+    await requireNoHold(context);
   } catch (error) {
     if (!isDeployError(error) || error.code !== 'Held') throw error;
     await then(error);
@@ -72,16 +72,16 @@ async function whereHeld(
 }
 
 /** What this run has to see to before anything refuses it. */
-export function leftClosed(context: StageContext): Shard | undefined {
+export function findAbandoned(context: StageContext): Shard | undefined {
   const { journal } = context;
-  if (!retires(context) || journal.version() === 0) return undefined;
+  if (!isRetirementRun(context) || journal.version() === 0) return undefined;
   const { retiring } = journal.current().deployment;
-  return retiring !== undefined && isOursToOpen(context, retiring) ? retiring : undefined;
+  return retiring !== undefined && isClosedByUs(context, retiring) ? retiring : undefined;
 }
 
 /** The same, or what a rollback would open that this run may not go on with. */
-export function toSeeTo(context: StageContext): Shard | undefined {
+export function findShardToReopen(context: StageContext): Shard | undefined {
   const { journal } = context;
-  if (!retires(context) || journal.version() === 0) return undefined;
-  return leftClosed(context) ?? returningTo(context);
+  if (!isRetirementRun(context) || journal.version() === 0) return undefined;
+  return findAbandoned(context) ?? rollbackTarget(context);
 }

@@ -29,7 +29,7 @@ interface Whose {
 }
 
 /** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
-export async function listFirst(
+export async function refreshManagers(
   context: StageContext,
   managers: SeenManagers,
   registration: Registration,
@@ -57,7 +57,7 @@ async function readManagers(
  * first. Only a host that says who it is, and is on no list of managers that has any, is known to be
  * another's; a list that is empty or cannot be read takes nothing from anybody.
  */
-export async function withoutAnothers(
+export async function excludeForeignHosts(
   context: StageContext,
   seen: Seen,
   { registration, managers, isFresh }: Whose,

@@ -9,7 +9,7 @@ import { lookForHosts } from '../drain/drain-look.ts';
 import { findEnded, listInstances } from '../observe/host-ends.ts';
 import { listHosts } from '../observe/observe.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
-import { inTime } from '../walk/timeout.ts';
+import { withTimeout } from '../walk/timeout.ts';
 import type { Counted, Report } from './work-signs.ts';
 
 export const noHost = 'no host is listed';
@@ -30,7 +30,7 @@ export async function seeHosts(
   if (limitMs === undefined) return asked;
   // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
   const late = () => unknownHosts('its hosts did not answer in time');
-  return inTime(asked, { clock: ports.clock, limitMs, late });
+  return withTimeout(asked, { clock: ports.clock, limitMs, late });
 }
 
 async function askHosts(

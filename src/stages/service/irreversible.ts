@@ -6,13 +6,13 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { customersAmong } from '../health/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
-import { leaveOpen, takenBackFromCustomers } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { reopenIntake, retreatingCandidate } from '../switch/reopen.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
 import { gate, type Proof, untilAccepted } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { type Moment, momentOf, prove } from './proof.ts';
-import { isLeftToActivate, isWayOutOpen } from './recovery-when-none-serves.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { createProof, readTimestamps, type Timestamps } from './proof.ts';
+import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
@@ -46,8 +46,8 @@ export async function onlyIfOtherServes(
   shard: Shard,
   known?: Registration,
 ): Promise<Proof> {
-  return prove(context, shard, () =>
-    guarded(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known)),
+  return createProof(context, shard, () =>
+    withGuardEvent(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known)),
   );
 }
 
@@ -70,12 +70,12 @@ async function refuseUnlessOtherServes(
   context: StageContext,
   shard: Shard,
   known: Registration | undefined,
-): Promise<Moment> {
+): Promise<Timestamps> {
   const { settings } = context;
-  const beganAt = momentOf(context);
+  const beganAt = readTimestamps(context);
   const use = await findUse(context, shard, known);
   if (use === undefined) return beganAt;
-  if (context.although === 'nothing_serves') {
+  if (context.forceWhenNothingServes === true) {
     warnOnce(context, `Going on although no shard is proven to serve: ${use}.`);
     return beganAt;
   }
@@ -83,16 +83,16 @@ async function refuseUnlessOtherServes(
   const watch = watchOfRun(context, other);
   const service = await proveService(context, other, watch, keptClosedUntil(context, other));
   if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
-  if ((await leaveOpen(context, shard, service)) === 'opened')
+  if ((await reopenIntake(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
   await failWhereUnread(context, other, service);
   throw serviceUnproven({
     runner: settings.runnerName,
     stage: context.stage,
     ...{ shard, other, use, service },
-    back: await findWayBack(context, shard),
-    wayOut: await isWayOutOpen(context, shard, service),
-    opens: await isLeftToActivate(context, shard),
+    back: await findRollbackTarget(context, shard),
+    wayOut: await canForceRemoval(context, shard, service),
+    opens: await canActivate(context, shard),
   });
 }
 
@@ -138,7 +138,7 @@ async function findUse(
     const found = await findUseOf(other);
     if (found !== undefined) return found;
   }
-  if (takenBackFromCustomers(context) === shard)
+  if (retreatingCandidate(context) === shard)
     return `${shard} had production ${words.tags} until it was taken back, and can be given them again`;
   return undefined;
 }

@@ -21,7 +21,7 @@ type Managers = ReadonlyMap<string, number>;
  * A job proves the process that it began on: the manager that took it may be gone, and the one that runs may
  * never have taken any. Where nobody tells on which one it began, it stands for all of them.
  */
-export async function byTheirManagers(
+export async function attributeToManagers(
   context: StageContext,
   signs: readonly SignOfWork[],
   where: Where,

@@ -5,42 +5,42 @@ import {
 } from '../../domain/deployment/stages-and-steps.ts';
 import { cannotServe, mayTakeJobs } from '../../domain/health/service-answers.ts';
 import { otherShard } from '../../domain/shard.ts';
-import { nobodyServes, nobodyServesAtRest } from '../../errors/recovery-errors.ts';
+import { noShardServes, noShardServesAtRest } from '../../errors/recovery-errors.ts';
 import type { StageContext } from '../walk/context.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { lookUntilBelieved } from './service-proof.ts';
-import { glanceAtService } from './service-watch.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { confirmBadResult } from './service-proof.ts';
+import { checkServiceOnce } from './service-watch.ts';
 
 /**
  * What comes too early has nothing to do as long as the old shard goes on serving, or nobody knows. Where
  * it is proven that it cannot, "nothing to do" would be the last word that anybody hears for hours.
  */
-export async function refuseUnserved(context: StageContext, stage: StageName): Promise<void> {
+export async function failIfNoShardServes(context: StageContext, stage: StageName): Promise<void> {
   const { journal, settings } = context;
   const { phase, candidate, retiring } = journal.current().deployment;
   if (retiring === undefined || !isRetirement(stage) || !isBefore(phase, 'promoted')) return;
   // A process that is being started anew is gone for seconds, and whoever reads this wakes somebody.
-  const active = await lookUntilBelieved(context, () => glanceAtService(context, retiring));
+  const active = await confirmBadResult(context, () => checkServiceOnce(context, retiring));
   if (active.kind !== 'disproven') return;
-  const built = await glanceAtService(context, candidate);
+  const built = await checkServiceOnce(context, candidate);
   // From the first production tag on the candidate may serve before the status says so.
   if (mayTakeJobs(built)) return;
-  await guarded(context, 'active_shard', () => {
+  await withGuardEvent(context, 'active_shard', () => {
     const isProven = phase === 'healthy' && built.kind !== 'disproven';
     const facts = { stage, active: retiring, candidate, phase, reason: active.reason, isProven };
-    throw nobodyServes({ runner: settings.runnerName, ...facts });
+    throw noShardServes({ runner: settings.runnerName, ...facts });
   });
 }
 
 /** Whoever calls for help at a deployment that is done hears what is done as the last word, too. */
-export async function refuseUnservedAtRest(context: StageContext): Promise<void> {
+export async function failIfNoShardServesAtRest(context: StageContext): Promise<void> {
   const { journal, settings } = context;
   const { candidate: active } = journal.current().deployment;
   const other = otherShard(settings.shards, active);
-  const seen = await lookUntilBelieved(context, () => glanceAtService(context, active));
-  if (mayTakeJobs(seen) || mayTakeJobs(await glanceAtService(context, other))) return;
-  await guarded(context, 'active_shard', () => {
+  const seen = await confirmBadResult(context, () => checkServiceOnce(context, active));
+  if (mayTakeJobs(seen) || mayTakeJobs(await checkServiceOnce(context, other))) return;
+  await withGuardEvent(context, 'active_shard', () => {
     const facts = { active, other, reason: seen.reason, isClosed: !cannotServe(seen) };
-    throw nobodyServesAtRest({ runner: settings.runnerName, ...facts });
+    throw noShardServesAtRest({ runner: settings.runnerName, ...facts });
   });
 }

@@ -1,24 +1,24 @@
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { proofTooOld } from '../../errors/drain-errors.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { hasStalled, type StageContext } from '../walk/context.ts';
 import type { Proof } from '../walk/effect-gate.ts';
 
 /** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
-export const standsForMs = 120_000;
+export const proofLifetimeMs = 120_000;
 const mostTimes = 3;
 
 /**
  * By both clocks: with a machine that is suspended the one that never jumps may stand still, and the
  * other one is set by people.
  */
-export interface Moment {
+export interface Timestamps {
   readonly elapsed: number;
   readonly now: number;
 }
 
-export function momentOf({ ports: { clock } }: Pick<StageContext, 'ports'>): Moment {
+export function readTimestamps({ ports: { clock } }: Pick<StageContext, 'ports'>): Timestamps {
   return { elapsed: clock.elapsed(), now: clock.now() };
 }
 
@@ -28,10 +28,10 @@ export function momentOf({ ports: { clock } }: Pick<StageContext, 'ports'>): Mom
  * that is old by then is made anew.
  * @param ask proves it, or throws; answers when what it saw was looked at
  */
-export async function prove(
+export async function createProof(
   context: StageContext,
   shard: Shard,
-  ask: () => Promise<Moment | undefined>,
+  ask: () => Promise<Timestamps | undefined>,
 ): Promise<Proof> {
   let seenAt = await ask();
   let times = 1;
@@ -39,7 +39,7 @@ export async function prove(
     async renewed() {
       if (seenAt === undefined) return false;
       const agoMs = sinceMs(context, seenAt);
-      if (agoMs <= standsForMs) return false;
+      if (agoMs <= proofLifetimeMs) return false;
       const ago = formatDuration(agoMs);
       if (times >= mostTimes) throw await tellTooSlow(context, shard, { ago, times });
       context.log.act(
@@ -52,8 +52,8 @@ export async function prove(
   };
 }
 
-function sinceMs(context: StageContext, { elapsed, now }: Moment): number {
-  const { elapsed: elapsedNow, now: wallNow } = momentOf(context);
+function sinceMs(context: StageContext, { elapsed, now }: Timestamps): number {
+  const { elapsed: elapsedNow, now: wallNow } = readTimestamps(context);
   return Math.max(elapsedNow - elapsed, wallNow - now);
 }
 
@@ -68,8 +68,8 @@ async function tellTooSlow(
     runner: settings.runnerName,
     stage,
     ...{ shard, other, ago, times },
-    most: formatDuration(standsForMs),
+    most: formatDuration(proofLifetimeMs),
     isOld: hasStalled(context),
-    back: await findWayBack(context, shard),
+    back: await findRollbackTarget(context, shard),
   });
 }

@@ -1,20 +1,24 @@
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByPerson, mayBeStopped, tellDoubt } from '../../domain/drain/drain-pause.ts';
+import {
+  describePauseDoubt,
+  isClosedByOperator,
+  mayBeStopped,
+} from '../../domain/drain/drain-pause.ts';
 import { requestWithinMs, type Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
-import { goBack, openAgain, wayOutOf } from '../../errors/recovery-lines.ts';
+import { activateLine, forceRemovalLines, rollbackLines } from '../../errors/recovery-lines.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { contactAge } from '../observe/host-ends.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
-import { isKeptClosed, takenBackFromCustomers } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { isClosedForDrain, retreatingCandidate } from '../switch/reopen.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
 import { noHost, seeMachines } from './host-view.ts';
-import { proveService, untilGrown } from './service-proof.ts';
-import { glanceAtService, watchService } from './service-watch.ts';
+import { checkUntilCountsGrow, proveService } from './service-proof.ts';
+import { checkServiceOnce, watchService } from './service-watch.ts';
 
 interface NotTaken {
   readonly reason: string;
@@ -26,7 +30,7 @@ interface NotTaken {
  * Why two shards are not beyond serving; undefined where what is left may be taken by a person's
  * word. Asked before that is offered, and once more before it is done.
  */
-export async function whyNotTaken(
+export async function whyNotForceable(
   context: StageContext,
   { onlyLooks = false }: { readonly onlyLooks?: boolean | undefined } = {},
 ): Promise<NotTaken | undefined> {
@@ -36,14 +40,14 @@ export async function whyNotTaken(
     // Before its promotion nobody gives a candidate production tags, for a canary neither.
     const service =
       onlyLooks || isBefore(phase, 'promoting')
-        ? await untilGrown(context, watchService(context, shard))
+        ? await checkUntilCountsGrow(context, watchService(context, shard))
         : await proveService(context, shard);
     if (service.kind === 'proven')
       return { reason: `${shard} serves: ${service.reason}`, next: [] };
   }
   const shard = await findShardToTake(context);
   const runs = await whyMayRunOn(context, shard);
-  const doubt = tellDoubt(journal.current().deployment) ?? 'by this deployment';
+  const doubt = describePauseDoubt(journal.current().deployment) ?? 'by this deployment';
   const closed = isTheirs(context, shard) ? 'by somebody else' : doubt;
   if (runs !== undefined)
     return {
@@ -56,22 +60,22 @@ export async function whyNotTaken(
 
 /** Closed, and not by our drain: before it, or with none begun. */
 function isTheirs(context: StageContext, shard: Shard): boolean {
-  return isClosedByPerson(context.journal.current(), shard) || !isKeptClosed(context, shard);
+  return isClosedByOperator(context.journal.current(), shard) || !isClosedForDrain(context, shard);
 }
 
 /** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
-export async function isLeftToActivate(context: StageContext, shard: Shard): Promise<boolean> {
+export async function canActivate(context: StageContext, shard: Shard): Promise<boolean> {
   const record = recordOf(context);
-  if (record === undefined || takenBackFromCustomers(context) !== shard) return false;
-  if (!isClosedByPerson(record, shard)) return false;
-  return (await glanceAtService(context, shard)).kind !== 'disproven';
+  if (record === undefined || retreatingCandidate(context) !== shard) return false;
+  if (!isClosedByOperator(record, shard)) return false;
+  return (await checkServiceOnce(context, shard)).kind !== 'disproven';
 }
 
 /** Where a rollback sees no process to go back to, whoever goes on with the drain opens what is ours. */
 async function whatOpens(context: StageContext, shard: Shard): Promise<readonly Line[]> {
   const runner = context.settings.runnerName;
-  if (await isLeftToActivate(context, shard)) return [openAgain({ runner, shard })];
-  const back = goBack({ runner, shard, back: await findWayBack(context, shard) });
+  if (await canActivate(context, shard)) return [activateLine({ runner, shard })];
+  const back = rollbackLines({ runner, shard, back: await findRollbackTarget(context, shard) });
   return back.length > 0 || isTheirs(context, shard)
     ? back
     : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
@@ -97,7 +101,7 @@ async function whyMayServe(
 }
 
 /** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
-export async function isWayOutOpen(
+export async function canForceRemoval(
   context: StageContext,
   shard: Shard,
   other?: Service,
@@ -110,17 +114,17 @@ export async function isWayOutOpen(
   if (journal.version() === 0 || isUnasked) return false;
   if (journal.current().deployment.phase === 'done') return false;
   const active = await readActive(context);
-  const toTake = shardToTake(journal.current(), { active, shards: context.settings.shards });
+  const toTake = shardToForceRemove(journal.current(), { active, shards: context.settings.shards });
   if (active === shard || toTake !== shard) return false;
   if (where === 'not proven') return isBeyondServing(context, shard);
   return (await watchService(context, shard).look()).kind === 'disproven';
 }
 
 /** For an error: what may be taken now, where the candidate is not proven to serve. */
-export async function findWayOut(context: StageContext): Promise<Shard | undefined> {
+export async function findForceableShard(context: StageContext): Promise<Shard | undefined> {
   if (context.journal.version() === 0) return undefined;
   const shard = await findShardToTake(context);
-  return (await isWayOutOpen(context, shard)) ? shard : undefined;
+  return (await canForceRemoval(context, shard)) ? shard : undefined;
 }
 
 /**
@@ -132,14 +136,14 @@ export async function waysToFinish(context: StageContext): Promise<readonly Line
   const runner = settings.runnerName;
   const { candidate } = journal.current().deployment;
   const finish = { say: 'Finish what is begun', command: 'finalize', runner };
-  if ((await glanceAtService(context, candidate)).kind !== 'disproven') return [finish];
-  const shard = await findWayOut(context);
-  return shard === undefined ? [finish] : wayOutOf(runner, shard, true);
+  if ((await checkServiceOnce(context, candidate)).kind !== 'disproven') return [finish];
+  const shard = await findForceableShard(context);
+  return shard === undefined ? [finish] : forceRemovalLines(runner, shard, true);
 }
 
 async function findShardToTake(context: StageContext): Promise<Shard> {
   const active = await readActive(context);
-  return shardToTake(context.journal.current(), { active, shards: context.settings.shards });
+  return shardToForceRemove(context.journal.current(), { active, shards: context.settings.shards });
 }
 
 async function readActive(context: StageContext): Promise<Shard | undefined> {
@@ -148,7 +152,7 @@ async function readActive(context: StageContext): Promise<Shard | undefined> {
 }
 
 async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
-  const service = await untilGrown(context, watchService(context, shard));
+  const service = await checkUntilCountsGrow(context, watchService(context, shard));
   if (service.kind === 'proven') return false;
   if ((await whyMayRunOn(context, shard)) !== undefined) return false;
   return (await whyMayServe(context, shard, service)) === undefined;
@@ -158,7 +162,7 @@ async function isBeyondServing(context: StageContext, shard: Shard): Promise<boo
  * Before the promotion the candidate, after it the shard that is retired. A candidate that the status
  * names already is not taken: no apply touches it any more, so that the other one is built anew.
  */
-export function shardToTake(
+export function shardToForceRemove(
   { deployment }: DeploymentRecord,
   { active, shards }: { readonly active: Shard | undefined; readonly shards: ShardPair },
 ): Shard {
@@ -177,12 +181,13 @@ async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string 
   const { journal, ports } = context;
   const { registration } = shardEntry(journal.current(), shard);
   const isRetiring = journal.current().deployment.retiring === shard;
-  if (registration === undefined || !(isRetiring || isKeptClosed(context, shard))) return undefined;
+  if (registration === undefined || !(isRetiring || isClosedForDrain(context, shard)))
+    return undefined;
   const found = await ports.registry.find(registration);
   if (found.kind === 'absent') return undefined;
   // What is promoted was opened again, whatever may close it later.
   const isOpened = journal.current().deployment.phase === 'promoted';
-  if (!found.value.paused && (isOpened || !isKeptClosed(context, shard))) return undefined;
+  if (!found.value.paused && (isOpened || !isClosedForDrain(context, shard))) return undefined;
   const words = await hostWords(context, shard);
   if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';
   if (mayBeStopped(journal.current().deployment)) return undefined;

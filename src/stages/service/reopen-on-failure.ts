@@ -9,12 +9,12 @@ import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service-errors.ts';
 import { hostWords } from '../drain/drain-look.ts';
-import { hasClosed, isOursToOpen, leaveOpen } from '../switch/reopen.ts';
-import { noteTakenFromReturn, returningTo } from '../switch/rollback-in-progress.ts';
+import { hasClosed, isClosedByUs, reopenIntake } from '../switch/reopen.ts';
+import { noteClosedByOperator, rollbackTarget } from '../switch/rollback-in-progress.ts';
 import { againOf, type StageContext } from '../walk/context.ts';
 import { ownerLost } from '../walk/deployment-owner.ts';
-import { inTime } from '../walk/timeout.ts';
-import { untilGrown } from './service-proof.ts';
+import { withTimeout } from '../walk/timeout.ts';
+import { checkUntilCountsGrow } from './service-proof.ts';
 import { type ServiceWatch, watchOfRun } from './service-watch.ts';
 
 /** After a cancel GitHub kills within ten seconds: what nobody has said by then is not known. */
@@ -33,7 +33,7 @@ const settled: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * unless the other shard is proven to serve right then: nobody looks from now on. Of a cancel it is the
  * one effect that is begun after it.
  */
-export async function endingServed<Result>(
+export async function withReopenOnFailure<Result>(
   context: StageContext,
   body: () => Promise<Result>,
 ): Promise<Result> {
@@ -55,7 +55,7 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
     if (!mayRun(context, words)) return error;
     const service = await lookOnce(context, drained);
     if (service.kind !== 'proven')
-      await leaveOpen(context, drained, service, { words, isEnding: true });
+      await reopenIntake(context, drained, service, { words, isEnding: true });
     else if (await hasClosed(context, drained)) context.log.act(tellClosed(context, drained));
   } catch (second) {
     if (isCancel(second)) return leaveAfterCancel(context, second);
@@ -67,12 +67,12 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
 
 /** Only this run knows for sure that it has opened it: whoever comes next would open it once more. */
 async function noteTheirs(context: StageContext, error: unknown): Promise<void> {
-  const { journal, log, although } = context;
-  if (isSettled(error) || although !== undefined || journal.version() === 0) return;
-  const shard = returningTo(context);
+  const { journal, log, forceWhenNothingServes } = context;
+  if (isSettled(error) || forceWhenNothingServes !== undefined || journal.version() === 0) return;
+  const shard = rollbackTarget(context);
   if (shard === undefined) return;
   try {
-    await noteTakenFromReturn(context, shard);
+    await noteClosedByOperator(context, shard);
   } catch (second) {
     // The first error is the one that ends the run.
     log.warn(`Whether somebody has closed ${shard} was not found out: ${reasonOf(second)}.`);
@@ -82,27 +82,30 @@ async function noteTheirs(context: StageContext, error: unknown): Promise<void> 
 /** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
 async function lookOnce(context: StageContext, drained: Shard): Promise<Service> {
   const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
-  return watch.hasLooked() ? watch.look() : untilGrown(context, watch);
+  return watch.hasLooked() ? watch.look() : checkUntilCountsGrow(context, watch);
 }
 
 async function leaveAfterCancel(context: StageContext, error: DeployError): Promise<DeployError> {
-  const { afterCancel: unsealed } = context;
+  const { afterCancel: uncancelable } = context;
   const drained = findClosed(context, error);
-  if (unsealed === undefined || drained === undefined) return error;
-  const { settings, stage } = unsealed;
-  const facts = { runner: settings.runnerName, stage, again: againOf(unsealed), drained };
+  if (uncancelable === undefined || drained === undefined) return error;
+  const { settings, stage } = uncancelable;
+  const facts = { runner: settings.runnerName, stage, again: againOf(uncancelable), drained };
   const other = otherShard(settings.shards, drained);
   try {
     const watch = watchOfRun(context, other);
-    const [service, words] = await lookInTime(unsealed, { drained, watch });
-    unsealed.told?.set(other, service);
-    if (!mayRun(unsealed, words)) return error;
+    const [service, words] = await lookInTime(uncancelable, { drained, watch });
+    uncancelable.serviceForNowLine?.set(other, service);
+    if (!mayRun(uncancelable, words)) return error;
     if (service.kind === 'proven')
       return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
-    const left = await leaveOpen(unsealed, drained, service, { words: words ?? [], isCut: true });
+    const left = await reopenIntake(uncancelable, drained, service, {
+      words: words ?? [],
+      isCut: true,
+    });
     if (left === 'closed')
       return cancelledClosed({ ...facts, why: 'it could not be opened again' });
-    const { kind, reopened } = unsealed.journal.current().deployment;
+    const { kind, reopened } = uncancelable.journal.current().deployment;
     const opened = { opened: left === 'opened', times: reopened?.times ?? 0 };
     return cancelledOpened({ ...facts, other, service, kind, ...opened });
   } catch (second) {
@@ -124,8 +127,8 @@ async function lookInTime(
 ): Promise<readonly [Service, readonly HostWord[] | undefined]> {
   const limit = { clock: context.ports.clock, limitMs: saidWithinMs };
   return Promise.all([
-    inTime(watch.look(context), { ...limit, late: () => unsaid }),
-    inTime<readonly HostWord[] | undefined>(hostWords(context, drained), {
+    withTimeout(watch.look(context), { ...limit, late: () => unsaid }),
+    withTimeout<readonly HostWord[] | undefined>(hostWords(context, drained), {
       ...limit,
       late: () => undefined,
     }),
@@ -141,10 +144,11 @@ const unsaid: Service = {
 };
 
 function findClosed(context: StageContext, error: unknown): Shard | undefined {
-  const { journal, although } = context;
-  if (isSettled(error) || although !== undefined || journal.version() === 0) return undefined;
+  const { journal, forceWhenNothingServes } = context;
+  if (isSettled(error) || forceWhenNothingServes !== undefined || journal.version() === 0)
+    return undefined;
   const { retiring, phase } = journal.current().deployment;
-  if (retiring === undefined || phase === 'destroying' || !isOursToOpen(context, retiring))
+  if (retiring === undefined || phase === 'destroying' || !isClosedByUs(context, retiring))
     return undefined;
   return shardEntry(journal.current(), retiring).registration === undefined ? undefined : retiring;
 }
@@ -154,7 +158,7 @@ const refusing: ReadonlySet<ErrorCode> = new Set(['Held', 'FactsContradict']);
 
 function findReturning(context: StageContext, error: unknown): Shard | undefined {
   const isRefused = isDeployError(error) && refusing.has(error.code);
-  return isRefused && context.journal.version() > 0 ? returningTo(context) : undefined;
+  return isRefused && context.journal.version() > 0 ? rollbackTarget(context) : undefined;
 }
 
 /**

@@ -1,18 +1,18 @@
 import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { isClosedByPerson, tellDoubt } from '../../domain/drain/drain-pause.ts';
+import { describePauseDoubt, isClosedByOperator } from '../../domain/drain/drain-pause.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service-errors.ts';
-import { findWay, GoBack, goesBack } from '../bake/rollback-decision.ts';
-import { whySilenced } from '../observe/maintenance-mode.ts';
+import { findRollbackProcess, GoBack, hasAutoRollback } from '../bake/rollback-decision.ts';
+import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
-import { isKeptClosed, leaveOpen } from '../switch/reopen.ts';
-import { findWayBack } from '../switch/rollback-target.ts';
+import { isClosedForDrain, reopenIntake } from '../switch/reopen.ts';
+import { findRollbackTarget } from '../switch/rollback-target.ts';
 import type { StageContext } from '../walk/context.ts';
-import { isLeftToActivate, isWayOutOpen } from './recovery-when-none-serves.ts';
-import { lookUntilBelieved, proveService, unknownForMs } from './service-proof.ts';
+import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
+import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
 
 /** While one shard is closed for its drain, the other one is looked at. */
@@ -39,7 +39,8 @@ export function keepService(
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
 
-  const keeps = () => context.although === undefined && isKeptClosed(context, drained);
+  const keeps = () =>
+    context.forceWhenNothingServes === undefined && isClosedForDrain(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;
@@ -73,7 +74,7 @@ export function keepService(
       if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
       const service = withRefusals(
         context,
-        await proveAgain(await lookUntilBelieved(context, () => watch.look(undefined, sharedAge))),
+        await proveAgain(await confirmBadResult(context, () => watch.look(undefined, sharedAge))),
       );
       if (service.kind === 'proven') {
         watch.unprovenSince = undefined;
@@ -97,7 +98,7 @@ export function keepService(
 
 /** A maintenance silences every runner, and says nothing of the one that is looked at. */
 function withRefusals(context: StageContext, service: Service): Service {
-  const silenced = service.kind === 'unknown' ? whySilenced(context) : undefined;
+  const silenced = service.kind === 'unknown' ? explainByMaintenance(context) : undefined;
   if (service.kind !== 'unknown' || silenced === undefined) return service;
   return { ...service, reason: `${service.reason}; ${silenced}` };
 }
@@ -110,12 +111,12 @@ export async function openAndThrow(
     service,
   }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
 ): Promise<never> {
-  const doubt = tellDoubt(context.journal.current().deployment);
-  const left = await leaveOpen(context, drained, service);
+  const doubt = describePauseDoubt(context.journal.current().deployment);
+  const left = await reopenIntake(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
-  const isTheirs = isClosedByPerson(context.journal.current(), drained);
-  if (service.kind === 'disproven' && goesBack(context) && !isTheirs) {
-    const way = await findWay(context, drained);
+  const isTheirs = isClosedByOperator(context.journal.current(), drained);
+  if (service.kind === 'disproven' && hasAutoRollback(context) && !isTheirs) {
+    const way = await findRollbackProcess(context, drained);
     if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
   }
   const opened = left !== 'closed';
@@ -144,8 +145,8 @@ export async function lost(
   const { phase, reopened } = deployment;
   return serviceLost({
     ...facts,
-    closedByOther: isClosedByPerson(journal.current(), drained),
-    opens: await isLeftToActivate(context, drained),
+    closedByOther: isClosedByOperator(journal.current(), drained),
+    opens: await canActivate(context, drained),
     runner: settings.runnerName,
     // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
     // what builds as well nothing else is left.
@@ -154,7 +155,7 @@ export async function lost(
         ? 'finalize'
         : stage,
     times: reopened?.times ?? 0,
-    back: await findWayBack(context, drained),
-    wayOut: await isWayOutOpen(context, drained, service, opened ? 'ended' : 'not proven'),
+    back: await findRollbackTarget(context, drained),
+    wayOut: await canForceRemoval(context, drained, service, opened ? 'ended' : 'not proven'),
   });
 }

@@ -1,17 +1,17 @@
 import { shardEntry, withShard } from '../../domain/deployment/record.ts';
 import type { CanaryJob } from '../../domain/health/canary-job.ts';
-import { hasBegun } from '../../domain/health/canary-verdict.ts';
+import { hasCanaryBegun } from '../../domain/health/canary-verdict.ts';
 import { isRunnersFault } from '../../domain/health/runner-faults.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { cancelCanary } from '../health/cancel-canary.ts';
 import { beginOrFindCanary, withCanaryTag } from '../health/service-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { type ServiceWatch, sawProven, watchService } from './service-watch.ts';
+import { resetUnprovenTimer, type ServiceWatch, watchService } from './service-watch.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
 const growsWithinMs = 75_000;
@@ -39,7 +39,7 @@ export async function proveService(
 ): Promise<Service> {
   watch.beginProof();
   const service = await makeProof(context, watch, until);
-  if (service.kind === 'proven') sawProven(context, shard);
+  if (service.kind === 'proven') resetUnprovenTimer(context, shard);
   return service;
 }
 
@@ -48,7 +48,7 @@ async function makeProof(
   watch: ServiceWatch,
   until: number,
 ): Promise<Service> {
-  const service = await untilGrown(context, watch, until);
+  const service = await checkUntilCountsGrow(context, watch, until);
   if (service.kind !== 'unknown' || service.ended === true) return service;
   if (context.ports.clock.elapsed() >= until) return service;
   const canary = await runCanary(context, { watch, until });
@@ -71,7 +71,7 @@ export async function failWhereUnread(
 }
 
 /** What looks alone can tell, without a canary. */
-export async function untilGrown(
+export async function checkUntilCountsGrow(
   context: StageContext,
   watch: ServiceWatch,
   until = Number.POSITIVE_INFINITY,
@@ -79,24 +79,24 @@ export async function untilGrown(
   const { ports, log } = context;
   const { clock } = ports;
   const endsAt = Math.min(clock.elapsed() + growsWithinMs, until);
-  return lookUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
+  return pollUntil({ clock, cadence: { pollMs: growthPollMs } }, async () => {
     const service = await watch.look(context);
-    if (service.kind !== 'unknown' || !watch.mayGrow()) return seen(service);
-    if (clock.elapsed() >= endsAt) return seen(service);
+    if (service.kind !== 'unknown' || !watch.mayGrow()) return done(service);
+    if (clock.elapsed() >= endsAt) return done(service);
     log.wait(`Waiting: ${watch.shard} is asked whether it serves, ${service.reason}.`);
-    return notYet();
+    return pending();
   });
 }
 
 /** One look, and as many more as what is bad takes to be believed. */
-export async function lookUntilBelieved(
+export async function confirmBadResult(
   { ports }: StageContext,
   look: () => Promise<Service>,
 ): Promise<Service> {
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: badPauseMs } }, async (looks) => {
     const service = await look();
     const isBad = service.kind === 'disproven' || service.kind === 'closed';
-    return isBad && looks < looksAtBad ? notYet() : seen(service);
+    return isBad && looks < looksAtBad ? pending() : done(service);
   });
 }
 
@@ -154,21 +154,21 @@ async function startedOn(
   const most = formatDuration(endsAt - beganAt);
   const beside = lookBeside(context, watch);
   const { id: job } = (await beginOrFindCanary(context)).job;
-  return lookUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
+  return pollUntil<Canary>({ clock, cadence: { pollMs: canaryPollMs } }, async () => {
     const found = await canary.find(job);
-    if (found !== undefined && hasBegun(found) && found.registrationId !== undefined) {
+    if (found !== undefined && hasCanaryBegun(found) && found.registrationId !== undefined) {
       if (found.registrationId !== id)
-        return seen({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
+        return done({ kind: 'not', reason: `canary job ${job} ran elsewhere` });
       const workers = found.workerId === undefined ? [] : [found.workerId];
-      return seen(isRunnersFault(found) ? failed(found) : { kind: 'began', job, workers });
+      return done(isRunnersFault(found) ? failed(found) : { kind: 'began', job, workers });
     }
     const service = await beside();
-    if (service !== undefined) return seen({ kind: 'told', service });
+    if (service !== undefined) return done({ kind: 'told', service });
     const isOver = clock.elapsed() >= endsAt;
     if (isOver || isDeadlineWithin(context, marginMs))
-      return seen({ kind: 'not', reason: `canary job ${job} was not begun` });
+      return done({ kind: 'not', reason: `canary job ${job} was not begun` });
     log.wait(`Waiting: canary job ${job} begins on ${watch.shard}, at most ${most}.`);
-    return notYet();
+    return pending();
   });
 }
 

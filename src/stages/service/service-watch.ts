@@ -8,16 +8,16 @@ import type { RegistrationWord, WorkSign } from '../../domain/health/service-loo
 import { judgeService, type Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
 import { contactAge, whyEndedUnasked } from '../observe/host-ends.ts';
 import { findRegistration, findRegistrations } from '../observe/observe.ts';
 import { ofShard, type StageContext, wordsOf } from '../walk/context.ts';
-import { together } from '../walk/parallel.ts';
-import { listFirst, type SeenManagers, withoutAnothers } from './host-ownership.ts';
+import { allSettledOrThrow } from '../walk/parallel.ts';
+import { excludeForeignHosts, refreshManagers, type SeenManagers } from './host-ownership.ts';
 import { seeHosts } from './host-view.ts';
-import { byTheirManagers } from './job-attribution.ts';
-import { type Moment, momentOf, standsForMs } from './proof.ts';
+import { attributeToManagers } from './job-attribution.ts';
+import { proofLifetimeMs, readTimestamps, type Timestamps } from './proof.ts';
 import {
   type Counted,
   forgetOldCounts,
@@ -37,7 +37,7 @@ export interface ServiceWatch {
   /** Through the context that the watch was opened with, or another one; with an age, see `RunnerRegistry.find`. */
   look(using?: StageContext, age?: ReadAge): Promise<Service>;
   /** When the last look began; undefined before the first. */
-  lookedAt(): Moment | undefined;
+  lookedAt(): Timestamps | undefined;
   /** Whether its hosts' counts were seen before, so that one more look may prove something. */
   hasLooked(): boolean;
   /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
@@ -59,7 +59,7 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
   const canaries: TakenCanary[] = [];
   let offersCounts = false;
   let isRouted = false;
-  let lookedAt: Moment | undefined;
+  let lookedAt: Timestamps | undefined;
   return {
     shard,
     unprovenSince: undefined,
@@ -68,7 +68,7 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
     beginProof() {
       const now = context.ports.clock.elapsed();
       forgetOldCounts(counts, now);
-      if (now - (managers.readAt ?? now) > standsForMs) managers.id = undefined;
+      if (now - (managers.readAt ?? now) > proofLifetimeMs) managers.id = undefined;
     },
     mayGrow: () => offersCounts,
     isRouted: () => isRouted,
@@ -77,8 +77,8 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
     },
     async look(using = context, age?: ReadAge) {
       const { settings, log } = using;
-      const beganAt = momentOf(using);
-      const [found, all] = await together(
+      const beganAt = readTimestamps(using);
+      const [found, all] = await allSettledOrThrow(
         () => seeRegistration(using, shard, { managers, age, listed }),
         () => seeHosts(using, shard, counts),
       );
@@ -87,7 +87,10 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
       const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
       offersCounts = asking.some((requests) => requests.byRouter !== true);
       isRouted = asking.length > 0 && !offersCounts;
-      const { word: hosts, reports } = await withoutAnothers(using, all, { ...found, managers });
+      const { word: hosts, reports } = await excludeForeignHosts(using, all, {
+        ...found,
+        managers,
+      });
       const judge = (registration: RegistrationWord, work: readonly WorkSign[]) =>
         judgeService(
           { shard, registration, hosts, work },
@@ -107,7 +110,7 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
         return service.kind === 'proven' ? service.ageMs : undefined;
       };
       const where = { registration, managers, hosts, reports, proofAge };
-      const work = [...counted, ...(await byTheirManagers(using, told, where))];
+      const work = [...counted, ...(await attributeToManagers(using, told, where))];
       const judged = judge(found.word, work);
       const service =
         judged.kind === 'unknown' ? judge(await withContact(using, found.word), work) : judged;
@@ -126,7 +129,7 @@ export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
 }
 
 /** Somebody has proven it apart from that watch: whoever waits for a proof waits from now on. */
-export function sawProven({ watches }: StageContext, shard: Shard): void {
+export function resetUnprovenTimer({ watches }: StageContext, shard: Shard): void {
   const watch = watches?.get(shard);
   if (watch !== undefined) watch.unprovenSince = undefined;
 }
@@ -135,7 +138,7 @@ export function sawProven({ watches }: StageContext, shard: Shard): void {
 const secondLookMs = 4000;
 
 /** One look, for whom an answer at once is worth more. */
-export async function glanceAtService(
+export async function checkServiceOnce(
   context: StageContext,
   shard: Shard,
   listed?: Listed,
@@ -144,12 +147,12 @@ export async function glanceAtService(
 }
 
 /** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
-export async function lookAtService(context: StageContext, shard: Shard): Promise<Service> {
+export async function checkService(context: StageContext, shard: Shard): Promise<Service> {
   const watch = watchService(context, shard);
   const { clock } = context.ports;
-  return lookUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
+  return pollUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
     const service = await watch.look();
-    return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? notYet() : seen(service);
+    return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? pending() : done(service);
   });
 }
 
@@ -188,7 +191,7 @@ async function seeRegistration(
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
     if (!servesByItsTags(registration, ofShard(context, shard)))
       return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
-    const isFresh = await listFirst(context, managers, registration);
+    const isFresh = await refreshManagers(context, managers, registration);
     const isConfigured = takesConfiguredJobs(registration, context.settings);
     return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
-import { lookAtService } from '../service/service-watch.ts';
+import { checkService } from '../service/service-watch.ts';
 import type { StageContext } from '../walk/context.ts';
 
 /** Says what proves that the active shard serves; where none does, the repair is allowed, loudly. */
@@ -9,7 +9,7 @@ export async function lookAtActive(context: StageContext): Promise<void> {
   const { journal, log } = context;
   const { retiring } = journal.current().deployment;
   if (retiring === undefined) return;
-  const service = await lookAtService(context, retiring);
+  const service = await checkService(context, retiring);
   if (service.kind === 'proven') log.act(`Saw that ${retiring} serves: ${service.reason}.`);
   else if (service.kind === 'unknown')
     log.act(`Could not prove that ${retiring} serves: ${service.reason}.`);
@@ -25,7 +25,7 @@ async function lookAtOpenCandidate(
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;
   const own = shardEntry(journal.current(), candidate).productionTag
-    ? await lookAtService(context, candidate)
+    ? await checkService(context, candidate)
     : undefined;
   if (own?.kind === 'proven') {
     // Which of them the status names is not asked here: it may be the candidate already.

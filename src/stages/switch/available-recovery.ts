@@ -1,5 +1,5 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
-import type { Rung } from '../../domain/deployment/recovery-methods.ts';
+import type { RecoveryMethod } from '../../domain/deployment/recovery-methods.ts';
 import { isEndable } from '../../domain/instance.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { answerOr } from '../../ports/failure.ts';
@@ -11,14 +11,14 @@ import type { StageContext } from '../walk/context.ts';
  * The rungs of recovery, besides the rerun, that would be accepted right now: an error prints no
  * other. What cannot be asked is left out.
  */
-export async function findOpenRungs(
+export async function listAvailableMethods(
   context: StageContext,
   candidate: Shard,
   inARow: number,
-): Promise<readonly Rung[]> {
+): Promise<readonly RecoveryMethod[]> {
   const { settings, journal } = context;
   if (shardEntry(journal.current(), candidate).productionTag) return [];
-  const open: Rung[] = [];
+  const open: RecoveryMethod[] = [];
   // Rule 6.
   const isUntried = await wasNeverContacted(context, candidate);
   if (inARow >= 2 || isUntried) open.push('cleanup');

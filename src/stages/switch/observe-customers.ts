@@ -15,7 +15,7 @@ import type { Requirement } from '../../domain/settings.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { FinishedJob, JobHistory } from '../../ports/registry.ts';
 import {
   type CustomersOnly,
@@ -85,7 +85,7 @@ export async function observeCustomers(
   const requirements = onlyObserve();
   const customersOnly = createCustomersOnly(context);
   const startedAt = ports.clock.elapsed();
-  return lookUntil({ clock: ports.clock, cadence: { pollMs } }, async (checks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs } }, async (checks) => {
     const one = await lookAtCustomers(context, { ...facts, customersOnly });
     const elapsedMs = ports.clock.elapsed() - startedAt;
     const final = elapsedMs >= limitMs || evidence.observe === 'optional';
@@ -93,11 +93,11 @@ export async function observeCustomers(
     const verdict = judgeHealth({ evidence: looked, requirements, final });
     log.event({ kind: 'evidence', shard, verdict: verdict.kind, evidence: looked });
     if (verdict.kind !== 'waiting')
-      return seen({ verdict, evidence: looked, within: formatDuration(limitMs), checks });
+      return done({ verdict, evidence: looked, within: formatDuration(limitMs), checks });
     log.wait(
       `Waiting: ${verdict.reasons.join('; ')}, ${formatDuration(elapsedMs)} of ${formatDuration(limitMs)}.`,
     );
-    return { ...notYet(), atMostMs: Math.max(1, limitMs - elapsedMs) };
+    return { ...pending(), atMostMs: Math.max(1, limitMs - elapsedMs) };
   });
 }
 

@@ -1,12 +1,12 @@
 import { withBake } from '../../domain/bake/bake-note.ts';
-import { withoutRoutingBefore } from '../../domain/deployment/original-routing.ts';
+import { withoutOriginalRouting } from '../../domain/deployment/original-routing.ts';
 import { shardEntry, withPhase, withShard } from '../../domain/deployment/record.ts';
 import { mayTakeJobs } from '../../domain/health/service-answers.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { retreated } from '../../errors/shard-errors.ts';
 import type { Routing } from '../../ports/registry.ts';
-import { refuseUnprovenWayBack } from '../bake/rollback-error.ts';
+import { requireProvenRollbackTarget } from '../bake/rollback-error.ts';
 import { isProvenWithoutCanary } from '../bake/rollback-proof.ts';
 import { renewForReturn } from '../candidate/new-token.ts';
 import {
@@ -22,14 +22,14 @@ import { collectEvidence, type HealthResult } from '../health/collect-evidence.t
 import { countAndExplain, isFresh } from '../health/healthcheck.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
 import { proveService } from '../service/service-proof.ts';
-import { lookAtService } from '../service/service-watch.ts';
+import { checkService } from '../service/service-watch.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { beforeGate, pass } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { beforeGate, passGate } from '../walk/effect-gate.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 import { lookAtActive } from './active-check.ts';
 import { observeCustomers, readBefore } from './observe-customers.ts';
 import { removeCandidate } from './retreat.ts';
-import { noteReturned } from './rollback-in-progress.ts';
+import { noteIntakeOpened } from './rollback-in-progress.ts';
 import { isSwitched, notingStatus, switchStatus } from './switch-status.ts';
 
 /** Production tags for the candidate, so that both serve, and only then `deployment_status`. */
@@ -42,7 +42,7 @@ export async function promote(context: StageContext, candidate: Shard): Promise<
     return;
   }
   const begun = journal.current().deployment.phase === 'promoting';
-  await guarded(context, 'evidence', async () => {
+  await withGuardEvent(context, 'evidence', async () => {
     if (begun) await checkAgain(context, candidate, registration);
     else if (!(await isFresh(context, candidate))) await collectAgain(context, candidate);
   });
@@ -94,7 +94,7 @@ async function checkAgain(
     });
     if (kind === 'rollback') await startAnew(context, candidate, registration);
     await ensureIntake(context, { shard: candidate, id: registration, intake: 'open' });
-    if (kind === 'rollback') await noteReturned(context, candidate);
+    if (kind === 'rollback') await noteIntakeOpened(context, candidate);
   }
   const result = await collectEvidence(context, candidate);
   if (
@@ -151,7 +151,7 @@ async function retreatOrThrow(
   result: HealthResult,
 ): Promise<never> {
   const { settings, log } = context;
-  await refuseUnprovenWayBack(context, result.verdict);
+  await requireProvenRollbackTarget(context, result.verdict);
   const status = await readSwitchedStatus(context);
   const isNamed = status.kind === 'known' && status.active === candidate;
   const { retiring } = context.journal.current().deployment;
@@ -159,7 +159,7 @@ async function retreatOrThrow(
   const other = service?.kind === 'proven' ? retiring : undefined;
   // Whatever is not taken back goes on taking jobs, if it can.
   if (!isNamed && other === undefined) await giveBackToCustomers(context, candidate);
-  const left = isNamed || other === undefined ? await lookAtService(context, candidate) : undefined;
+  const left = isNamed || other === undefined ? await checkService(context, candidate) : undefined;
   const explained = await countAndExplain(context, candidate, {
     result,
     serving: isNamed ? other : undefined,
@@ -230,7 +230,7 @@ async function notePromoting(context: StageContext, candidate: Shard): Promise<v
   // The gate's own reading of the status: a later edit is found in its history.
   const now = await beforeGate(context, context.names.status);
   const noted = isBegun ? record : await notingStatus(now, record);
-  await pass(now, candidate);
+  await passGate(now, candidate);
   const tagged = withShard(noted, candidate, { productionTag: true });
   await now.journal.write(withPhase(tagged, 'promoting', timestamp(context)));
 }
@@ -242,9 +242,9 @@ async function notePromoted(
 ): Promise<void> {
   const { journal, log, settings } = context;
   await ensureServing(context, { shard: candidate, id: registration });
-  await noteReturned(context, candidate);
+  await noteIntakeOpened(context, candidate);
   const at = timestamp(context);
-  const watched = withBake(withoutRoutingBefore(journal.current(), candidate), at, settings.bake);
+  const watched = withBake(withoutOriginalRouting(journal.current(), candidate), at, settings.bake);
   await journal.write(withPhase(watched, 'promoted', at));
   log.act(`Promoted ${candidate}.`);
 }

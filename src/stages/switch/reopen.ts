@@ -7,25 +7,25 @@ import {
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { HostWord } from '../../domain/drain/drain-check.ts';
 import {
-  afterOpening,
-  isClosedByPerson,
-  tellDoubt,
+  describePauseDoubt,
+  isClosedByOperator,
+  withoutPause,
   withoutStop,
-  withUnderWay,
+  withPauseUnconfirmed,
 } from '../../domain/drain/drain-pause.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { shortWhy } from '../../domain/text/truncate-reason.ts';
+import { truncateReason } from '../../domain/text/truncate-reason.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { hasRouting, productionRouting } from '../candidate/routing.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { untilAccepted } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { noteTakenFromReturn, returningTo } from './rollback-in-progress.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { noteClosedByOperator, rollbackTarget } from './rollback-in-progress.ts';
 
 const looksForOpening = 10;
 const pauseMs = 1000;
@@ -33,7 +33,7 @@ const pauseMs = 1000;
 const landsWithinMs = 30_000;
 const landingPollMs = 5000;
 
-export interface Leaving {
+export interface ReopenOptions {
   /** What its hosts say, where they were asked already. */
   readonly words?: readonly HostWord[];
   /** The run ends by an error of its own: that it knows nothing of the other shard is no second time. */
@@ -43,31 +43,31 @@ export interface Leaving {
 }
 
 /** `was_open`: nobody has closed it yet, or an earlier run has opened it. */
-export type Left = 'opened' | 'was_open' | 'closed';
+export type ReopenResult = 'opened' | 'was_open' | 'closed';
 
 /**
  * Opens the retiring shard again that our drain has closed, and nothing else: no shard is proven to
  * serve. It needs the record's fence only, because a hold or an edited status is no reason to leave
  * customers without a runner. The record first, so that whoever comes next opens it, too.
  */
-export async function leaveOpen(
+export async function reopenIntake(
   context: StageContext,
   shard: Shard,
   service: Pick<Service, 'kind' | 'reason'>,
-  { words: asked, isCut = false, isEnding = isCut }: Leaving = {},
-): Promise<Left> {
+  { words: asked, isCut = false, isEnding = isCut }: ReopenOptions = {},
+): Promise<ReopenResult> {
   const { journal, log } = context;
   const { registration } = shardEntry(journal.current(), shard);
-  const isReturn = returningTo(context) === shard;
-  const isTakenBack = takenBackFromCustomers(context) === shard;
-  if (!(isReturn || isOursToOpen(context, shard)) || registration === undefined) return 'closed';
+  const isReturn = rollbackTarget(context) === shard;
+  const isTakenBack = retreatingCandidate(context) === shard;
+  if (!(isReturn || isClosedByUs(context, shard)) || registration === undefined) return 'closed';
   const words = asked ?? (await hostWords(context, shard));
   if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) {
     log.warn(`${shard} is not opened again: its processes have ended. A rollback starts them.`);
     return 'closed';
   }
-  if (isReturn && (await noteTakenFromReturn(context, shard))) return 'closed';
-  await guarded(context, 'record', () => journal.fence());
+  if (isReturn && (await noteClosedByOperator(context, shard))) return 'closed';
+  await withGuardEvent(context, 'record', () => journal.fence());
   const { deployment: before } = journal.current();
   // A run that is cut short has no time to ask.
   const wasClosed = isCut || (await hasClosed(context, shard));
@@ -94,13 +94,13 @@ export async function leaveOpen(
       ? `OPENED ${shard} AGAIN: ${service.reason}. Customers' jobs go to ${wordsOf(context).registration} ${registration} of ${shard}${untold}.`
       : `${shard} ${isOpen}: ${service.reason}.`,
   );
-  const doubt = left === 'opened' ? tellDoubt(before) : undefined;
+  const doubt = left === 'opened' ? describePauseDoubt(before) : undefined;
   if (doubt !== undefined)
     log.warn(`${shard} had been ${wordsOf(context).paused} since it was opened: ${doubt}.`);
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  if (!isReturn && !isTakenBack) await journal.write(afterOpening(journal.current()));
+  if (!isReturn && !isTakenBack) await journal.write(withoutPause(journal.current()));
   return left;
 }
 
@@ -108,7 +108,7 @@ export async function leaveOpen(
  * The candidate that a retreat takes out of customers' hands, as long as nothing of it was taken away. A
  * tag that we have put on and taken off is no reason to think that it could not serve.
  */
-export function takenBackFromCustomers({ journal }: StageContext): Shard | undefined {
+export function retreatingCandidate({ journal }: StageContext): Shard | undefined {
   const { phase, candidate, retiring } = journal.current().deployment;
   if (phase !== 'retreating' || retiring === undefined) return undefined;
   const { productionTag, removal, routingBefore } = shardEntry(journal.current(), candidate);
@@ -117,8 +117,8 @@ export function takenBackFromCustomers({ journal }: StageContext): Shard | undef
 }
 
 /** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
-export function isOursToOpen(context: StageContext, shard: Shard): boolean {
-  return isKeptClosed(context, shard) && !isClosedByPerson(context.journal.current(), shard);
+export function isClosedByUs(context: StageContext, shard: Shard): boolean {
+  return isClosedForDrain(context, shard) && !isClosedByOperator(context.journal.current(), shard);
 }
 
 /**
@@ -126,8 +126,8 @@ export function isOursToOpen(context: StageContext, shard: Shard): boolean {
  * activation has taken over; or for a retreat. A drain that was cut off between its pause and the note of it
  * has closed it all the same.
  */
-export function isKeptClosed(context: StageContext, shard: Shard): boolean {
-  if (takenBackFromCustomers(context) === shard) return true;
+export function isClosedForDrain(context: StageContext, shard: Shard): boolean {
+  if (retreatingCandidate(context) === shard) return true;
   const { deployment, shards } = context.journal.current();
   const { retiring, closedAt, phase } = deployment;
   if (retiring !== shard || (closedAt === undefined && phase !== 'draining')) return false;
@@ -140,7 +140,7 @@ export function isKeptClosed(context: StageContext, shard: Shard): boolean {
  */
 export async function hasClosed(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
-  if (!isOursToOpen(context, shard)) return false;
+  if (!isClosedByUs(context, shard)) return false;
   const { closedAt, phase } = journal.current().deployment;
   // Once it was opened again, only a pause that lands late closes it.
   if (closedAt !== undefined && phase !== 'promoted') return true;
@@ -164,7 +164,7 @@ async function noteReopening(
   const change = { closedAt, ...noteOf(opening, { at, reopened }) };
   // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
   const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
-  const sent = isKnown ? record : withUnderWay(record);
+  const sent = isKnown ? record : withPauseUnconfirmed(record);
   const noted = withDeployment(withoutStop(sent), change);
   // What is not promoted yet has nothing to go back from.
   await journal.write(isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at));
@@ -176,7 +176,7 @@ function noteOf(
 ): { reopened?: ReopenNote } {
   if (opening === undefined) return {};
   const times = (reopened?.times ?? 0) + (opening.counts ? 1 : 0);
-  return { reopened: { times, at, why: shortWhy(opening.why) } };
+  return { reopened: { times, at, why: truncateReason(opening.why) } };
 }
 
 /** Without the record's other guards: a hold is no reason to leave customers without a runner. */
@@ -188,16 +188,19 @@ async function routeBack(context: StageContext, id: RegistrationId): Promise<voi
   await sendOpening(context, () => registry.route(id, routing));
 }
 
-async function openIntake(context: StageContext, id: RegistrationId): Promise<Left> {
+async function openIntake(context: StageContext, id: RegistrationId): Promise<ReopenResult> {
   const { ports } = context;
-  return lookUntil<Left>({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
-    const found = await ports.registry.find(id);
-    if (found.kind === 'absent') return seen('closed');
-    if (!found.value.paused) return seen(looks === 1 ? 'was_open' : 'opened');
-    if (looks > looksForOpening) return seen('closed');
-    if (looks % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
-    return notYet();
-  });
+  return pollUntil<ReopenResult>(
+    { clock: ports.clock, cadence: { pollMs: pauseMs } },
+    async (looks) => {
+      const found = await ports.registry.find(id);
+      if (found.kind === 'absent') return done('closed');
+      if (!found.value.paused) return done(looks === 1 ? 'was_open' : 'opened');
+      if (looks > looksForOpening) return done('closed');
+      if (looks % 3 === 1) await sendOpening(context, () => ports.registry.setIntake(id, 'open'));
+      return pending();
+    },
+  );
 }
 
 async function keepOpen(
@@ -210,10 +213,10 @@ async function keepOpen(
   context.log.wait(
     `Waiting: a write that was sent before may land late and close ${shard} again, ${formatDuration(landsWithinMs)} in all.`,
   );
-  await lookUntil({ clock, cadence: { pollMs: landingPollMs } }, async () => {
+  await pollUntil({ clock, cadence: { pollMs: landingPollMs } }, async () => {
     try {
       const found = await registry.find(id);
-      if (found.kind === 'absent') return seen(undefined);
+      if (found.kind === 'absent') return done(undefined);
       if (found.value.paused) {
         context.log.warn(
           `${capital(registration)} ${id} of ${shard} was ${paused} once more by a write that landed late; it is opened again.`,
@@ -224,7 +227,7 @@ async function keepOpen(
       // What cannot be asked now may be asked at the next look.
       if (!isPortFailure(error) || endsRun(error)) throw error;
     }
-    return clock.elapsed() >= endsAt ? seen(undefined) : notYet();
+    return clock.elapsed() >= endsAt ? done(undefined) : pending();
   });
 }
 
@@ -232,7 +235,7 @@ async function keepOpen(
 async function sendOpening(context: StageContext, write: () => Promise<unknown>): Promise<void> {
   try {
     await untilAccepted(context, async (attempt) => {
-      if (attempt > 1) await guarded(context, 'record', () => context.journal.fence());
+      if (attempt > 1) await withGuardEvent(context, 'record', () => context.journal.fence());
       await write();
     });
   } catch (error) {

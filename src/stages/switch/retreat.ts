@@ -1,7 +1,7 @@
 import { refuseCandidateRemoval } from '../../domain/deployment/guards/guards.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../domain/deployment/record.ts';
-import { withClosedByPerson } from '../../domain/drain/drain-pause.ts';
+import { withClosedByOperator } from '../../domain/drain/drain-pause.ts';
 import { type Shard, shardDescription } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
@@ -12,19 +12,19 @@ import { drainShard } from '../drain/drain.ts';
 import { hostWords } from '../drain/drain-look.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { findClosing } from '../drain/intake.ts';
-import { unlessSilent } from '../drain/tolerate-outage.ts';
+import { retryLaterOnOutage } from '../drain/tolerate-outage.ts';
 import { customersAmong } from '../health/canary-ownership.ts';
 import { cancelEveryCanary } from '../health/cancel-canary.ts';
 import { findRegistration, findRegistrations, readSwitchedStatus } from '../observe/observe.ts';
 import { removeRegistration } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
-import { isGoingBack } from '../removal/restore-registration.ts';
+import { isRestored } from '../removal/restore-registration.ts';
 import { stop } from '../removal/stop.ts';
 import { onlyIfOtherServes } from '../service/irreversible.ts';
 import { ofShard, type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { gate, type Proof } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
-import { takenBackFromCustomers } from './reopen.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
+import { retreatingCandidate } from './reopen.ts';
 
 /** What is left of a candidate. */
 export interface Removed {
@@ -34,7 +34,7 @@ export interface Removed {
 
 /** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
 export function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
-  return unlessSilent(context, () => remove(context, candidate));
+  return retryLaterOnOutage(context, () => remove(context, candidate));
 }
 
 async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
@@ -45,10 +45,10 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
     // Nothing else of a candidate is ever opened by a retreat.
     const isOpened = productionTag && routingBefore === undefined;
-    const isTheirs = isOpened && (await findClosing(context, candidate)).isTheirs;
+    const isTheirs = isOpened && (await findClosing(context, candidate)).wasPausedByOperator;
     const now = await gate(context, candidate, proof);
     const record = journal.current();
-    const noted = isTheirs ? withClosedByPerson(record, candidate) : record;
+    const noted = isTheirs ? withClosedByOperator(record, candidate) : record;
     await now.journal.write(withPhase(noted, 'retreating', timestamp(context)));
   }
   await cancelEveryCanary(context);
@@ -56,7 +56,7 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
   // What is given back already is not closed again: before that, everything else was gone.
   const how = { proof, isBegunHere: resumedIn !== 'retreating' };
-  if (!isGoingBack(context, candidate)) await takeOut(context, candidate, how);
+  if (!isRestored(context, candidate)) await takeOut(context, candidate, how);
   await destroy({ ...context, resumedIn }, candidate);
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
@@ -78,7 +78,7 @@ async function findInTheWay(context: StageContext, candidate: Shard): Promise<Re
 async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void> {
   const { journal, settings, typed, stage } = context;
   const { registration: id } = shardEntry(journal.current(), candidate);
-  if (id === undefined || takenBackFromCustomers(context) !== candidate) return;
+  if (id === undefined || retreatingCandidate(context) !== candidate) return;
   const found = await findRegistration(context, id);
   if (found === undefined || found.paused) return;
   const { registration, unpaused } = wordsOf(context);
@@ -112,7 +112,7 @@ async function takeOut(
   // A job outlives its registration: who was ever open to customers is drained without one as well.
   if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
-    const isDrained = entry.productionTag || context.although === 'nothing_serves';
+    const isDrained = entry.productionTag || context.forceWhenNothingServes === true;
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
     const draining = isBegunHere ? ({ ...context, hasStoppedNothing: true } as const) : context;
     const { tally } = await drainShard(draining, candidate, rules);
@@ -123,11 +123,8 @@ async function takeOut(
 }
 
 /** Rule 6, asked before a candidate is removed by a person's command. */
-export async function refuseUnprovenRemoval(
-  context: StageContext,
-  candidate: Shard,
-): Promise<void> {
-  await guarded(context, 'never_served', () => compareRemoval(context, candidate));
+export async function requireProvenRemoval(context: StageContext, candidate: Shard): Promise<void> {
+  await withGuardEvent(context, 'never_served', () => compareRemoval(context, candidate));
 }
 
 async function compareRemoval(context: StageContext, candidate: Shard): Promise<void> {
@@ -141,7 +138,7 @@ async function compareRemoval(context: StageContext, candidate: Shard): Promise<
   const words = await hostWords(context, candidate);
   const status = await readSwitchedStatus(context);
   const active = status.kind === 'known' ? status.active : undefined;
-  if (context.although === 'nothing_serves' && active !== candidate) return;
+  if (context.forceWhenNothingServes === true && active !== candidate) return;
   const isInQuarantine =
     found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, candidate));
   const refusal = refuseCandidateRemoval({

@@ -57,7 +57,7 @@ async function isUnregistered(
 }
 
 /** For an error: which kind of deployment could be turned back to this shard, and would be taken. */
-export async function findWayBack(
+export async function findRollbackTarget(
   context: StageContext,
   shard: Shard,
 ): Promise<DeploymentKind | undefined> {

@@ -12,7 +12,7 @@ import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { writeVersioned } from '../record/parameter-write.ts';
 import { recordOf, type StageContext } from '../walk/context.ts';
 import { gate } from '../walk/effect-gate.ts';
-import { guarded } from '../walk/guard-event.ts';
+import { withGuardEvent } from '../walk/guard-event.ts';
 
 /** The record of a promotion that begins: with the version of the status that it is to replace. */
 export async function notingStatus(
@@ -39,7 +39,7 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
   const said = activeBy(status);
   const value = formatStatus(settings.shards, candidate);
   if (said === candidate) return;
-  await guarded(context, 'status', () => {
+  await withGuardEvent(context, 'status', () => {
     // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
     if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;
     throw foreignWrite({
@@ -70,7 +70,7 @@ async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Pr
   const look = await lookAtStatus(context, since);
   const { status } = look;
   if (since === undefined || status.kind !== 'known' || status.active === candidate) return look;
-  await guarded(context, 'agreement', async () => {
+  await withGuardEvent(context, 'agreement', async () => {
     const reason = await whyTurnedBack(context, { candidate, since, version: look.version });
     if (reason === undefined) return;
     throw await tellContradiction(context, {

@@ -1,6 +1,6 @@
-import { isBaking, type TakeBack } from '../../domain/bake/bake-note.ts';
+import { type AutoRollback, isBaking } from '../../domain/bake/bake-note.ts';
 import { costInBrief, costOf } from '../../domain/deployment/cost.ts';
-import type { RoutingBefore } from '../../domain/deployment/original-routing.ts';
+import type { OriginalRouting } from '../../domain/deployment/original-routing.ts';
 import {
   type Deployment,
   type DeploymentRecord,
@@ -8,11 +8,11 @@ import {
   shardEntry,
   withChange,
 } from '../../domain/deployment/record.ts';
-import { closingOf, mayBeClosedLate } from '../../domain/drain/drain-pause.ts';
-import { withTakenBack } from '../../domain/fingerprint/rollback-notes.ts';
+import { inheritedPause, mayBePausedLate } from '../../domain/drain/drain-pause.ts';
+import { withRolledBack } from '../../domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { endingServed } from '../service/reopen-on-failure.ts';
+import { withReopenOnFailure } from '../service/reopen-on-failure.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect-gate.ts';
 import type { StageResult } from '../walk/result.ts';
@@ -38,13 +38,13 @@ export interface Takeover {
   readonly registration?: RegistrationId;
   readonly retiringRegistration?: RegistrationId;
   /** Of a registration that a person has made. */
-  readonly routingBefore?: RoutingBefore;
+  readonly routingBefore?: OriginalRouting;
   /** Of a rollback: what was wrong with what is taken back, in few words. */
   readonly why?: string;
   /** Its process has ended: until it is proven again, it gets no customer's job. */
   readonly isStartedAnew?: boolean;
   /** A bake's verdict has begun it, and not a person. */
-  readonly takesBack?: TakeBack;
+  readonly autoRollback?: AutoRollback;
 }
 
 export async function begin(context: StageContext, takeover: Takeover): Promise<void> {
@@ -59,17 +59,17 @@ export async function begin(context: StageContext, takeover: Takeover): Promise<
     phase: 'promoting',
     phaseAt: at,
     startedAt: at,
-    ...closingOf(record, retiring),
+    ...inheritedPause(record, retiring),
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
-    ...(takeover.takesBack === undefined ? {} : { takesBack: takeover.takesBack }),
+    ...(takeover.autoRollback === undefined ? {} : { autoRollback: takeover.autoRollback }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,
     [candidate]: {
       ...entryOf(record, candidate, takeover.registration),
       productionTag: takeover.isStartedAnew !== true,
-      ...(mayBeClosedLate(record, candidate) ? { pausedByOther: false } : {}),
+      ...(mayBePausedLate(record, candidate) ? { pausedByOther: false } : {}),
       ...(takeover.routingBefore === undefined ? {} : { routingBefore: takeover.routingBefore }),
     },
     ...(retiring === undefined
@@ -86,8 +86,8 @@ export async function begin(context: StageContext, takeover: Takeover): Promise<
 type Whose = Pick<Deployment, 'id' | 'pipelineCreatedAt' | 'pipelineUrl' | 'by'>;
 
 /** What a bake begins is its deployment's, whoever was watching. */
-function whose({ run }: StageContext, { record, kind, takesBack }: Takeover): Whose {
-  if (takesBack !== undefined && record !== undefined) {
+function whose({ run }: StageContext, { record, kind, autoRollback }: Takeover): Whose {
+  if (autoRollback !== undefined && record !== undefined) {
     const { id, pipelineCreatedAt, pipelineUrl, by } = record.deployment;
     const url = pipelineUrl === undefined ? {} : { pipelineUrl };
     return { id: ownId(record, id, kind), pipelineCreatedAt, ...url, by };
@@ -102,12 +102,12 @@ function whose({ run }: StageContext, { record, kind, takesBack }: Takeover): Wh
 
 /** What outlives the deployment that is turned back. */
 function keptOf(
-  { record, candidate, why: said, takesBack }: Takeover,
+  { record, candidate, why: said, autoRollback }: Takeover,
   at: string,
 ): Pick<DeploymentRecord, 'history' | 'takenBack' | 'writesRefusedAt'> {
-  const why = takesBack?.why ?? said;
+  const why = autoRollback?.why ?? said;
   const noted =
-    record === undefined || why === undefined ? record : withTakenBack(record, { at, why });
+    record === undefined || why === undefined ? record : withRolledBack(record, { at, why });
   const takenBack = noted?.takenBack;
   const history = historyWith(record, at, { isTakenBack: endsBake({ record, candidate }) });
   const refusedAt = record?.writesRefusedAt;
@@ -167,12 +167,12 @@ export function historyWith(
 }
 
 /** Under the lock, by what was looked at there. */
-export async function carryOut(of: StageContext, looked: Looked): Promise<StageResult> {
+export async function carryOutTakeover(of: StageContext, looked: Looked): Promise<StageResult> {
   if (looked.kind === 'nothing') return looked;
   const context: StageContext = { ...of, returned: new Set() };
   if (looked.kind === 'begin') await begin(context, looked.takeover);
   const { candidate, retiring } = context.journal.current().deployment;
-  await endingServed(context, () => promote(context, candidate));
+  await withReopenOnFailure(context, () => promote(context, candidate));
   const { settings, typed } = context;
   const next = commandOf({ command: 'finalize', runner: settings.runnerName }, typed);
   return {

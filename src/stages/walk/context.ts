@@ -5,7 +5,7 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import type { Phase, SessionCommand } from '../../domain/deployment/stages-and-steps.ts';
 import type { DrainLook } from '../../domain/drain/drain-check.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
-import type { RegistryWords } from '../../domain/registry-terms.ts';
+import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import type { Typed } from '../../errors/fix-line.ts';
@@ -31,7 +31,7 @@ export interface StageContext {
   readonly journal: Journal;
   readonly log: Log;
   /** A person has said so: neither shard can serve, and what is left is taken all the same. */
-  readonly although?: 'nothing_serves';
+  readonly forceWhenNothingServes?: true;
   /** Why a person deploys again what may have been taken back. */
   readonly againBecause?: string;
   /** This command has begun the deployment, or is at it already: that it goes on with it is no news. */
@@ -42,12 +42,12 @@ export interface StageContext {
   readonly resumedIn?: Phase;
   /** This run has begun the retreat whose drain goes on: until that has ended no process was stopped. */
   readonly hasStoppedNothing?: true;
-  /** The same past a cancel, for the one effect that is begun after it: `endingServed`. */
+  /** The same past a cancel, for the one effect that is begun after it: `withReopenOnFailure`. */
   readonly afterCancel?: StageContext;
   /** What this run has seen of whether a shard serves. */
   readonly watches?: Map<Shard, ServiceWatch>;
   /** What the error that ends this run says of whether a shard serves; its last words say the same. */
-  readonly told?: Map<Shard, Service>;
+  readonly serviceForNowLine?: Map<Shard, Service>;
   /** What this run has warned of already, for what it sees more than once. */
   readonly warned?: Set<string>;
   /** Hosts that have not said by then whether their shard serves are not waited for. */
@@ -119,6 +119,6 @@ export function timestamp({ ports }: Pick<StageContext, 'ports'>): string {
 }
 
 /** In which words the registry's people speak of what is registered there. */
-export function wordsOf({ ports }: Pick<StageContext, 'ports'>): RegistryWords {
+export function wordsOf({ ports }: Pick<StageContext, 'ports'>): RegistryTerms {
   return ports.registry.traits.words;
 }

@@ -27,7 +27,7 @@ const effectMs = 2 * 60_000;
 export const buildMs = 10 * 60_000;
 
 /** An effect whose end nobody could write down is not begun. */
-export function refuseEndingCredentials(context: StageContext, neededMs = effectMs): void {
+export function requireLastingCredentials(context: StageContext, neededMs = effectMs): void {
   const { ports, settings, stage } = context;
   const end = ports.account.credentialsEnd();
   if (end === undefined) return;

@@ -4,13 +4,13 @@ import type { Shard } from '../../domain/shard.ts';
 import { runsOnItself } from '../../errors/shard-errors.ts';
 import { held } from '../../errors/state-errors.ts';
 import { isPortFailure, PortFailure } from '../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Parameter } from '../../ports/state-store.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold-parameter.ts';
 import { atOneMoment } from '../record/parameter-snapshot.ts';
 import type { StageContext } from './context.ts';
-import { refuseEndingCredentials } from './deadline.ts';
-import { guarded } from './guard-event.ts';
+import { requireLastingCredentials } from './deadline.ts';
+import { withGuardEvent } from './guard-event.ts';
 import { refuseContradiction } from './identify.ts';
 
 /** How often an effect is tried, and how long its being seen may lag behind. */
@@ -53,7 +53,7 @@ export async function gate(
   let now: StageContext;
   do {
     now = await beforeGate(context);
-    await pass(now, shard);
+    await passGate(now, shard);
   } while ((await proof?.renewed()) === true);
   return now;
 }
@@ -72,13 +72,13 @@ export function beforeGate(
 }
 
 /** The gate itself, over a reading that was made for it. */
-export async function pass(now: StageContext, shard?: Shard): Promise<void> {
-  refuseEndingCredentials(now);
-  await refuseWhenHeld(now);
-  await guarded(now, 'lock', () => now.journal.confirm());
-  await guarded(now, 'record', () => now.journal.fence());
+export async function passGate(now: StageContext, shard?: Shard): Promise<void> {
+  requireLastingCredentials(now);
+  await requireNoHold(now);
+  await withGuardEvent(now, 'lock', () => now.journal.confirm());
+  await withGuardEvent(now, 'record', () => now.journal.fence());
   if (shard === undefined) return;
-  await guarded(now, 'own_runner', () => refuseOwn(now, shard));
+  await withGuardEvent(now, 'own_runner', () => refuseOwn(now, shard));
   // `activate` makes an edit by hand whole, whatever it left there.
   const { kind, phase } = now.journal.current().deployment;
   if (kind !== 'activate' || phase !== 'promoting')
@@ -97,9 +97,9 @@ function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard
 }
 
 /** The parameter of the hold as it was read, which holds nothing. */
-export async function refuseWhenHeld(context: StageContext): Promise<Parameter | undefined> {
+export async function requireNoHold(context: StageContext): Promise<Parameter | undefined> {
   const { ports, names, settings } = context;
-  return guarded(context, 'hold', async () => {
+  return withGuardEvent(context, 'hold', async () => {
     const isFree = (hold: Hold | undefined) => hold === undefined;
     const found = await readHoldUntil(ports, names.hold, isFree);
     const hold = holdIn(found);
@@ -138,9 +138,9 @@ export async function untilAccepted<T>(
 ): Promise<T> {
   const { clock } = ports;
   let waitedMs = 0;
-  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (number) => {
+  return pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (number) => {
     try {
-      return seen(await attempt(number));
+      return done(await attempt(number));
     } catch (error) {
       if (!isPortFailure(error) || error.effect !== 'none' || error.againInMs === undefined)
         throw error;
@@ -149,7 +149,7 @@ export async function untilAccepted<T>(
       waitedMs += againInMs;
       if (waitedMs >= mostMs) throw error;
       log.wait(`Waiting: ${error.message}.`);
-      return notYet({ kind: 'asked', againInMs });
+      return pending({ kind: 'after', againInMs });
     }
   });
 }
@@ -171,9 +171,9 @@ async function isSeen(
 ): Promise<boolean> {
   // Reads may be stale: an effect that was answered with success is looked for longer than a lost one.
   const most = answered ? looksForEffect : 3;
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
-    if (looks > most) return seen(false);
-    return (await effect.isDone()) ? seen(true) : notYet();
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: pauseMs } }, async (looks) => {
+    if (looks > most) return done(false);
+    return (await effect.isDone()) ? done(true) : pending();
   });
 }
 

@@ -7,7 +7,7 @@ import { isDeployError } from '../../errors/deploy-error.ts';
 import type { GuardEvent, Log } from '../../ports/log-event.ts';
 
 /** Asks one guard and tells its answer; what it refuses with, or fails with, is thrown on. */
-export async function guarded<T>(
+export async function withGuardEvent<T>(
   { log }: { readonly log: Log },
   guard: GuardName,
   check: () => Promise<T> | T,

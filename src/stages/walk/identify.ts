@@ -3,12 +3,12 @@ import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/r
 import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state-errors.ts';
-import { lookUntil, notYet, seen } from '../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard-view.ts';
 import { hasStalled, type StageContext } from './context.ts';
 import { findApproval, judgeRun, readOwner } from './deployment-owner.ts';
-import { guarded } from './guard-event.ts';
+import { withGuardEvent } from './guard-event.ts';
 import { alreadyDone, neverBegun, type StageResult } from './result.ts';
 
 const looksAtContradiction = 4;
@@ -40,7 +40,7 @@ export async function judgeRecord(
     if (stage === 'finalize') return neverBegun(context);
     throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
   }
-  const refused = await guarded(context, 'owner', () =>
+  const refused = await withGuardEvent(context, 'owner', () =>
     // What brings a candidate up is for the pipeline alone that prepared the deployment.
     bringsUp(stage) ? judgeOwner(context, record, stage) : judgeBystander(context, record),
   );
@@ -123,12 +123,12 @@ export async function settle<T extends Compared>(
   look: () => Promise<T>,
 ): Promise<T> {
   const cadence = { pollMs: contradictionPauseMs };
-  return lookUntil({ clock: ports.clock, cadence }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence }, async (looks) => {
     const now = await look();
     const most = now.isNew === true ? looksAtNew : looksAtContradiction;
-    if (now.found === undefined || looks >= most) return seen(now);
+    if (now.found === undefined || looks >= most) return done(now);
     log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
-    return notYet();
+    return pending();
   });
 }
 
@@ -138,7 +138,7 @@ export async function refuseContradiction(
   record: DeploymentRecord,
   openFirst?: () => Promise<Shard | undefined>,
 ): Promise<void> {
-  await guarded(context, 'agreement', () => compareWithStatus(context, record, openFirst));
+  await withGuardEvent(context, 'agreement', () => compareWithStatus(context, record, openFirst));
 }
 
 async function compareWithStatus(

@@ -30,7 +30,7 @@ export async function inParallel<T, R>(
  * is thrown once nothing is under way any more, so that it never depends on who was slow. A source that
  * throws at once, as a port does after a cancel, leaves no other one without somebody who awaits it.
  */
-export async function together<const Asked extends readonly (() => Promise<unknown>)[]>(
+export async function allSettledOrThrow<const Asked extends readonly (() => Promise<unknown>)[]>(
   ...asked: Asked
 ): Promise<Answers<Asked>> {
   const ends = await Promise.allSettled(asked.map(async (ask) => ask()));

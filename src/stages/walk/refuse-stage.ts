@@ -1,15 +1,15 @@
 import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import type { PlanOptions } from '../../domain/deployment/stage-plan.ts';
+import type { StagePlanOptions } from '../../domain/deployment/stage-plan.ts';
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { superseded } from '../../errors/state-errors.ts';
 import { lookAtStatus } from '../observe/observe.ts';
-import { leftClosed } from '../service/drain-abandonment.ts';
+import { findAbandoned } from '../service/drain-abandonment.ts';
 import type { StageContext } from './context.ts';
 import { judgeRun } from './deployment-owner.ts';
-import { guarded } from './guard-event.ts';
+import { withGuardEvent } from './guard-event.ts';
 import { judgeRecord, refuseContradiction } from './identify.ts';
-import { together } from './parallel.ts';
+import { allSettledOrThrow } from './parallel.ts';
 import { refuseAtRest } from './rest-check.ts';
 import { planInOrder } from './walk.ts';
 
@@ -21,17 +21,17 @@ import { planInOrder } from './walk.ts';
 export async function refuseStage(
   context: StageContext,
   free: Promise<unknown>,
-  { stage, ...options }: PlanOptions & { readonly stage: StageName },
+  { stage, ...options }: StagePlanOptions & { readonly stage: StageName },
 ): Promise<void> {
   await refuseAtRest(context, async () => {
-    const [, record, { status }] = await together(
+    const [, record, { status }] = await allSettledOrThrow(
       () => free,
       () => context.journal.read(),
       () => lookAtStatus(context),
     );
     if (stage === 'prepare') return refuseOlder(context, record);
     // Customers come first: whatever refuses then is said once their shard is open.
-    if (leftClosed(context) !== undefined) return;
+    if (findAbandoned(context) !== undefined) return;
     const isAgreed =
       record === undefined || contradictionWithStatus({ status }, record) === undefined;
     await refuseByOrder(context, record, { stage, isAgreed, options });
@@ -48,7 +48,7 @@ async function refuseOlder(
   const early = record === undefined || isOpen ? undefined : judgeRun(context, record);
   if (early?.kind !== 'superseded') return;
   const { settings, stage } = context;
-  await guarded(context, 'owner', () => {
+  await withGuardEvent(context, 'owner', () => {
     throw superseded({ runner: settings.runnerName, stage, reason: early.reason });
   });
 }
@@ -60,7 +60,7 @@ async function refuseByOrder(
     stage,
     isAgreed,
     options,
-  }: { stage: Exclude<StageName, 'prepare'>; isAgreed: boolean; options: PlanOptions },
+  }: { stage: Exclude<StageName, 'prepare'>; isAgreed: boolean; options: StagePlanOptions },
 ): Promise<void> {
   // That it goes on with the deployment is said under the lock.
   const judged = await judgeRecord({ ...context, hasBegun: true }, stage, record);

@@ -8,14 +8,16 @@ import type { Ports } from '../../ports/ports.ts';
 import { ciOf, type Run } from '../../ports/run.ts';
 import type { StageContext } from './context.ts';
 
-/** The two contexts of one run: `unsealed` still works after a cancel. */
+/** The two contexts of one run: `uncancelable` still works after a cancel. */
 export interface Contexts {
   readonly context: StageContext;
-  readonly unsealed: StageContext;
+  readonly uncancelable: StageContext;
 }
 
 /** Composes the ports of a run; the canary's belong to its deployment. */
-export type PortsOf = (run: Run) => Promise<{ readonly sealed: Ports; readonly unsealed: Ports }>;
+export type PortsOf = (
+  run: Run,
+) => Promise<{ readonly cancelable: Ports; readonly uncancelable: Ports }>;
 
 /** Commands that begin a deployment of their own, or that work on none. */
 const resumesNothing: ReadonlySet<SessionCommand> = new Set([
@@ -53,7 +55,7 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
 
   async function decide(watched?: DeploymentRecord): Promise<void> {
     if (isDecided || portsOf === undefined) return;
-    const { context, unsealed } = current;
+    const { context, uncancelable } = current;
     const run = resumedRun(context.run, context.stage, watched ?? (await context.journal.read()));
     isDecided = true;
     if (run === context.run) return;
@@ -61,8 +63,8 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
     context.log.event({ kind: 'resumed', deployment, pipeline_created_at: pipelineCreatedAt });
     const ports = await portsOf(run);
     current = {
-      context: { ...context, run, ports: ports.sealed },
-      unsealed: { ...unsealed, run, ports: ports.unsealed },
+      context: { ...context, run, ports: ports.cancelable },
+      uncancelable: { ...uncancelable, run, ports: ports.uncancelable },
     };
   }
 }

@@ -3,21 +3,21 @@ import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError, stillSilent } from '../../errors/external-errors.ts';
 import { asLasting } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
-import { watchUnlocked } from '../bake/poll-without-lock.ts';
-import { asTakenBack } from '../bake/rollback-error.ts';
-import { leaveNoCanary } from '../health/cancel-leftover-canaries.ts';
-import { refuseOtherAccount } from '../observe/account-check.ts';
-import { keepingRefusals } from '../observe/maintenance-mode.ts';
-import { withSituation } from '../observe/now-line.ts';
+import { pollBakeWithoutLock } from '../bake/poll-without-lock.ts';
+import { toRolledBackError } from '../bake/rollback-error.ts';
+import { cancelLeftoverCanaries } from '../health/cancel-leftover-canaries.ts';
+import { requireSameAccount } from '../observe/account-check.ts';
+import { recordingMaintenance } from '../observe/maintenance-mode.ts';
+import { addNowLine } from '../observe/now-line.ts';
 import { trackChanges } from '../observe/track-changes.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import type { HeldLock } from '../record/lock/lock-handle.ts';
 import { notingContacts } from '../service/contact-notes.ts';
-import { refuseHeldUnlessLeftClosed, retires } from '../service/drain-abandonment.ts';
+import { isRetirementRun, requireNoHoldUnlessAbandoned } from '../service/drain-abandonment.ts';
 import { againOf, type Baking, hasStalled, type StageContext } from './context.ts';
 import { ownerLost } from './deployment-owner.ts';
-import { guarded } from './guard-event.ts';
+import { withGuardEvent } from './guard-event.ts';
 import { LetGo, type StageResult } from './result.ts';
 import {
   type Contexts,
@@ -26,7 +26,7 @@ import {
   type RunContexts,
 } from './run-identity.ts';
 
-/** `context` is what the body works with, cancelled with the process; `unsealed` is for the lock and the error. */
+/** `context` is what the body works with, cancelled with the process; `uncancelable` is for the lock and the error. */
 export interface Session extends Contexts {
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
@@ -47,17 +47,17 @@ type Body = (context: StageContext) => Promise<StageResult>;
  * of the lock while it is watched.
  */
 export async function runSession(
-  { context, unsealed, takeLock, portsOfResumed }: Session,
+  { context, uncancelable, takeLock, portsOfResumed }: Session,
   body: Body,
   refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
   const baking: Baking = {};
-  const withBaking = { context: { ...context, baking }, unsealed: { ...unsealed, baking } };
+  const withBaking = { context: { ...context, baking }, uncancelable: { ...uncancelable, baking } };
   const contexts = createRunContexts(withBaking, portsOfResumed);
   try {
     return await runAndWatch({ contexts, baking, takesLock: takeLock }, body, refuse);
   } catch (error) {
-    throw await asTakenBack(contexts.current().unsealed, error);
+    throw await toRolledBackError(contexts.current().uncancelable, error);
   }
 }
 
@@ -111,12 +111,12 @@ function lettingGo(body: Body): LockedBody {
 }
 
 async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | undefined> {
-  const { context, unsealed } = contexts.current();
+  const { context, uncancelable } = contexts.current();
   try {
-    if (context.stage === 'bake') await refuseOtherAccount(context);
-    return await watchUnlocked(context);
+    if (context.stage === 'bake') await requireSameAccount(context);
+    return await pollBakeWithoutLock(context);
   } catch (error) {
-    throw await withSituation(unsealed, endOf(error, context));
+    throw await addNowLine(uncancelable, endOf(error, context));
   }
 }
 
@@ -125,16 +125,16 @@ async function runLocked(
   body: LockedBody,
   refuse: Refuse,
 ): Promise<StageResult | LetGo> {
-  const looks = { told: new Map() };
+  const looks = { serviceForNowLine: new Map() };
   const current = (): Contexts => {
-    const { context, unsealed } = contexts.current();
-    return { context: { ...context, ...looks }, unsealed: { ...unsealed, ...looks } };
+    const { context, uncancelable } = contexts.current();
+    return { context: { ...context, ...looks }, uncancelable: { ...uncancelable, ...looks } };
   };
   let hasActed = () => false;
   let isRefused = true;
   try {
     const lock = await lockUnlessRefused(current(), refuse, takesLock);
-    const { context, unsealed } = current();
+    const { context, uncancelable } = current();
     isRefused = false;
     context.journal.ownedBy(lock);
     if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
@@ -144,46 +144,46 @@ async function runLocked(
         const decided = current();
         const tracked = trackChanges(decided.context);
         hasActed = tracked.hasActed;
-        return endingCanary(decided.unsealed, { isOurs: true }, () =>
-          keepingRefusals(
-            { ...notingContacts(tracked.context), afterCancel: decided.unsealed },
+        return endingCanary(decided.uncancelable, { isOurs: true }, () =>
+          recordingMaintenance(
+            { ...notingContacts(tracked.context), afterCancel: decided.uncancelable },
             body,
           ),
         );
       },
-      () => lock.release(unsealed.ports, context.journal.seenVersion()),
+      () => lock.release(uncancelable.ports, context.journal.seenVersion()),
       context.log,
     );
   } catch (error) {
-    const { context, unsealed } = current();
+    const { context, uncancelable } = current();
     const failed = told(endOf(error, context), hasActed());
     const isUntouched = isRefused && context.baking?.letGoAt === undefined;
-    throw await withSituation(unsealed, failed, { atOnce: isRefused, isUntouched });
+    throw await addNowLine(uncancelable, failed, { atOnce: isRefused, isUntouched });
   }
 }
 
 /** Before the lock only refusals: that nothing is to be done is known under it alone. */
 async function lockUnlessRefused(
-  { context, unsealed }: Contexts,
+  { context, uncancelable }: Contexts,
   refuse: Refuse,
   byHand: boolean,
 ): Promise<HeldLock> {
   const { settings, names, run, log, stage, ports } = context;
-  await refuseOtherAccount(context);
-  await endingCanary(unsealed, { isOurs: true }, async () => {
-    const free = refuseHeldUnlessLeftClosed(context);
+  await requireSameAccount(context);
+  await endingCanary(uncancelable, { isOurs: true }, async () => {
+    const free = requireNoHoldUnlessAbandoned(context);
     // Whoever loads its part of the program first has not begun to wait for it.
     free.catch(() => {});
     await refuse(context, free);
   });
   const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
-  const take = () => takeLock({ ...request, ports, uncancelled: unsealed.ports });
-  return endingCanary(unsealed, { isOurs: false }, () => guarded(context, 'lock', take));
+  const take = () => takeLock({ ...request, ports, uncancelled: uncancelable.ports });
+  return endingCanary(uncancelable, { isOurs: false }, () => withGuardEvent(context, 'lock', take));
 }
 
 /** A retirement without a response for now has not failed: the next run resumes it. */
 function endOf(error: unknown, context: StageContext): DeployError {
-  return isPortFailure(error) && isPassing(error) && retires(context)
+  return isPortFailure(error) && isPassing(error) && isRetirementRun(context)
     ? stillSilent(error, againOf(context), hasStalled(context))
     : asLasting(asDeployError(error, againOf(context)), hasStalled(context));
 }
@@ -202,18 +202,18 @@ export async function runWithoutLock(
 ): Promise<StageResult> {
   const contexts = createRunContexts(session, session.portsOfResumed);
   try {
-    await refuseOtherAccount(session.context);
+    await requireSameAccount(session.context);
     await contexts.decide();
     return await body(contexts.current().context);
   } catch (error) {
-    const { context, unsealed } = contexts.current();
+    const { context, uncancelable } = contexts.current();
     const failed = asDeployError(error, againOf(context));
-    throw await withSituation(unsealed, failed, { atOnce: true });
+    throw await addNowLine(uncancelable, failed, { atOnce: true });
   }
 }
 
 async function endingCanary<Result>(
-  unsealed: StageContext,
+  uncancelable: StageContext,
   { isOurs }: { readonly isOurs: boolean },
   part: () => Promise<Result>,
 ): Promise<Result> {
@@ -223,7 +223,7 @@ async function endingCanary<Result>(
     const { code, exitCode } = asDeployError(error, '');
     // The canary is whose the deployment is now.
     if (!ownerLost.has(code))
-      await leaveNoCanary(unsealed, { isOurs, isCancelled: exitCode === 130 });
+      await cancelLeftoverCanaries(uncancelable, { isOurs, isCancelled: exitCode === 130 });
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { held } from '../../errors/state-errors.ts';
-import { createOnceFree, nameHeld } from '../record/parameter-creation.ts';
+import { createWhenNameIsFree, nameHeld } from '../record/parameter-creation.ts';
 import { writeVersioned } from '../record/parameter-write.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { refuseWhenHeld } from './effect-gate.ts';
+import { requireNoHold } from './effect-gate.ts';
 
 /** Stops every stage of the stack before its next effect. Its own parameter, so that no write of ours can erase it. */
 export async function setHold(context: StageContext, reason: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function setHold(context: StageContext, reason: string): Promise<vo
   const found = await ports.parameters.find(names.hold);
   if (found !== undefined || (await create(context, value)) === undefined) {
     // The first read may have shown nothing, or the hold that was released since.
-    const latest = await refuseWhenHeld(context);
+    const latest = await requireNoHold(context);
     if (latest === undefined) throw notCreated(context);
     await writeVersioned({ ...ports, name: names.hold, value, version: latest.version });
   }
@@ -21,7 +21,7 @@ export async function setHold(context: StageContext, reason: string): Promise<vo
 
 /** Waits where somebody has deleted the name. */
 function create({ ports, names, log }: StageContext, value: string): Promise<number | undefined> {
-  return createOnceFree(ports, { name: names.hold, value }, () =>
+  return createWhenNameIsFree(ports, { name: names.hold, value }, () =>
     log.wait(nameHeld('the last hold')),
   );
 }

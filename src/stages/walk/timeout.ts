@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
  * What is asked, or what holds in its place once `limitMs` have passed by our own clock. What is still
  * under way then goes on, and how it ends is nobody's any more; before, its error is thrown.
  */
-export async function inTime<Answer>(
+export async function withTimeout<Answer>(
   asked: Promise<Answer>,
   limit: { readonly clock: Clock; readonly limitMs: number; readonly late: () => Answer },
 ): Promise<Answer> {

@@ -2,8 +2,8 @@ import { costOf, describeCost } from '../../domain/deployment/cost.ts';
 import { type DeploymentRecord, withPhase } from '../../domain/deployment/record.ts';
 import {
   type OrderedPlan,
-  type PlanOptions,
   planStage,
+  type StagePlanOptions,
 } from '../../domain/deployment/stage-plan.ts';
 import {
   isBefore,
@@ -14,17 +14,17 @@ import {
 } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state-errors.ts';
-import { takeBack } from '../bake/auto-rollback.ts';
+import { rollBackAutomatically } from '../bake/auto-rollback.ts';
 import { bake } from '../bake/bake.ts';
 import { GoBack } from '../bake/rollback-decision.ts';
-import { refuseTakenBack } from '../bake/rollback-error.ts';
+import { failIfRolledBack } from '../bake/rollback-error.ts';
 import { apply } from '../candidate/apply.ts';
 import { noteApproval } from '../candidate/approval.ts';
 import { guard } from '../candidate/guard.ts';
 import { onboard } from '../candidate/onboard.ts';
 import { prepare } from '../candidate/prepare.ts';
 import { drain } from '../drain/drain.ts';
-import { unlessSilent } from '../drain/tolerate-outage.ts';
+import { retryLaterOnOutage } from '../drain/tolerate-outage.ts';
 import { healthcheck } from '../health/healthcheck.ts';
 import { atOneMoment } from '../record/parameter-snapshot.ts';
 import { completeDeadHooks } from '../removal/dead-hooks.ts';
@@ -32,13 +32,17 @@ import { deregister } from '../removal/deregister.ts';
 import { destroy } from '../removal/destroy.ts';
 import { finish } from '../removal/finish.ts';
 import { stop } from '../removal/stop.ts';
-import { openLeftClosed, refuseHeld, toSeeTo } from '../service/drain-abandonment.ts';
-import { refuseUnserved } from '../service/no-shard-serves.ts';
-import { endingServed } from '../service/reopen-on-failure.ts';
+import {
+  findShardToReopen,
+  reopenAbandoned,
+  requireNoHoldAfterReopen,
+} from '../service/drain-abandonment.ts';
+import { failIfNoShardServes } from '../service/no-shard-serves.ts';
+import { withReopenOnFailure } from '../service/reopen-on-failure.ts';
 import { promote } from '../switch/promote.ts';
-import { refuseUnprovenRemoval, removeCandidate } from '../switch/retreat.ts';
+import { removeCandidate, requireProvenRemoval } from '../switch/retreat.ts';
 import { type StageContext, timestamp } from './context.ts';
-import { guarded } from './guard-event.ts';
+import { withGuardEvent } from './guard-event.ts';
 import { identify, judgeBystander } from './identify.ts';
 import { alreadyDone, LetGo, type StageResult } from './result.ts';
 
@@ -50,10 +54,10 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   apply,
   healthcheck,
   promote,
-  drain: (context, retiring) => unlessSilent(context, () => drain(context, retiring)),
-  bake: (context, retiring) => unlessSilent(context, () => bake(context, retiring)),
+  drain: (context, retiring) => retryLaterOnOutage(context, () => drain(context, retiring)),
+  bake: (context, retiring) => retryLaterOnOutage(context, () => bake(context, retiring)),
   stop,
-  deregister: (context, retiring) => unlessSilent(context, () => deregister(context, retiring)),
+  deregister: (context, old) => retryLaterOnOutage(context, () => deregister(context, old)),
   destroy,
   finish,
 };
@@ -65,24 +69,25 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
 export async function runStage(
   context: StageContext,
   stage: StageName,
-  options: PlanOptions = {},
+  options: StagePlanOptions = {},
 ): Promise<StageResult> {
   const result = await runOnce(context, stage, options);
-  refuseTakenBack(context);
+  failIfRolledBack(context);
   return result;
 }
 
 async function runOnce(
   context: StageContext,
   stage: StageName,
-  options: PlanOptions,
+  options: StagePlanOptions,
 ): Promise<StageResult> {
   const { hold, record, status } = context.names;
   const of = stage === 'prepare' ? [hold, record] : [hold, record, status];
   const now = await atOneMoment(context, of);
-  await refuseHeld(now, (record) => judgeBystander(context, record) === undefined);
+  await requireNoHoldAfterReopen(now, (record) => judgeBystander(context, record) === undefined);
   if (stage === 'prepare') return prepare(now);
-  const identified = await identify(now, stage, () => openLeftClosed(context, toSeeTo(context)));
+  const reopen = () => reopenAbandoned(context, findShardToReopen(context));
+  const identified = await identify(now, stage, reopen);
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;
@@ -90,11 +95,11 @@ async function runOnce(
     case 'finished':
     case 'nothing': {
       const nothing = await nothingToDo(context, stage, resultOf(context, plan));
-      await refuseUnserved(context, stage);
+      await failIfNoShardServes(context, stage);
       return nothing;
     }
     case 'remove_candidate':
-      await refuseUnprovenRemoval(context, candidate);
+      await requireProvenRemoval(context, candidate);
       await removeCandidate(context, candidate);
       return {
         kind: 'done',
@@ -112,9 +117,9 @@ async function runOnce(
 export async function planInOrder(
   context: StageContext,
   record: DeploymentRecord,
-  { stage, ...options }: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  { stage, ...options }: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<OrderedPlan> {
-  return guarded(context, 'order', () => {
+  return withGuardEvent(context, 'order', () => {
     const plan = planStage(stage, record, options);
     if (plan.kind !== 'out_of_order') return plan;
     const { reason, next } = plan;
@@ -132,7 +137,7 @@ async function nothingToDo(
   result: StageResult,
 ): Promise<StageResult> {
   const { journal, run, settings } = context;
-  if (isPromotionPending(context)) await openLeftClosed(context);
+  if (isPromotionPending(context)) await reopenAbandoned(context);
   if (stage === 'finalize' && journal.version() > 0) {
     const { phase, pipelineCreatedAt } = journal.current().deployment;
     // An older pipeline has no effect.
@@ -149,7 +154,7 @@ function isPromotionPending({ journal }: StageContext): boolean {
 async function walk(
   walker: StageContext,
   names: readonly StepName[],
-  ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<StageResult> {
   await noteApproval(walker, ordered);
   const resumedIn = walker.journal.current().deployment.phase;
@@ -161,7 +166,7 @@ async function walk(
     warned: walker.warned ?? new Set<string>(),
   };
   const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
-  const how = await endingServed(context, () => walkSteps(context, names));
+  const how = await withReopenOnFailure(context, () => walkSteps(context, names));
   if (how === 'taken_back') return retireTakenBack(walker, ordered);
   if (how === 'watch') return letWatch(walker, ordered);
   const { deployment } = context.journal.current();
@@ -184,7 +189,7 @@ async function walkSteps(
     return 'walked';
   } catch (error) {
     if (!(error instanceof GoBack)) throw error;
-    await takeBack(context, error);
+    await rollBackAutomatically(context, error);
     return 'taken_back';
   }
 }
@@ -192,7 +197,7 @@ async function walkSteps(
 /** The loser goes as the old shard would have gone. */
 async function retireTakenBack(
   context: StageContext,
-  ordered: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): Promise<StageResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
@@ -206,7 +211,7 @@ function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageRe
 /** In a pipeline a job of its own watches; finalize waits for whatever is left. */
 function letWatch(
   context: StageContext,
-  { stage, ...options }: PlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  { stage, ...options }: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
 ): StageResult {
   const { journal, run } = context;
   const { candidate, retiring, bake: note } = journal.current().deployment;

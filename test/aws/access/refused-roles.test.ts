@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.ts';
-import { toPortFailure } from '../../../src/adapters/aws/aws-failure.ts';
+import { toAwsFailure } from '../../../src/adapters/aws/aws-failure.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { renderError } from '../../../src/errors/render.ts';
@@ -196,7 +196,7 @@ test('a role that a profile may not assume is named', () => {
     $fault: 'client',
     $metadata: { httpStatusCode: 403 },
   });
-  const failure = toPortFailure(error, {
+  const failure = toAwsFailure(error, {
     source: 'SSM PutParameter /x',
     effect: 'write',
     redact: (text) => text,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createTagging } from '../../../src/adapters/aws/services.ts';
 import { askingAt } from '../cloud.ts';
 import { startFakeSsm } from '../fake-ssm.ts';
@@ -99,7 +99,9 @@ test('a null of JSON is a field that is not there', async () => {
     { body: { ResourceTagMappingList: null } },
   );
   const ssm = connect(server.url);
-  await expect(listHosts(ssm, pink)).rejects.toThrow('the answer has no InstanceInformationList');
+  await expect(listManagedHosts(ssm, pink)).rejects.toThrow(
+    'the answer has no InstanceInformationList',
+  );
   const tagging = createTagging(askingAt(server.url));
   const answer = await tagging.ask({
     what: 'GetResources',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
-import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { listTaggedGroups } from '../../../src/adapters/aws/inventory/auto-scaling-groups.ts';
 import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
 import { listTaggedInstances } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
@@ -70,7 +70,7 @@ const lists: readonly Listed[] = [
       })),
       ...token,
     }),
-    count: async (answers) => (await listHosts(asked(answers), pink)).length,
+    count: async (answers) => (await listManagedHosts(asked(answers), pink)).length,
   },
   {
     call: 'getParameterHistory',

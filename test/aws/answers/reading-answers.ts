@@ -1,5 +1,5 @@
-import type { Asked, AskRequest } from '../../../src/adapters/aws/aws-client.ts';
-import { unexpected } from '../../../src/adapters/aws/aws-client.ts';
+import type { AskRequest, AwsClient } from '../../../src/adapters/aws/aws-client.ts';
+import { unexpectedAwsAnswer } from '../../../src/adapters/aws/aws-failure.ts';
 import type { StackShard } from '../../../src/domain/shard.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
 
@@ -35,7 +35,7 @@ export interface Reading {
 type Answers = Readonly<Record<string, object | readonly [refusal: string]>>;
 
 /** A client whose calls are noted and answered so; a list of one name is AWS's refusal. */
-export function asked<Client>(answers: Answers, called: string[] = []): Asked<Client> {
+export function asked<Client>(answers: Answers, called: string[] = []): AwsClient<Client> {
   const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
     get: (known, name) =>
       Reflect.get(known, name) ??
@@ -50,7 +50,7 @@ export function asked<Client>(answers: Answers, called: string[] = []): Asked<Cl
       if (Array.isArray(value)) return { kind: 'refusal', name: value[0], message: value[0] };
       return { kind: 'answer', value };
     },
-    unexpected: (facts) => unexpected('AWS', facts),
+    unexpected: (facts) => unexpectedAwsAnswer('AWS', facts),
     refused: (what, detail) =>
       new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail }),
     close: () => undefined,

@@ -1,4 +1,4 @@
-import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunningOrders } from '../../../src/adapters/aws/hosts/order-list.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import type { Ssm } from '../../../src/adapters/aws/services.ts';
@@ -53,7 +53,7 @@ export const ssmReadings: readonly Reading[] = [
         },
       ],
     },
-    read: (answer) => listHosts(asked({ describeInstanceInformation: answer }), pink),
+    read: (answer) => listManagedHosts(asked({ describeInstanceInformation: answer }), pink),
     tell: ([host]: { agent: string }[]) => String(host?.agent),
     is: 'online',
     otherwise: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeVerification, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
-import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
@@ -208,7 +208,8 @@ describe('an invocation', () => {
 
 describe('the hosts of a shard', () => {
   const pink = stackShard('pink', 'linux');
-  const over = (answer: object) => listHosts(asked({ describeInstanceInformation: answer }), pink);
+  const over = (answer: object) =>
+    listManagedHosts(asked({ describeInstanceInformation: answer }), pink);
 
   test.each([
     ['Online', 'online'],

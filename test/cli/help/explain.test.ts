@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explain } from '../../../src/cli/help/explain.ts';
+import { explainCode } from '../../../src/cli/help/explain.ts';
 import { refusal } from '../../config/loading.ts';
 import { readCatalogue } from '../../docs/catalogue.ts';
 
@@ -8,7 +8,7 @@ async function told(options: { code?: string; json?: boolean }): Promise<string>
   const write = (part: string) => {
     text += part;
   };
-  expect(await explain({ json: false, ...options }, { write })).toBe(0);
+  expect(await explainCode({ json: false, ...options }, { write })).toBe(0);
   return text;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { renderReports } from '../../../src/cli/terminal/status-view.ts';
 import { dress } from '../../../src/cli/terminal/terminal-style.ts';
 import { renderTableWithin } from '../../../src/cli/terminal/terminal-table.ts';
@@ -22,7 +22,7 @@ function shard(name: string, more: Partial<ShardReport>): ShardReport {
 
 const report = {
   runner: 'linux',
-  registry: gitlabWords,
+  registry: gitlabTerms,
   now: 'purple serves jobs: runner 48002 of purple is un-paused and has its tags, a process of it runs, and canary job 900002 ran there 7m 51s ago.',
   deployment_status: { kind: 'absent' },
   deployment: null,

@@ -1,4 +1,4 @@
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
 import { lookAtManagers } from '../../../src/stages/health/managers.ts';
@@ -113,7 +113,7 @@ export const managersLooked: Look = async (settings) => {
   const at = '2026-11-02T08:00:00.000Z';
   const worker = { id: 92, systemId: 'one', createdAt: at, contactedAt: at, execution: 'idle' };
   const registry = {
-    traits: { words: githubWords },
+    traits: { words: githubTerms },
     listWorkers: async () => ({ kind: 'found', value: [{ ...worker, ephemeral: false }] }),
     readEnding: async () => ({ kind: 'none' }),
   };

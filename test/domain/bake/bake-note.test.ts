@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   isBaking,
-  whyTakenBack,
+  whyRolledBack,
   withBake,
   withBakeEnd,
 } from '../../../src/domain/bake/bake-note.ts';
-import { shortWhy } from '../../../src/domain/text/truncate-reason.ts';
+import { truncateReason } from '../../../src/domain/text/truncate-reason.ts';
 import { recordAt } from '../samples.ts';
 
 const at = '2026-11-02T10:00:00.000Z';
@@ -36,9 +36,9 @@ describe('the note of a bake', () => {
     const end = { verdict: 'healthy', at, why: 'x'.repeat(500) } as const;
     const ended = withBakeEnd(noted, end);
     expect(isBaking(ended.deployment)).toBe(false);
-    expect(ended.deployment.bake?.ended?.why).toBe(shortWhy(end.why));
+    expect(ended.deployment.bake?.ended?.why).toBe(truncateReason(end.why));
     for (const why of [end.why, '壊'.repeat(300), '😀'.repeat(300), 'a'.repeat(200)]) {
-      const kept = Buffer.byteLength(shortWhy(why));
+      const kept = Buffer.byteLength(truncateReason(why));
       expect(kept).toBeLessThanOrEqual(200);
       expect(kept).toBeGreaterThan(194);
     }
@@ -46,14 +46,14 @@ describe('the note of a bake', () => {
 });
 
 test('who was taken back is known from the rollback, and from the history after it', () => {
-  const takesBack = { id: '1-200', at, why: 'two faults' };
-  expect(whyTakenBack(recordAt({ kind: 'rollback', takesBack }), '1-200')).toBe(takesBack);
+  const autoRollback = { id: '1-200', at, why: 'two faults' };
+  expect(whyRolledBack(recordAt({ kind: 'rollback', autoRollback }), '1-200')).toBe(autoRollback);
   const line = { id: '1-200', kind: 'deploy', candidate: 'purple', finishedAt: at } as const;
   const next = { ...recordAt(), history: [{ ...line, takenBack: true as const }] };
-  expect(whyTakenBack(next, '1-200')).toMatchObject({ id: '1-200', at });
-  const { why } = takesBack;
+  expect(whyRolledBack(next, '1-200')).toMatchObject({ id: '1-200', at });
+  const { why } = autoRollback;
   const made = { settings: 'digest' };
   const noted = { ...next, takenBack: [{ id: '1-200', at, why, made }] };
-  expect(whyTakenBack(noted, '1-200')).toEqual({ id: '1-200', at, why });
-  expect(whyTakenBack({ ...noted, history: [line] }, '1-200')).toBeUndefined();
+  expect(whyRolledBack(noted, '1-200')).toEqual({ id: '1-200', at, why });
+  expect(whyRolledBack({ ...noted, history: [line] }, '1-200')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
   isServing,
   refuseCandidateRemoval,
@@ -49,7 +49,7 @@ describe('the inactive shard is touched', () => {
     ],
   ])('%s', (_, registration, jobs, refusal) => {
     const of = { shard: purple, settings, record: recordAt() };
-    const facts = { of, registration, jobs, words: gitlabWords };
+    const facts = { of, registration, jobs, words: gitlabTerms };
     expect(refuseHealthyCandidate(facts)).toBe(refusal);
   });
 });
@@ -90,7 +90,7 @@ describe('rule 6: a candidate is removed without a drain', () => {
       tags: ['canary-1-200-linux'],
       hostJobs: 0,
       active: pink,
-      words: gitlabWords,
+      words: gitlabTerms,
       ...facts,
     });
   }

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery-methods.ts';
+import {
+  judgeMethods,
+  type RecoveryFacts,
+} from '../../../src/domain/deployment/recovery-methods.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
 
 const facts: RecoveryFacts = {
@@ -13,7 +16,7 @@ const facts: RecoveryFacts = {
 test('a token that nobody can read any more is taken away with its shard, and nothing else helps', () => {
   const why =
     'the token that a manager of purple uses is lost, and no other machine could start with it';
-  expect(judgeRungs(facts, 'person')).toEqual([
+  expect(judgeMethods(facts, 'person')).toEqual([
     { rung: 'rerun', kind: 'cannot_help', reason: why },
     {
       rung: 'cleanup',
@@ -26,7 +29,7 @@ test('a token that nobody can read any more is taken away with its shard, and no
 });
 
 test('it is not taken away under a job', () => {
-  const cleanup = judgeRungs({ ...facts, hostJobs: 1 }, 'auto').find(
+  const cleanup = judgeMethods({ ...facts, hostJobs: 1 }, 'auto').find(
     ({ rung }) => rung === 'cleanup',
   );
   expect(cleanup).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
   hasRegistrationMark,
   type OnboardingFacts,
@@ -23,7 +23,7 @@ function plan(facts: Partial<OnboardingFacts>) {
     registrations: [],
     tokenPresent: false,
     isOurs: ({ note }) => hasRegistrationMark(note),
-    words: gitlabWords,
+    words: gitlabTerms,
     ...facts,
   });
   if (chosen.kind === 'refuse') return [chosen.code, chosen.reason];

@@ -1,19 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  judgeRungs,
+  judgeMethods,
   type RecoveryFacts,
-  type Rung,
+  type RecoveryMethod,
 } from '../../../src/domain/deployment/recovery-methods.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf } from '../samples.ts';
 
 /** The phases in which the method can help, everything else as it is allowed. */
-function helpsIn(rung: Rung, facts: Partial<RecoveryFacts> = {}): Phase[] {
+function helpsIn(rung: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phase[] {
   return allPhases.filter((phase) => {
     const deployment = { ...record.deployment, phase };
     const given = { ...allowed, record: { ...record, deployment }, ...facts };
-    return judgeRungs(given, 'person').some((one) => one.rung === rung && one.kind === 'can_help');
+    return judgeMethods(given, 'person').some(
+      (one) => one.rung === rung && one.kind === 'can_help',
+    );
   });
 }
 

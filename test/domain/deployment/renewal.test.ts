@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../../../src/domain/deployment/renewal.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { pink, purple, recordAt } from '../samples.ts';
@@ -64,6 +64,6 @@ describe('a new token', () => {
     ['absent', undefined, false, 'it has no runner'],
     ['absent, and may return', undefined, true, 'it has no runner'],
   ])('depends on a runner that is %s', (_, registration, mayReturn, reason) => {
-    expect(whyNobodyRegisters(registration, gitlabWords, mayReturn)).toBe(reason);
+    expect(whyNobodyRegisters(registration, gitlabTerms, mayReturn)).toBe(reason);
   });
 });

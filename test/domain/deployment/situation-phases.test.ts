@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
   type SituationFacts,
   tellSituation,
@@ -31,7 +31,7 @@ function saidIn(
       deployment: recordAt({ phase }).deployment,
       intruders: [],
       remaining: [],
-      words: gitlabWords,
+      words: gitlabTerms,
       service: (shard) => (shard === pink ? ofPink : ofPurple),
       ...rest,
     }).includes(words),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Deployment } from '../../../src/domain/deployment/record.ts';
 import {
   type SituationFacts,
@@ -54,7 +54,7 @@ function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
     deployment: deploymentAt('applied'),
     intruders: [],
     remaining: [],
-    words: gitlabWords,
+    words: gitlabTerms,
     service: (shard) => (shard === pink ? ofPink : ofPurple),
     ...rest,
   });

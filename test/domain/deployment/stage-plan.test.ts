@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../src/domain/deployment/record.ts';
-import { type PlanOptions, planStage } from '../../../src/domain/deployment/stage-plan.ts';
+import { planStage, type StagePlanOptions } from '../../../src/domain/deployment/stage-plan.ts';
 import { allPhases, type StageName } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { recordAt } from '../samples.ts';
 
-interface Planned extends PlanOptions {
+interface Planned extends StagePlanOptions {
   readonly stage: Exclude<StageName, 'prepare'>;
   readonly at?: Partial<Deployment>;
 }
@@ -191,7 +191,7 @@ describe('what a stage does in each phase', () => {
     ],
     [
       'cleanup of the candidate although no shard accepts jobs',
-      { stage: 'cleanup', removesCandidate: true, although: true },
+      { stage: 'cleanup', removesCandidate: true, forceWhenNothingServes: true },
       ['remove_candidate', 'remove_candidate', 'remove_candidate', 'retreat'],
       [
         'out_of_order, shutdown',

@@ -1,10 +1,10 @@
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { type DrainLook, judgeDrain } from '../../../src/domain/drain/drain-check.ts';
 
 export const rules = {
   pollOfRunnerMs: 10_000,
   confirmationMs: 180_000,
-  words: gitlabWords,
+  words: gitlabTerms,
   idleWord: 'counts',
 } as const;
 export const idleHost = { kind: 'jobs', host: 'i-1', count: 0 } as const;

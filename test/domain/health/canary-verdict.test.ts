@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { CanaryJob } from '../../../src/domain/health/canary-job.ts';
 import {
   type CanaryFacts,
-  hasBegun,
+  hasCanaryBegun,
   judgeCanary,
 } from '../../../src/domain/health/canary-verdict.ts';
 
@@ -26,7 +26,7 @@ function judged(job: Partial<CanaryJob> | undefined, facts: Partial<CanaryFacts>
     registrationId: '48214',
     workers: [702],
     canaryAtApply: { id: '900', started: false },
-    words: gitlabWords,
+    words: gitlabTerms,
     ...facts,
   });
 }
@@ -54,7 +54,7 @@ describe('a canary proves', () => {
 });
 
 test('a canary has begun once a runner had it, and not where it only waits to be played', () => {
-  const begun = (job: Partial<CanaryJob>) => hasBegun({ ...right, ...job } as CanaryJob);
+  const begun = (job: Partial<CanaryJob>) => hasCanaryBegun({ ...right, ...job } as CanaryJob);
   const never = without('startedAt');
   expect(begun({ status: 'waiting', ...never })).toBe(false);
   expect(begun({ status: 'canceled', ...never })).toBe(false);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { formatLine, type LogFormat, type LogLine } from '../../../sandbox/manager/log-format.ts';
 import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import { causeLines } from '../../../src/domain/text/log-line.ts';
 
@@ -238,7 +238,7 @@ test.each(formats)('a diagnosis quotes its line message first, in the format %s'
   const log = [handed(formatLine(line, { format, at }))];
   const [found] = diagnose(
     { missing: [], reports: [{ id: 'i-1', process: 'running', log }] },
-    { runner: 'linux', shard: 'pink', words: gitlabWords },
+    { runner: 'linux', shard: 'pink', words: gitlabTerms },
   );
   expect(found?.seen).toBe(`"ERROR: Checking for jobs... forbidden status=${status}"`);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose, tellDiagnosis } from '../../../src/domain/health/diagnose.ts';
 import { type DiagnosisFacts, diagnosisCodes } from '../../../src/domain/health/diagnosis.ts';
 import { diagnoses, nextOf } from '../../../src/domain/health/diagnosis-catalogue.ts';
 import { lineOf } from '../../../src/errors/fix-line.ts';
 
-const names = { runner: 'linux', shard: 'pink', words: gitlabWords };
+const names = { runner: 'linux', shard: 'pink', words: gitlabTerms };
 const codes = (facts: Partial<DiagnosisFacts>) =>
   diagnose({ missing: [], ...facts }, names).map(({ code }) => code);
 const logs = (...log: string[]) => ({ reports: [{ id: 'i-0abc', process: 'running', log }] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 import { diagnoses } from '../../../src/domain/health/diagnosis-catalogue.ts';
@@ -25,7 +25,7 @@ const eras = [...mainEras, ...autoscalerLines, ...failingLines];
 
 /** As the host's look hands it on. */
 const read = (line: string) => wholeLine(line, (whole) => whole);
-const named = { runner: 'linux', shard: 'pink', words: gitlabWords };
+const named = { runner: 'linux', shard: 'pink', words: gitlabTerms };
 const found = (log: readonly string[], clockOffMs?: number) =>
   diagnose(
     {

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { judgeRungs, type RecoveryFacts } from '../../../src/domain/deployment/recovery-methods.ts';
+import {
+  judgeMethods,
+  type RecoveryFacts,
+} from '../../../src/domain/deployment/recovery-methods.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
 import { jobOf, pink, purple, recordAt } from '../samples.ts';
 
@@ -16,7 +19,7 @@ const facts: RecoveryFacts = {
 };
 
 const takes = (change: Partial<RecoveryFacts>) =>
-  judgeRungs({ ...facts, ...change }, 'person')
+  judgeMethods({ ...facts, ...change }, 'person')
     .filter(({ kind, rung }) => kind === 'can_help' && rung !== 'rerun')
     .map(({ rung }) => rung);
 

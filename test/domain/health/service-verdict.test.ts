@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { ServiceLook, WorkSign } from '../../../src/domain/health/service-look.ts';
 import { judgeService } from '../../../src/domain/health/service-verdict.ts';
 import { purple } from '../../fakes/builders.ts';
 
 const minute = 60_000;
-const rules = { evidenceMaxAgeMs: 30 * minute, words: gitlabWords };
+const rules = { evidenceMaxAgeMs: 30 * minute, words: gitlabTerms };
 const runs = { host: 'i-0abc', state: 'runs', detail: 'running', refused: false } as const;
 const lost = {
   host: 'i-0abc',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
-import type { RegistryWords } from '../../../src/domain/registry-terms.ts';
+import type { RegistryTerms } from '../../../src/domain/registry-terms.ts';
 
 const url = 'https://gitlab.example.com/api/v4/jobs/request';
 const made =
@@ -197,14 +197,14 @@ const github: readonly Row[] = [
   ],
 ];
 
-function codesOf(words: RegistryWords, log: readonly string[]): readonly string[] {
+function codesOf(words: RegistryTerms, log: readonly string[]): readonly string[] {
   const facts = { missing: [], reports: [{ id: 'i-0abc', process: 'running', log }] };
   return diagnose(facts, { runner: 'linux', shard: 'pink', words }).map(({ code }) => code);
 }
 
 describe.each([
-  ['GitLab', gitlabWords, gitlab],
-  ['GitHub', githubWords, github],
+  ['GitLab', gitlabTerms, gitlab],
+  ['GitHub', githubTerms, github],
 ] as const)('in a log of a runner of %s', (_, words, rows) => {
   test.each(rows)('%s is set by %j alone', (code, lines) => {
     expect(codesOf(words, lines)).toEqual([code]);
@@ -227,10 +227,10 @@ describe.each([
 
 test('an unavailable image registry is no unreachable GitLab, and its certificate none of GitLab', () => {
   const failed = (reason: string) => [`WARNING: Preparation failed: ${reason} job=7`];
-  expect(codesOf(gitlabWords, failed('dial tcp 1.2.3.4:443: i/o timeout'))).toEqual([
+  expect(codesOf(gitlabTerms, failed('dial tcp 1.2.3.4:443: i/o timeout'))).toEqual([
     'executor_broken',
   ]);
-  expect(codesOf(gitlabWords, failed('x509: certificate signed by unknown authority'))).toEqual([
+  expect(codesOf(gitlabTerms, failed('x509: certificate signed by unknown authority'))).toEqual([
     'executor_broken',
   ]);
 });
@@ -238,5 +238,5 @@ test('an unavailable image registry is no unreachable GitLab, and its certificat
 test('a runner that the job router refuses for another reason than its token is not refused', () => {
   const failing = 'ERROR: Error requesting a job error=rpc error: code = Internal desc = x';
   const silenced = 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!';
-  expect(codesOf(gitlabWords, [failing, failing, failing, silenced])).toEqual(['registry_failing']);
+  expect(codesOf(gitlabTerms, [failing, failing, failing, silenced])).toEqual(['registry_failing']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
-import type { RegistryWords } from '../../../src/domain/registry-terms.ts';
+import type { RegistryTerms } from '../../../src/domain/registry-terms.ts';
 import { gitHubLines, type Line, noRole } from './neighbour-lines.ts';
 
 const api = 'https://gitlab.example.com/api/v4';
@@ -207,7 +207,7 @@ const ofGitLab: readonly Line[] = [
   ],
 ];
 
-function codesOf(words: RegistryWords, ...log: readonly string[]): readonly string[] {
+function codesOf(words: RegistryTerms, ...log: readonly string[]): readonly string[] {
   const facts = { missing: [], reports: [{ id: 'i-0abc', process: 'running', log }] };
   return diagnose(facts, { runner: 'linux', shard: 'pink', words }).map(({ code }) => code);
 }
@@ -217,14 +217,14 @@ const docker = '2026-11-22T16:00:00.123456789Z ';
 
 describe('a line of a log means its own cause alone', () => {
   test.each(ofGitLab)('of a runner of GitLab: %s', (line, codes) => {
-    expect(codesOf(gitlabWords, line)).toEqual(codes);
-    expect(codesOf(gitlabWords, `${journal}${line}`)).toEqual(codes);
-    expect(codesOf(gitlabWords, `${docker}${line}`)).toEqual(codes);
+    expect(codesOf(gitlabTerms, line)).toEqual(codes);
+    expect(codesOf(gitlabTerms, `${journal}${line}`)).toEqual(codes);
+    expect(codesOf(gitlabTerms, `${docker}${line}`)).toEqual(codes);
   });
 
   test.each(gitHubLines)('of a runner of GitHub: %s', (line, codes) => {
-    expect(codesOf(githubWords, line)).toEqual(codes);
-    expect(codesOf(githubWords, `${journal}${line}`)).toEqual(codes);
+    expect(codesOf(githubTerms, line)).toEqual(codes);
+    expect(codesOf(githubTerms, `${journal}${line}`)).toEqual(codes);
   });
 });
 
@@ -237,9 +237,9 @@ test.each([
   const failed = (given: string) =>
     `Checking for jobs... failed status=POST ${api}/jobs/request: ${given}`;
   for (const other of ['409 Conflict', '422 Unprocessable Entity', '410 Gone']) {
-    const before = codesOf(gitlabWords, failed(other));
+    const before = codesOf(gitlabTerms, failed(other));
     expect(before).toHaveLength(1);
-    expect(codesOf(gitlabWords, failed(other), failed(status))).toEqual([code]);
-    expect(codesOf(gitlabWords, failed(status), failed(other))).toEqual(before);
+    expect(codesOf(gitlabTerms, failed(other), failed(status))).toEqual([code]);
+    expect(codesOf(gitlabTerms, failed(status), failed(other))).toEqual(before);
   }
 });

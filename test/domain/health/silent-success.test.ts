@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 import type { HostFacts } from '../../../src/domain/health/diagnosis.ts';
-import type { RegistryWords } from '../../../src/domain/registry-terms.ts';
+import type { RegistryTerms } from '../../../src/domain/registry-terms.ts';
 
 const url = 'https://gitlab.example.com/api/v4/jobs/request';
 
 function codesOf(
-  words: RegistryWords,
+  words: RegistryTerms,
   log: readonly string[],
   host: Partial<HostFacts> = {},
 ): readonly string[] {
@@ -33,8 +33,8 @@ describe('a request that GitLab answers with no job is logged nowhere, and', () 
       `Checking for jobs... failed status=Post "${url}": dial tcp: no such host`,
     ],
   ])('ends %s by the count of requests', (code, line) => {
-    expect(codesOf(gitlabWords, [line], { answeredSince: false })).toEqual([code]);
-    expect(codesOf(gitlabWords, [line], { answeredSince: true })).toEqual([]);
+    expect(codesOf(gitlabTerms, [line], { answeredSince: false })).toEqual([code]);
+    expect(codesOf(gitlabTerms, [line], { answeredSince: true })).toEqual([]);
   });
 
   test.each([
@@ -46,13 +46,13 @@ describe('a request that GitLab answers with no job is logged nowhere, and', () 
     ['executor_broken', 'ERROR: Preparation failed: Cannot connect to the Docker daemon job=7'],
     ['workers_not_made', 'ERROR: increasing instances failure err=VcpuLimitExceeded group=workers'],
   ])('ends nothing of %s, whose success is logged', (code, line) => {
-    expect(codesOf(gitlabWords, [line], { answeredSince: true })).toEqual([code]);
+    expect(codesOf(gitlabTerms, [line], { answeredSince: true })).toEqual([code]);
   });
 
   test('a runner that has been silenced makes requests again once one is answered', () => {
     const log = ['Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
-    expect(codesOf(gitlabWords, log)).toEqual(['token_refused']);
-    expect(codesOf(gitlabWords, log, { answeredSince: true })).toEqual([]);
+    expect(codesOf(gitlabTerms, log)).toEqual(['token_refused']);
+    expect(codesOf(gitlabTerms, log, { answeredSince: true })).toEqual([]);
   });
 });
 
@@ -81,20 +81,20 @@ describe('a line that GitLab Runner repeats while the cause lasts', () => {
   ] as const;
 
   test.each(formats)('is the cause for five minutes and not longer (%s)', (_, line) => {
-    expect(codesOf(gitlabWords, [line], { hostTimeMs: at + 299_000 })).toEqual([
+    expect(codesOf(gitlabTerms, [line], { hostTimeMs: at + 299_000 })).toEqual([
       'registry_failing',
     ]);
-    expect(codesOf(gitlabWords, [line], { hostTimeMs: at + 301_000 })).toEqual([]);
+    expect(codesOf(gitlabTerms, [line], { hostTimeMs: at + 301_000 })).toEqual([]);
   });
 
   test.each(formats)(
     'is the cause for an hour more once it has silenced the runner (%s)',
     (_, line) => {
       const log = [line, 'ERROR: Runner "x" is unhealthy and will be disabled for 1h0m0s seconds!'];
-      expect(codesOf(gitlabWords, log, { hostTimeMs: at + 3_599_000 })).toContain(
+      expect(codesOf(gitlabTerms, log, { hostTimeMs: at + 3_599_000 })).toContain(
         'registry_failing',
       );
-      expect(codesOf(gitlabWords, log, { hostTimeMs: at + 3_901_000 })).not.toContain(
+      expect(codesOf(gitlabTerms, log, { hostTimeMs: at + 3_901_000 })).not.toContain(
         'registry_failing',
       );
     },
@@ -103,7 +103,7 @@ describe('a line that GitLab Runner repeats while the cause lasts', () => {
   test('stays the cause at any age if a later one of the same kind is young', () => {
     const [text] = formats[0].slice(1);
     const young = String(text).replace('09:00:00', '09:30:00');
-    expect(codesOf(gitlabWords, [String(text), young], { hostTimeMs: at + 1_801_000 })).toEqual([
+    expect(codesOf(gitlabTerms, [String(text), young], { hostTimeMs: at + 1_801_000 })).toEqual([
       'registry_failing',
     ]);
   });
@@ -113,5 +113,5 @@ test("a line of GitHub's listener, which writes it once, is the cause at any age
   const line =
     '2026-11-06 08:00:00Z: Runner connect error: Connection refused. Retrying until reconnected.';
   const hostTimeMs = Date.parse('2026-11-08T08:00:00Z');
-  expect(codesOf(githubWords, [line], { hostTimeMs })).toEqual(['registry_unreachable']);
+  expect(codesOf(githubTerms, [line], { hostTimeMs })).toEqual(['registry_unreachable']);
 });

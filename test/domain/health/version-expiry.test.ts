@@ -1,17 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
-import { judgeEnding, type VersionEnding } from '../../../src/domain/health/version-expiry.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
+import {
+  judgeVersionExpiry,
+  type VersionExpiry,
+} from '../../../src/domain/health/version-expiry.ts';
 
 const nowMs = Date.parse('2026-11-02T08:00:00Z');
-const judge = (ending: VersionEnding) =>
-  judgeEnding({ version: '2.336.0', ending, nowMs, words: githubWords });
-const day = (days: number): VersionEnding => ({
+const judge = (ending: VersionExpiry) =>
+  judgeVersionExpiry({ version: '2.336.0', ending, nowMs, words: githubTerms });
+const day = (days: number): VersionExpiry => ({
   kind: 'ends',
   at: new Date(nowMs + days * 86_400_000).toISOString(),
 });
 const from = 'GitHub gives actions-runner 2.336.0 no job any more from';
 
-test.each<[string, VersionEnding, object]>([
+test.each<[string, VersionExpiry, object]>([
   ['a version without an end is fine', { kind: 'none' }, { kind: 'fine' }],
   ['silence is no end', { kind: 'unknown', detail: '404' }, { kind: 'fine' }],
   ['a day that cannot be read is no end', { kind: 'ends', at: 'soon' }, { kind: 'fine' }],

@@ -7,7 +7,7 @@ import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
 import { createAwsCredentials } from '../../../src/adapters/aws/aws-credentials.ts';
-import { listHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
+import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { createRunningOrders } from '../../../src/adapters/aws/hosts/order-list.ts';
 import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts';
 import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
@@ -87,7 +87,7 @@ describeWithTools({ name: 'calls to an AWS emulator', needs: ['moto_server'] }, 
       output: '',
       errors: '',
     });
-    await expect(listHosts(services.ssm, pink)).rejects.toThrow();
+    await expect(listManagedHosts(services.ssm, pink)).rejects.toThrow();
     // The operation does not exist there: the commands are read one by one.
     const running = createRunningOrders(createSystemClock());
     const listed = ['i-1', 'i-2'].map((hostId) =>

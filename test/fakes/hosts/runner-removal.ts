@@ -1,5 +1,5 @@
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Execution } from '../../../src/domain/registration.ts';
 import type { RegistryTraits, WorkerRemoval } from '../../../src/ports/registry.ts';
 import { gitlabHas } from '../world/gitlab-version.ts';
@@ -67,13 +67,13 @@ export function traitsOf({ behaviour }: World): RegistryTraits {
         tokens: 'reusable',
         idleWord: 'counts',
         contactIsLive: false,
-        words: gitlabWords,
+        words: gitlabTerms,
       }
     : {
         registrationsPer: 'worker',
         tokens: 'expiring',
         idleWord: 'proves_nothing',
         contactIsLive: true,
-        words: githubWords,
+        words: githubTerms,
       };
 }

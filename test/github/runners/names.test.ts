@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deprecation } from '../../../src/adapters/github/runners/github-version-expiry.ts';
-import { group, groupRepositories } from '../../../src/adapters/github/runners/runner-groups.ts';
+import {
+  groupAnswer,
+  groupRepositories,
+} from '../../../src/adapters/github/runners/runner-groups.ts';
 import { runner } from '../../../src/adapters/github/runners/runners.ts';
-import { job as canaryJob } from '../../../src/adapters/github/runs/canary-workflow.ts';
-import { run } from '../../../src/adapters/github/runs/run-names.ts';
+import { canaryJob } from '../../../src/adapters/github/runs/canary-workflow.ts';
+import { namedRun } from '../../../src/adapters/github/runs/run-names.ts';
 import { linux, pink } from '../../fakes/builders.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from '../sandbox-github.ts';
 
@@ -38,17 +41,17 @@ describe('what else GitHub passes on is read as a name', () => {
     ['its version', runner.parse({ ...seen, version: hostile }).version],
     ['its status', runner.parse({ ...seen, status: hostile }).status],
     ['its label', runner.parse({ ...seen, labels: [{ name: hostile }] }).labels[0]?.name],
-    ['a group', group.parse({ id: 1, name: hostile }).name],
+    ['a group', groupAnswer.parse({ id: 1, name: hostile }).name],
     [
       'a workflow of a group',
-      group.parse({ ...seen, selected_workflows: [hostile] }).selected_workflows?.[0],
+      groupAnswer.parse({ ...seen, selected_workflows: [hostile] }).selected_workflows?.[0],
     ],
     [
       'a repository of a group',
       groupRepositories.parse({ total_count: 1, repositories: [{ full_name: hostile }] })
         .repositories[0]?.full_name,
     ],
-    ['a run', run.parse({ id: 1, display_title: hostile }).display_title],
+    ['a run', namedRun.parse({ id: 1, display_title: hostile }).display_title],
     [
       'the runner of a job',
       canaryJob.parse({ id: 1, status: 'x', runner_name: hostile }).runner_name,

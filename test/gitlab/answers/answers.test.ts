@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabAnswers } from '../../../src/adapters/gitlab/gitlab-answers.ts';
-import { judgeGreeting } from '../../../src/app/compose/server-probe.ts';
+import { checkServer } from '../../../src/app/compose/server-probe.ts';
 import { isPortFailure, type PortFailure } from '../../../src/ports/failure.ts';
 import type { Log } from '../../../src/ports/log-event.ts';
 import { sampleOf } from '../../support/sample.ts';
@@ -77,7 +77,7 @@ describe.each(older)('GitLab %s, older than what is supported', (version) => {
     const log = { event: () => undefined } as unknown as Log;
     let refusal: unknown;
     try {
-      judgeGreeting({ kind: 'server', server }, { log, probes: true });
+      checkServer({ kind: 'server', server }, { log, probes: true });
     } catch (error) {
       refusal = error;
     }

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import type { RunnerScope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
 import { readServer } from '../../../src/adapters/gitlab/metadata.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
@@ -9,9 +9,9 @@ import { changed, empty, type Question } from './question.ts';
 
 const id = '48213' as RegistrationId;
 const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName };
-const group: Scope = { kind: 'group', groupId: 11 };
-const project: Scope = { kind: 'project', projectId: 201 };
-const instance: Scope = { kind: 'instance' };
+const group: RunnerScope = { kind: 'group', groupId: 11 };
+const project: RunnerScope = { kind: 'project', projectId: 201 };
+const instance: RunnerScope = { kind: 'instance' };
 
 function registry({ client }: AnsweringGitLab, scope = group) {
   return createGitLabRegistry({ client, scope });

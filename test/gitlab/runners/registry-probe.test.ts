@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import type { RunnerScope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { type Answer, json } from '../../transport/fake-server.ts';
 import { createSandboxGitLab } from '../sandbox-gitlab.ts';
 import { createScriptedGitLab, page } from '../scripted-gitlab.ts';
 
-const group: Scope = { kind: 'group', groupId: 10 };
+const group: RunnerScope = { kind: 'group', groupId: 10 };
 const allowed: Record<string, Answer> = {
   'GET /personal_access_tokens/self': json(200, {
     name: 'deployer',
@@ -22,7 +22,7 @@ const allowed: Record<string, Answer> = {
   'GET /runners/all': page([]),
 };
 
-async function probe(changed: Record<string, Answer>, scope: Scope = group) {
+async function probe(changed: Record<string, Answer>, scope: RunnerScope = group) {
   const { client, sent } = createScriptedGitLab({ ...allowed, ...changed });
   const results = await createGitLabRegistry({ client, scope }).probe(scope);
   expect(sent.every((call) => call.startsWith('GET '))).toBe(true);
@@ -93,7 +93,7 @@ test("calls nothing of a refused token missing: it fails, in GitLab's words", as
   });
 });
 
-const roles: [string, Scope, Record<string, Answer>, string, string][] = [
+const roles: [string, RunnerScope, Record<string, Answer>, string, string][] = [
   [
     'a Maintainer of the group',
     group,
@@ -182,7 +182,7 @@ test('finds nothing missing for the deployer of the sandbox', async () => {
 });
 
 describe('the removal of a runner', () => {
-  const project: Scope = { kind: 'project', projectId: 201 };
+  const project: RunnerScope = { kind: 'project', projectId: 201 };
   const several = page([{ id: 201 }, { id: 202 }]);
   const counted = (projectCount: number) =>
     json(200, {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import type { RunnerScope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import { json } from '../../transport/fake-server.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
@@ -19,7 +19,7 @@ interface Facts {
   plan?: Response;
   limits?: Response;
   above?: Response[];
-  scope?: Scope;
+  scope?: RunnerScope;
 }
 
 async function reached({ runners = [all, stale], plan, limits, above = [], scope = group }: Facts) {

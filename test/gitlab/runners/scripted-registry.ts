@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
+import type { RunnerScope } from '../../../src/adapters/gitlab/jobs/visibility.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
 import type { RegistrationId, RunnerName, Shard } from '../../../src/domain/shard.ts';
 import type { RunnerRegistry } from '../../../src/ports/registry.ts';
@@ -10,12 +10,12 @@ export const shard = { shard: 'pink' as Shard, runnerName: 'linux' as RunnerName
 export const one = 'GET /runners/48213';
 export const list = 'GET /groups/10/runners';
 
-const group: Scope = { kind: 'group', groupId: 10 };
+const group: RunnerScope = { kind: 'group', groupId: 10 };
 
 /** The registry of a scope, at a GitLab that answers by the script. */
 export function openRegistry(
   script: Record<string, Answer | Answer[]>,
-  scope: Scope = group,
+  scope: RunnerScope = group,
 ): ScriptedGitLab & { readonly registry: RunnerRegistry } {
   const gitlab = createScriptedGitLab(script);
   return { ...gitlab, registry: createGitLabRegistry({ client: gitlab.client, scope }) };

@@ -1,4 +1,4 @@
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { DeploymentRecord } from '../../../src/domain/deployment/record.ts';
 import type { RecoveryFacts } from '../../../src/domain/deployment/recovery-methods.ts';
 import type { DeploymentId, RegistrationId } from '../../../src/domain/shard.ts';
@@ -30,7 +30,7 @@ export const record: DeploymentRecord = {
 
 /** Every rung is allowed: what a row changes is all that stands between the command and an outage. */
 export const allowed: RecoveryFacts = {
-  words: gitlabWords,
+  words: gitlabTerms,
   record,
   shard: purple,
   active: pink,
@@ -47,6 +47,6 @@ export const allowed: RecoveryFacts = {
   somethingHappened: undefined,
   lastingCause: undefined,
   knowsAddresses: true,
-  although: false,
+  forceWhenNothingServes: false,
   lastJobs: ['failed', 'failed'],
 };

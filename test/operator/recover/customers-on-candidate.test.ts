@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rungs } from '../../../src/domain/deployment/recovery-methods.ts';
+import { recoveryMethods } from '../../../src/domain/deployment/recovery-methods.ts';
 import { endPipelines } from '../../broken-stacks/state.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { purple } from '../../fakes/builders.ts';
@@ -47,7 +47,7 @@ const candidates = [
   ['that is healthy', () => reach('healthy')],
 ] as const;
 
-const methods = [...rungs, 'auto'] as const;
+const methods = [...recoveryMethods, 'auto'] as const;
 const cases = candidates.flatMap(([which, build]) =>
   [true, false].flatMap((visible) => methods.map((method) => ({ which, build, visible, method }))),
 );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { forgetIfDeleted } from '../../../sandbox/actions-runner/home.ts';
-import { githubWords } from '../../../src/adapters/github/github-terms.ts';
+import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
 import { type ListenerWorld, openListenerWorld, type Wish } from './listener.ts';
 
 let world: ListenerWorld;
@@ -72,7 +72,7 @@ test.each([
     const token = what.startsWith('a token') ? 'wrong' : await world.newToken();
     const { code, log } = await runListener({ token, ...given });
     expect({ code, log }).toEqual({ code: 1, log: [expect.stringMatching(words)] });
-    const { token_refused: refused, version_ended: ended } = githubWords.logSigns;
+    const { token_refused: refused, version_ended: ended } = githubTerms.logSigns;
     expect(refused?.set.test(log[0] ?? '') || ended?.set.test(log[0] ?? '')).toBe(true);
   },
 );

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { createScreen, type DemoedProgram } from '../../../sandbox/demo/screen.ts';
 import { presentable } from '../../../src/adapters/transport/words/sanitize.ts';
-import type { Look } from '../../../src/cli/terminal/terminal-style.ts';
+import type { TerminalStyle } from '../../../src/cli/terminal/terminal-style.ts';
 import { openScreen } from '../../e2e/pseudo-terminal/screen.ts';
 
 const why =
@@ -11,7 +11,7 @@ const fix = 'Remove the candidate: hosted-runner recover --runner linux --method
 const [red, green, cyan, dim] = [31, 32, 36, 2].map((code) => `\u001b[${code}m`);
 
 interface Place {
-  readonly look: Look;
+  readonly look: TerminalStyle;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdout?: unknown;
 }

@@ -4,7 +4,7 @@ import { linesOf, shortToken, verifyLine } from '../../../sandbox/manager/log-li
 import type { ManagerSettings } from '../../../sandbox/manager/orders.ts';
 import { abilitiesOf } from '../../../sandbox/manager/version.ts';
 import { wholeLine } from '../../../src/adapters/aws/line-text.ts';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { diagnose } from '../../../src/domain/health/diagnose.ts';
 
 const token = 'glrt-t1_AbCdEfGhIjKlMnOpQrSt';
@@ -109,7 +109,7 @@ describe.each(versions.flatMap((version) => formats.map((format) => [version, fo
             },
           ],
         },
-        { runner: 'linux', shard: 'pink', words: gitlabWords },
+        { runner: 'linux', shard: 'pink', words: gitlabTerms },
       ).map(({ code }) => code);
 
     test.each<[string, readonly LogLine[], readonly string[]]>([

@@ -3,7 +3,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { refuseActivation } from '../../../src/operator/takeover/activate.ts';
 import { refuseRollback, rollback } from '../../../src/operator/takeover/rollback.ts';
-import { formatEntry } from '../../../src/stages/record/lock/lock-entry.ts';
+import { formatLockEntry } from '../../../src/stages/record/lock/lock-entry.ts';
 import { pink } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { activeShard, parametersOf } from '../../fakes/world/serving.ts';
@@ -21,7 +21,7 @@ function lockedByPipeline(world: World): void {
   const since = new Date(world.now).toISOString();
   const owner = { deployment: '1-200', job: 'promote', since, process: 'elsewhere' };
   const seen = { version: 0, last: '', owner: undefined, record: 0 };
-  const value = formatEntry({ kind: 'acquire', log: 'n', nonce: 'n', owner, seen });
+  const value = formatLockEntry({ kind: 'acquire', log: 'n', nonce: 'n', owner, seen });
   putParameter(world, { name: lock, value });
   const pipeline = world.pipelines['1-200'];
   if (pipeline !== undefined) pipeline.jobs['promote'] = 'running';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { together } from '../../../src/stages/walk/parallel.ts';
+import { allSettledOrThrow } from '../../../src/stages/walk/parallel.ts';
 
 test('a source that throws at once, after a cancel, leaves no other one that nobody awaits', async () => {
   let isAwaited = false;
   const slow = new Promise<never>((_, reject) => {
     setImmediate(() => reject(new Error('of the slow one')));
   });
-  const asked = together(
+  const asked = allSettledOrThrow(
     async () =>
       slow.finally(() => {
         isAwaited = true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { gitlabWords } from '../../../src/adapters/gitlab/gitlab-terms.ts';
+import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { Found, ReadAge, Registration } from '../../../src/ports/registry.ts';
 import { watchService } from '../../../src/stages/service/service-watch.ts';
@@ -28,7 +28,7 @@ const unrouted: Found<Registration> = { kind: 'found', value: { ...open.value, t
 async function check(kept: Found<Registration>, now: Found<Registration>, age?: ReadAge) {
   const reads: string[] = [];
   const registry = {
-    traits: { registrationsPer: 'shard', words: gitlabWords },
+    traits: { registrationsPer: 'shard', words: gitlabTerms },
     async find(_: RegistrationId, given?: ReadAge) {
       reads.push(given === undefined ? 'now' : 'kept');
       return given === undefined ? now : kept;

@@ -42,9 +42,6 @@ const printed: Readonly<Record<string, readonly (readonly [test: string, words: 
   'src/stages/switch/takeover.ts': [
     ['test/scenarios/pipelines/__snapshots__/takeovers.test.ts.snap', 'finish with "hosted-runner'],
   ],
-  'src/stages/switch/tell-way-back.ts': [
-    ['test/scenarios/bake/bake.test.ts', 'it takes over again'],
-  ],
   'src/stages/walk/result.ts': [
     [
       'test/scenarios/pipelines/takeovers.test.ts',

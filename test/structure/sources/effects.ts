@@ -29,7 +29,7 @@ const places: Array<{ what: string; reads: RegExp; files: readonly string[] }> =
 const timeless = new Set(['domain', 'ports', 'errors', 'stages/record', 'stages', 'operator']);
 const timers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch']);
 
-/** Who sleeps without `lookUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
+/** Who sleeps without `pollUntil`, because it waits for no fact: a limit, an error's pause, a screen. */
 const sleepers = new Set([
   'src/ports/poll.ts',
   'src/adapters/transport/pacer.ts',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { openCredentials } from '../../../src/app/compose/compose-credentials.ts';
-import { greet } from '../../../src/app/compose/server-probe.ts';
+import { probeServer } from '../../../src/app/compose/server-probe.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId, StackShard } from '../../../src/domain/shard.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
@@ -109,7 +109,7 @@ describe('what a port repeats of another system is masked by the redactor of the
 
 test('the first question to GitLab goes through the parts that the process shares', async () => {
   const { surroundings, sent, entered, asked } = openSurroundings();
-  const { answer } = await greet(gitlab, surroundings);
+  const { answer } = await probeServer(gitlab, surroundings);
   expect(await answer).toMatchObject({
     kind: 'failed',
     failure: { message: expect.stringContaining('[MASKED]') },

@@ -9,7 +9,7 @@ import { createProcessTable, systemMachine } from '../../../src/adapters/system/
 import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { createSystemRandom } from '../../../src/adapters/system/system-random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
-import { createSilence } from '../../../src/adapters/transport/slow-response-notice.ts';
+import { createSlowResponseNotice } from '../../../src/adapters/transport/slow-response-notice.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { composePorts, type Surroundings } from '../../../src/app/compose/compose.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
@@ -112,7 +112,7 @@ export function openSurroundings() {
   const asked: string[] = [];
   const abort = new AbortController();
   const budget = createCallBudget({ clock });
-  const silence = createSilence({ clock, signal: abort.signal, tell: () => {} });
+  const silence = createSlowResponseNotice({ clock, signal: abort.signal, tell: () => {} });
   const surroundings: Surroundings = {
     environment: environment(),
     clock,
@@ -129,9 +129,9 @@ export function openSurroundings() {
     signal: abort.signal,
     silence: {
       ...silence,
-      over(side, ask, earlier) {
+      watch(side, ask, earlier) {
         asked.push(side);
-        return silence.over(side, ask, earlier);
+        return silence.watch(side, ask, earlier);
       },
     },
     send: async ({ url }) => {

@@ -4,7 +4,7 @@ import type { Account } from '../../../ports/cloud/account.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult } from '../../../ports/registry.ts';
 import type { Iam } from '../services.ts';
-import { type Exemption, type Permission, permissions, type Role } from './permissions.ts';
+import { type Exemption, type Permission, type PolicyRole, permissions } from './permissions.ts';
 import type { StackPlace } from './scopes.ts';
 import { principalOf, type Simulation, simulate, type Undecided } from './simulation.ts';
 import { type Trial, type TrialServices, trialsOf, tryOut } from './trials.ts';
@@ -28,7 +28,7 @@ export interface AccessRequest {
 }
 
 /** The stages of a pipeline; a person's commands are not what prepare is about. */
-const pipeline: readonly Role[] = stageNames;
+const pipeline: readonly PolicyRole[] = stageNames;
 
 /**
  * What the credentials may do, for `prepare`: lists are tried, IAM is asked about everything else,

@@ -2,15 +2,15 @@ import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
 import { removing, sweepPermissions } from './sweep-permissions.ts';
 
 /** Whose role it is: a stage of a pipeline, or a person with the operator's commands. */
-export type Role = (typeof roles)[number];
+export type PolicyRole = (typeof roles)[number];
 
 export const roles = [...stageNames, 'healthcheck', 'status', 'renew', 'operator'] as const;
 
 /** One action of AWS on one kind of thing. Policies, the probe of `prepare` and the docs read this. */
 export interface Permission {
   readonly action: string;
-  readonly on: Scope;
-  readonly roles: readonly Role[];
+  readonly on: PermissionScope;
+  readonly roles: readonly PolicyRole[];
   readonly why: string;
   /** The configuration without which nobody asks for it. */
   readonly unless?: Exemption;
@@ -26,7 +26,7 @@ export type Exemption =
   | 'no_role_names'
   | 'no_alarms';
 
-export type Scope =
+export type PermissionScope =
   | 'state'
   | 'record_and_lock'
   | 'status'
@@ -44,15 +44,17 @@ export type Scope =
   | 'own_roles'
   | 'own_profiles';
 
-const writing: readonly Role[] = roles.filter(
+const writing: readonly PolicyRole[] = roles.filter(
   (role) => role !== 'healthcheck' && role !== 'status' && role !== 'renew',
 );
 /** Renewing a token is done without a look at any machine. */
-const looking: readonly Role[] = roles.filter((role) => role !== 'renew');
-const asking: readonly Role[] = looking.filter((role) => role !== 'onboard' && role !== 'status');
+const looking: readonly PolicyRole[] = roles.filter((role) => role !== 'renew');
+const asking: readonly PolicyRole[] = looking.filter(
+  (role) => role !== 'onboard' && role !== 'status',
+);
 
 /** Roles that only check hosts. */
-const checking: readonly Role[] = ['prepare', 'healthcheck'];
+const checking: readonly PolicyRole[] = ['prepare', 'healthcheck'];
 
 export const permissions: readonly Permission[] = [
   {

@@ -3,7 +3,7 @@ import type { TaggedResource } from '../../../domain/plan/aws-resource.ts';
 import type { StackShard } from '../../../domain/shard.ts';
 import { fillAll } from '../../../domain/text/placeholders.ts';
 import { lacking } from '../aws-client.ts';
-import { isTagged, isWhole, type TagKeys, toTags } from '../inventory/tag-match.ts';
+import { isTaggedAs, isWhole, type TagKeys, toTags } from '../inventory/tag-match.ts';
 import type { Iam } from '../services.ts';
 
 export interface RoleOptions {
@@ -36,7 +36,7 @@ export async function listRoles(
         );
       // IAM leaves them out where there are none.
       const tags = toTags(given);
-      if (!isTagged(tags, options.keys, shard)) continue;
+      if (!isTaggedAs(tags, options.keys, shard)) continue;
       const { Name: label } = tags;
       found.push({ kind, id: arn, ...(label === undefined ? {} : { name: label }) });
     }

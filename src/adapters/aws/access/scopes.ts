@@ -1,7 +1,7 @@
 import type { RunnerName, Shard } from '../../../domain/shard.ts';
 import { fillAll } from '../../../domain/text/placeholders.ts';
 import type { TagKeys } from '../inventory/tag-match.ts';
-import type { Scope } from './permissions.ts';
+import type { PermissionScope } from './permissions.ts';
 
 /** What a stack's ARNs are made of. */
 export interface StackPlace extends TagKeys {
@@ -28,7 +28,7 @@ export interface Extent {
 }
 
 /** Exact names and tags: a star stands only where AWS gives random ids. */
-export function extentOf(scope: Scope, place: StackPlace): Extent {
+export function extentOf(scope: PermissionScope, place: StackPlace): Extent {
   const { partition, account, region, runnerName, shards, parameterPrefix } = place;
   const arn = (service: string, rest: string) =>
     `arn:${partition}:${service}:${region}:${account}:${rest}`;

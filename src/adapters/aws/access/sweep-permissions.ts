@@ -1,7 +1,7 @@
-import type { Permission, Role } from './permissions.ts';
+import type { Permission, PolicyRole } from './permissions.ts';
 
 /** Provision and promote too, because they take back a candidate that turns unhealthy. */
-export const removing: readonly Role[] = [
+export const removing: readonly PolicyRole[] = [
   'provision',
   'promote',
   'cleanup',

@@ -1,10 +1,10 @@
 import type { AutoScaling, Ec2, Ssm, Tagging } from '../services.ts';
-import type { Permission, Role } from './permissions.ts';
+import type { Permission, PolicyRole } from './permissions.ts';
 
 /** An action that can be tried without an effect. */
 export interface Trial {
   readonly action: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly PolicyRole[];
 }
 
 export interface TrialServices {

@@ -1,7 +1,7 @@
 import type { CloudWatch as Client, MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import type { Alarms, AlarmWord } from '../../../ports/cloud/alarms.ts';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { CloudWatch } from '../services.ts';
 
 /** So many names at a time: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html */
@@ -40,7 +40,7 @@ async function describe(
 ): Promise<readonly AlarmWord[]> {
   const what = `DescribeAlarms ${names.join(', ')}`;
   const all: Listed[] = [];
-  const pages = readPages({
+  const pages = readAwsPages({
     service: cloudWatch,
     what,
     call: (client: Client, token, options) =>

@@ -4,7 +4,7 @@ import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { LookLimit, RunnerHost } from '../../../ports/runner-host.ts';
-import type { Silence } from '../../transport/slow-response-notice.ts';
+import type { SlowResponseNotice } from '../../transport/slow-response-notice.ts';
 import { oneLine } from '../line-text.ts';
 import { longestWaitSeconds } from '../scripts/idle-wait-script.ts';
 import { killScript } from '../scripts/kill-script.ts';
@@ -17,7 +17,7 @@ import { longestShutdownSeconds } from '../scripts/termination-script.ts';
 import { verifyScript } from '../scripts/verify-script.ts';
 import type { Ssm } from '../services.ts';
 import { judgeVerification, parseHostOutput } from './host-output.ts';
-import { isHostId, listHosts } from './hosts.ts';
+import { isHostId, listManagedHosts } from './hosts.ts';
 import type { HostAnswer } from './invocation.ts';
 import { readReport } from './look-report.ts';
 import type { RunningOrders } from './order-list.ts';
@@ -39,7 +39,7 @@ export interface RunnerHostOptions {
   readonly random: Random;
   readonly redact: (text: string) => string;
   readonly signal?: AbortSignal | undefined;
-  readonly silence?: Silence | undefined;
+  readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
   const { ssm } = options;
   const commands = createRunCommand(options);
   return {
-    list: (shard) => listHosts(ssm, shard),
+    list: (shard) => listManagedHosts(ssm, shard),
     look: (hostId, limit) => look(options, commands, { hostId, ...limit }),
     quit: (hostId) => quit(options, commands, hostId),
     start: (hostId) => start(options, commands, hostId),

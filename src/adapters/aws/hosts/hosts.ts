@@ -2,15 +2,15 @@ import type { InstanceInformation } from '@aws-sdk/client-ssm';
 import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Host } from '../../../ports/runner-host.ts';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 
 /** The shard's hosts as the SSM agent's service knows them; it does not know terminated ones. */
-export async function listHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
+export async function listManagedHosts(ssm: Ssm, shard: StackShard): Promise<readonly Host[]> {
   const name = managerHostName(shard);
   const what = `DescribeInstanceInformation tag:Name=${name}`;
   const hosts = new Map<string, Host>();
-  const pages = readPages({
+  const pages = readAwsPages({
     service: ssm,
     what,
     call: (client, token, options) =>

@@ -34,7 +34,7 @@ export function judgeInvocation(
   // The console writes `Delivery Timed Out`, the API `DeliveryTimedOut`.
   switch (details.replaceAll(' ', '').toLowerCase()) {
     case 'deliverytimedout':
-      return mayHaveBegun || hasBegun(invocation)
+      return mayHaveBegun || hasInvocationBegun(invocation)
         ? { kind: 'lost', reason: 'its agent fell silent, and the command may have begun' }
         : undelivered('its agent did not fetch the command in time');
     case 'undeliverable':
@@ -64,7 +64,9 @@ export function judgeInvocation(
 }
 
 /** Minus one is the code of what has not begun, and then no time stands beside it. */
-export function hasBegun(invocation: Partial<GetCommandInvocationCommandOutput>): boolean {
+export function hasInvocationBegun(
+  invocation: Partial<GetCommandInvocationCommandOutput>,
+): boolean {
   const { Status: status, ResponseCode: code = -1, ExecutionStartDateTime: began } = invocation;
   return status === 'InProgress' || status === 'Cancelling' || code !== -1 || !!began;
 }

@@ -2,12 +2,12 @@ import type { GetCommandInvocationCommandOutput } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
-import { type Silence, silentAfterMs } from '../../transport/slow-response-notice.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import { type SlowResponseNotice, slowAfterMs } from '../../transport/slow-response-notice.ts';
 import { oneLine } from '../line-text.ts';
 import type { Ssm } from '../services.ts';
 import type { Check } from './check-document.ts';
-import { type HostAnswer, hasBegun, judgeInvocation } from './invocation.ts';
+import { type HostAnswer, hasInvocationBegun, judgeInvocation } from './invocation.ts';
 import type { RunningOrder, RunningOrders } from './order-list.ts';
 
 export interface RunCommand {
@@ -57,7 +57,7 @@ export interface RunCommandOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   /** Tells the person at the command which host is waited for. */
-  readonly silence?: Silence | undefined;
+  readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
   /** Absent: every order is sent as AWS-RunShellScript. */
   readonly document?: CheckDocument | undefined;
@@ -179,13 +179,13 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const cadence = { pollMs: longest, fineMs: first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
-  return lookUntil({ clock, signal, cadence }, async (looks) => {
+  return pollUntil({ clock, signal, cadence }, async (looks) => {
     // A command is unknown for a moment after it was sent; nothing is to be learned before.
-    if (looks === 1) return notYet({ kind: 'fresh', looks: 0 });
+    if (looks === 1) return pending({ kind: 'fresh', looks: 0 });
     // The last check of an order, and every check before it has begun, reads the order itself.
     const mayBeListed = hasRun && clock.elapsed() - startedAt < limitMs;
     const invocation = await findInvocation(followed, mayBeListed);
-    hasRun ||= invocation !== undefined && hasBegun(invocation);
+    hasRun ||= invocation !== undefined && hasInvocationBegun(invocation);
     const isExpired = order.effect === 'write' && clock.elapsed() - startedAt >= wholeMs;
     const judged = judgeInvocation(invocation, {
       executionSeconds: order.executionSeconds,
@@ -198,8 +198,8 @@ async function follow(followed: Followed): Promise<HostAnswer> {
         effect: order.effect,
       });
     }
-    if (judged.kind !== 'waiting') return seen(judged);
-    const isSilent = clock.elapsed() - startedAt >= silentAfterMs + (hasRun ? waitMs : 0);
+    if (judged.kind !== 'waiting') return done(judged);
+    const isSilent = clock.elapsed() - startedAt >= slowAfterMs + (hasRun ? waitMs : 0);
     // What acts there may take its time once it has begun.
     if (isSilent && !(hasRun && order.effect === 'write')) tellSilent(followed, limitMs);
     if (clock.elapsed() - startedAt >= limitMs) {
@@ -208,9 +208,9 @@ async function follow(followed: Followed): Promise<HostAnswer> {
         order.withinMs === undefined
           ? `${judged.reason} for ${limit}`
           : `it has not answered within ${limit}: ${judged.reason}`;
-      return seen({ kind: 'lost', reason });
+      return done({ kind: 'lost', reason });
     }
-    return notYet({ kind: 'fresh', looks: looks - 1 });
+    return pending({ kind: 'fresh', looks: looks - 1 });
   });
 }
 

@@ -5,9 +5,9 @@ import type {
 } from '@aws-sdk/client-auto-scaling';
 import type { StackShard } from '../../../domain/shard.ts';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { AutoScaling } from '../services.ts';
-import { isTagged, type TagKeys, tells, toTags } from './tag-match.ts';
+import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
 
 /** Groups that carry exactly the stack's and the shard's tags. */
 export async function listTaggedGroups(
@@ -27,7 +27,7 @@ export async function listTaggedGroups(
       'DescribeAutoScalingGroups by tags',
       `a group without the tags: ${nameOf(untold)}`,
     );
-  return groups.filter(({ Tags: tags }) => isTagged(toTags(tags), keys, shard));
+  return groups.filter(({ Tags: tags }) => isTaggedAs(toTags(tags), keys, shard));
 }
 
 export async function listNamedGroups(
@@ -48,7 +48,7 @@ async function listGroups(
 ): Promise<AutoScalingGroup[]> {
   const what = `DescribeAutoScalingGroups ${which}`;
   const groups: AutoScalingGroup[] = [];
-  const pages = readPages({
+  const pages = readAwsPages({
     service: autoScaling,
     what,
     call: (client: Client, token, options) =>

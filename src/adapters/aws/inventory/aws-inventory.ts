@@ -7,12 +7,12 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Inventory } from '../../../ports/cloud/inventory.ts';
 import { listRoles, removeProfile, removeRole } from '../access/roles.ts';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { AutoScaling, Ec2, Iam, Tagging } from '../services.ts';
 import { listTaggedGroups } from './auto-scaling-groups.ts';
 import { listTaggedInstances, seeEnding, sendTermination } from './ec2-instances.ts';
 import { namesOf, resourcesWithTag } from './ec2-tags.ts';
-import { isTagged, type TagKeys, tells, toTags } from './tag-match.ts';
+import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
 
 export interface InventoryOptions {
   readonly tagging: Tagging;
@@ -113,7 +113,7 @@ async function listElsewhere(
     { Key: keys.shardTag, Values: [shard.shard] },
   ];
   const found: TaggedResource[] = [];
-  const pages = readPages({
+  const pages = readAwsPages({
     service: tagging,
     what,
     call: async (client: ResourceGroupsTaggingAPI, { NextToken: token = '' }, options) => {
@@ -130,7 +130,7 @@ async function listElsewhere(
       if (arn === undefined || !tells(given, [keys.stackTag, keys.shardTag]))
         throw lacking(tagging, what, `${arn ?? 'a resource without an ARN'} without the tags`);
       const tags = toTags(given);
-      if (isTagged(tags, keys, shard) && !isSeenElsewhere(arn))
+      if (isTaggedAs(tags, keys, shard) && !isSeenElsewhere(arn))
         found.push({ ...ofArn(arn), ...nameOf(tags) });
     }
   }

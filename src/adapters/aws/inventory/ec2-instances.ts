@@ -4,12 +4,12 @@ import { managerHostName, type StackShard } from '../../../domain/shard.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Instances } from '../../../ports/cloud/instances.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import { lacking } from '../aws-client.ts';
 import { isHostId } from '../hosts/hosts.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
-import { isTagged, type TagKeys, tells, toTags } from './tag-match.ts';
+import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
 
 /** The machines of a shard by EC2's word. */
 export function createInstances({
@@ -53,7 +53,7 @@ export async function listTaggedInstances(
     request: { Filters: tagFilters(keys, shard), MaxResults: 100 },
     tagged: [keys.stackTag, keys.shardTag],
   });
-  return found.filter(({ tags }) => isTagged(tags, keys, shard));
+  return found.filter(({ tags }) => isTaggedAs(tags, keys, shard));
 }
 
 /** What makes workers gives them the tags of their manager, and another name. */
@@ -101,7 +101,7 @@ export async function describe(
   { what, request, answers = [], tagged = [] }: Description,
 ): Promise<readonly Instance[]> {
   const instances: Instance[] = [];
-  const pages = readPages({
+  const pages = readAwsPages({
     service: ec2,
     what,
     answers,
@@ -216,7 +216,7 @@ const pauseMs = 2000;
 
 /** The answer to a termination is not the termination: EC2 is asked until it shows it. */
 export async function seeEnding({ ec2, clock, signal }: Asking, id: string): Promise<void> {
-  await lookUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
+  await pollUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
     if (look > looks) {
       throw ec2.unexpected({
         what: `TerminateInstances ${id}`,
@@ -225,7 +225,7 @@ export async function seeEnding({ ec2, clock, signal }: Asking, id: string): Pro
       });
     }
     const found = await findInstance(ec2, id);
-    return found === undefined || !isEndable(found) ? seen(true) : notYet();
+    return found === undefined || !isEndable(found) ? done(true) : pending();
   });
 }
 

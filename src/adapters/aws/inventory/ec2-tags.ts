@@ -1,6 +1,6 @@
 import type { EC2, TagDescription } from '@aws-sdk/client-ec2';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { Ec2 } from '../services.ts';
 import { literally } from './ec2-instances.ts';
 
@@ -46,7 +46,7 @@ async function readTags(
 ): Promise<readonly TagDescription[]> {
   const what = `DescribeTags ${which}`;
   const read: TagDescription[] = [];
-  const pages = readPages({
+  const pages = readAwsPages({
     service: ec2,
     what,
     call: (client: EC2, token, options) =>

@@ -7,7 +7,7 @@ export interface TagKeys {
 }
 
 /** Both values exactly: a name that begins with ours is another stack. */
-export function isTagged(
+export function isTaggedAs(
   tags: Readonly<Record<string, string>>,
   keys: TagKeys,
   { runnerName, shard }: StackShard,

@@ -3,10 +3,10 @@ import { untilListenerIdle } from './idle-wait-script.ts';
 import {
   marks,
   readJournal,
+  reportLook,
   type ScriptValues,
   script,
   shownProperty,
-  told,
   unitName,
   unitProperties,
 } from './script-parts.ts';
@@ -144,7 +144,7 @@ look() {
   [ -z "$home" ] || record "$home"
   ${readJournal}
 }
-${told('look')}
+${reportLook('look')}
 `.trim();
 
 // A script that is ended in between leaves nothing frozen: a listener that sleeps loses its job.

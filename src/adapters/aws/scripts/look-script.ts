@@ -1,7 +1,14 @@
 import type { HostSettings } from '../../../domain/settings.ts';
 import { lookAtActionsRunner } from './actions-runner-script.ts';
 import { untilEndpointIdle } from './idle-wait-script.ts';
-import { marks, readContainerLog, readJournal, script, told, unitName } from './script-parts.ts';
+import {
+  marks,
+  readContainerLog,
+  readJournal,
+  reportLook,
+  script,
+  unitName,
+} from './script-parts.ts';
 import { showOwnUnit } from './unit-script.ts';
 import { callWrapper, wrapperAddress } from './wrapper-script.ts';
 
@@ -88,7 +95,7 @@ exec gitlab-runner --version' "$mark" 2>/dev/null
   mark version $?
   ${readContainerLog}
 }
-${told('look')}
+${reportLook('look')}
 `.trim();
 
 const systemd = `
@@ -106,5 +113,5 @@ look() {
   mark version $?
   ${readJournal}
 }
-${told('look')}
+${reportLook('look')}
 `.trim();

@@ -74,7 +74,7 @@ mark() { printf '\n%s %s %s\n' "$mark" "$1" "$2"; }
  * not leave the log because of them. What a command prints is cut at 24,000 characters, and at its end.
  * https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command.html
  */
-export function told(look: string): string {
+export function reportLook(look: string): string {
   return `${look} | awk -v mark="$mark" -v name="\${name:-}" -v room=22000 '\n${tell}\n'`;
 }
 

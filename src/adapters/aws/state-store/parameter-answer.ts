@@ -1,6 +1,6 @@
 import type { Parameter as SsmParameter } from '@aws-sdk/client-ssm';
 import type { Parameter } from '../../../ports/state-store.ts';
-import { unexpected } from '../aws-client.ts';
+import { unexpectedAwsAnswer } from '../aws-failure.ts';
 
 /** Refuses an answer without a value, version or date, or about another parameter. */
 export function validParameter({
@@ -12,7 +12,7 @@ export function validParameter({
   name: string;
   given: Pick<SsmParameter, 'Name' | 'Value' | 'Version' | 'LastModifiedDate'> | undefined;
 }): Parameter {
-  const refuse = (detail: string) => unexpected('SSM', { what, detail, effect: 'read' });
+  const refuse = (detail: string) => unexpectedAwsAnswer('SSM', { what, detail, effect: 'read' });
   if (given === undefined) throw refuse('the answer has no Parameter');
   if (given.Name !== name) throw refuse(`the answer is about ${given.Name ?? 'no parameter'}`);
   if (typeof given.Value !== 'string') throw refuse('the answer has no Value');
@@ -26,7 +26,7 @@ export function validParameter({
 
 export function validVersion({ what, given }: { what: string; given: unknown }): number {
   if (isVersion(given)) return given;
-  throw unexpected('SSM', { what, detail: 'the answer has no Version', effect: 'write' });
+  throw unexpectedAwsAnswer('SSM', { what, detail: 'the answer has no Version', effect: 'write' });
 }
 
 function isVersion(given: unknown): given is number {

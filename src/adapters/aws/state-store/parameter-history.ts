@@ -1,6 +1,6 @@
 import type { Parameter } from '../../../ports/state-store.ts';
 import { lacking } from '../aws-client.ts';
-import { readPages } from '../pages.ts';
+import { readAwsPages } from '../pages.ts';
 import type { Ssm } from '../services.ts';
 import { validParameter } from './parameter-answer.ts';
 
@@ -37,7 +37,7 @@ export async function listHistory(
 
 async function* readHistory(ssm: Ssm, name: string): AsyncGenerator<readonly Parameter[], void> {
   const what = whatOf(name);
-  const pages = readPages({
+  const pages = readAwsPages({
     service: ssm,
     what,
     counts: 'parameters',

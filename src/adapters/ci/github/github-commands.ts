@@ -1,5 +1,5 @@
 import { systemReason } from '../../../errors/system-reason.ts';
-import type { Environment } from '../ci-variables.ts';
+import type { CiEnvironment } from '../ci-variables.ts';
 
 /**
  * What we say to GitHub, by its own toolkit; loaded by the action alone.
@@ -14,7 +14,7 @@ export interface GitHubCommands {
   appendSummary(text: string): Promise<void>;
 }
 
-export async function openGitHubCommands(environment: Environment): Promise<GitHubCommands> {
+export async function openGitHubCommands(environment: CiEnvironment): Promise<GitHubCommands> {
   const core = await import('@actions/core');
   const annotate: GitHubCommands['annotate'] = (level, text, title) =>
     core[level](text, title === undefined ? {} : { title });

@@ -1,7 +1,7 @@
 import { counted } from '../../../domain/text/count-text.ts';
 import type { DeployError } from '../../../errors/deploy-error.ts';
 import { outcomeOf, type RunReport } from '../../../report/run-report.ts';
-import type { Environment } from '../ci-variables.ts';
+import type { CiEnvironment } from '../ci-variables.ts';
 import type { GitHubCommands } from './github-commands.ts';
 import { actionOutputs, outputsOf } from './github-outputs.ts';
 import { renderSummary } from './github-summary.ts';
@@ -20,7 +20,7 @@ const mostCharacters = 3000;
 
 /** Masks, outputs, summary and annotations. Masks are printed only where GitHub reads them. */
 export function openGitHubResults(
-  environment: Environment,
+  environment: CiEnvironment,
   commands: GitHubCommands,
 ): GitHubResults {
   const isGitHub = environment['GITHUB_ACTIONS'] === 'true';

@@ -4,7 +4,7 @@ import { runUnknown, runUnreadable } from '../../../errors/run-errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Run } from '../../../ports/run.ts';
-import { correct, type Environment, readVariables, type Shape, shapes } from '../ci-variables.ts';
+import { type CiEnvironment, correct, readVariables, type Shape, shapes } from '../ci-variables.ts';
 import { normalMoment, parseMoment } from '../moment.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function readGitHubRun({
   clock,
   readCreation,
 }: {
-  environment: Environment;
+  environment: CiEnvironment;
   clock: Clock;
   readCreation: ReadCreation;
 }): Promise<Run> {

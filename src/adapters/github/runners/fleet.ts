@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
 
 /**
@@ -77,13 +77,13 @@ export function createFleets(
 
   async function write(id: RegistrationId, wished: Fleet): Promise<void> {
     const parameter = { name: nameOf(id), value: JSON.stringify(wished) };
-    const created = await lookUntil({ clock, cadence: nameCadence }, async (looks) => {
+    const created = await pollUntil({ clock, cadence: nameCadence }, async (looks) => {
       const answer = await parameters.create(parameter);
-      if (answer.kind === 'created') return seen(answer.version);
+      if (answer.kind === 'created') return done(answer.version);
       const isThere = (await parameters.find(parameter.name)) !== undefined;
       return isThere || looks > mostLooks
-        ? seen(undefined)
-        : notYet({ kind: 'fresh' as const, looks });
+        ? done(undefined)
+        : pending({ kind: 'fresh' as const, looks });
     });
     const version = created ?? (await parameters.overwrite(parameter)).version;
     written.set(id, { fleet: wished, version, at: clock.elapsed() });

@@ -8,7 +8,7 @@ import type {
   RunnerRegistry,
 } from '../../../ports/registry.ts';
 import type { GitHubClient } from '../github-client.ts';
-import { githubWords } from '../github-terms.ts';
+import { githubTerms } from '../github-terms.ts';
 import {
   createFleets,
   effectiveLabels,
@@ -17,9 +17,9 @@ import {
   type Fleets,
 } from './fleet.ts';
 import { probeRunners } from './github-probe.ts';
-import { createEndings } from './github-version-expiry.ts';
-import { closedWith, closingOf, openedAgain } from './intake-state.ts';
-import { refused, unlistedJobs } from './job-lists.ts';
+import { createVersionExpiry } from './github-version-expiry.ts';
+import { closedWith, intakeOf, openedAgain } from './intake-state.ts';
+import { jobLists, refusedByGitHub } from './job-lists.ts';
 import { jobsOf } from './jobs.ts';
 import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';
 import { retireFleet, retireWorkers } from './retire.ts';
@@ -57,7 +57,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
       tokens: 'expiring',
       idleWord: 'proves_nothing',
       contactIsLive: true,
-      words: githubWords,
+      words: githubTerms,
     },
     findByShard: async (shard, except) =>
       (await findByShard(options, shard)).filter(({ id }) => id !== except),
@@ -65,7 +65,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     create: (request) => create(options, request),
     route: async (id, { tags, runUntagged }) => {
       if (runUntagged)
-        throw refused(
+        throw refusedByGitHub(
           `runners of ${id}`,
           'GitHub gives a job that names labels to a runner that has them all',
         );
@@ -93,7 +93,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
         }),
       };
     },
-    ...unlistedJobs,
+    ...jobLists,
     retireWorkers: (id, workers) =>
       retireWorkers({ client, scope, clock: options.clock, workers }, id),
     retire: (id) => retireFleet({ client, scope, fleets }, id),
@@ -111,7 +111,7 @@ export function createGitHubRegistry(given: GitHubRegistryOptions): RunnerRegist
     },
     // Of a token for registering nobody says when it ends; its age does.
     readTokenEnding: async () => ({ kind: 'unknown' }),
-    readEnding: createEndings(client, scope),
+    readEnding: createVersionExpiry(client, scope),
     // GitHub allows 10,000 runners of a group, which no stack comes near.
     findReachedLimit: async () => undefined,
     probeWrites: async () => ({ kind: 'unknown' }),
@@ -184,7 +184,7 @@ function toRegistration(
     id,
     description: id,
     note: fleet.note,
-    ...closingOf({ fleet, runners, placement }),
+    ...intakeOf({ fleet, runners, placement }),
     tags: fleet.intake === 'open' ? open : fleet.labels,
     runUntagged: false,
     contacted: runners.some(({ status }) => status === 'online'),
@@ -246,5 +246,5 @@ async function change(
 async function known(options: Options, id: RegistrationId): Promise<ShardLook> {
   const shard = await lookAt(options, id);
   if (shard !== undefined) return shard;
-  throw refused(`runners of ${id}`, 'there are none, and nothing is written of them');
+  throw refusedByGitHub(`runners of ${id}`, 'there are none, and nothing is written of them');
 }

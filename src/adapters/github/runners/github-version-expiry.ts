@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VersionEnding } from '../../../domain/health/version-expiry.ts';
+import type { VersionExpiry } from '../../../domain/health/version-expiry.ts';
 import type { GitHubScope } from '../../../domain/settings.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import { readShape } from '../../transport/answers/shape.ts';
@@ -11,11 +11,11 @@ import { runnersPath } from './scope.ts';
 export const deprecation = z.object({ runtime_deprecates_at: printableName.nullish() });
 
 /** What GitHub has said of a version holds for as long as a run takes; what it has not is asked again. */
-export function createEndings(
+export function createVersionExpiry(
   client: GitHubClient,
   scope: GitHubScope,
-): (version: string) => Promise<VersionEnding> {
-  const known = new Map<string, VersionEnding>();
+): (version: string) => Promise<VersionExpiry> {
+  const known = new Map<string, VersionExpiry>();
   return async (version) => {
     const ending = known.get(version) ?? (await askEnding(client, scope, version));
     if (ending.kind !== 'unknown') known.set(version, ending);
@@ -32,7 +32,7 @@ async function askEnding(
   client: GitHubClient,
   scope: GitHubScope,
   version: string,
-): Promise<VersionEnding> {
+): Promise<VersionExpiry> {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
     return { kind: 'unknown', detail: 'the version is no version of a release' };
   }

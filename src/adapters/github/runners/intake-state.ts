@@ -14,7 +14,7 @@ interface ClosedFleet {
  * before: such a runner is still to be closed, and is nobody's opening. Labels on one that was closed are a
  * person's.
  */
-export function closingOf({ fleet, runners, placement }: ClosedFleet): {
+export function intakeOf({ fleet, runners, placement }: ClosedFleet): {
   paused: boolean;
   unclosed?: true;
 } {

@@ -4,10 +4,12 @@ import type { RunnerRegistry } from '../../../ports/registry.ts';
 
 // A job tells its runner, and not whether that one failed it: `conclusion` is `failure` for the script's fault, too.
 const refuseFinished = (id: RegistrationId) =>
-  Promise.reject(refused(`jobs of ${id}`, 'GitHub does not list what a runner has finished'));
+  Promise.reject(
+    refusedByGitHub(`jobs of ${id}`, 'GitHub does not list what a runner has finished'),
+  );
 
 /** What GitHub lists for nobody. */
-export const unlistedJobs: Pick<
+export const jobLists: Pick<
   RunnerRegistry,
   'listFinishedJobs' | 'listNewestJobs' | 'listBegunJobs' | 'readJobHistory' | 'listWaitingJobs'
 > = {
@@ -15,9 +17,10 @@ export const unlistedJobs: Pick<
   listNewestJobs: refuseFinished,
   listBegunJobs: refuseFinished,
   readJobHistory: refuseFinished,
-  listWaitingJobs: () => Promise.reject(refused('jobs that wait', 'GitHub lists none here')),
+  listWaitingJobs: () =>
+    Promise.reject(refusedByGitHub('jobs that wait', 'GitHub lists none here')),
 };
 
-export function refused(what: string, detail: string): PortFailure {
+export function refusedByGitHub(what: string, detail: string): PortFailure {
   return new PortFailure({ kind: 'refused', effect: 'none', source: `GitHub ${what}`, detail });
 }

@@ -5,7 +5,7 @@ import type { RegistryJob } from '../../../ports/registry.ts';
 import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../github-client.ts';
-import { listJobsOf, readPages } from '../runs/runs.ts';
+import { listJobsOf, readGitHubPages } from '../runs/runs.ts';
 import type { GitHubRunner } from './runners.ts';
 import { describeScope } from './scope.ts';
 
@@ -17,10 +17,10 @@ interface JobsQuestion {
   readonly canaryRepository?: string;
 }
 
-export const run = z.object({ id: z.number().int().positive() });
+export const activeRun = z.object({ id: z.number().int().positive() });
 const count = z.number().int().nonnegative().nullish();
-export const runs = z.object({ workflow_runs: z.array(run), total_count: count });
-export const job = z.object({
+export const activeRuns = z.object({ workflow_runs: z.array(activeRun), total_count: count });
+export const activeJob = z.object({
   id: z.number().int().positive(),
   name: printableName.nullish(),
   status: z.string(),
@@ -28,7 +28,7 @@ export const job = z.object({
   started_at: z.string().nullish(),
   html_url: z.string().nullish(),
 });
-export const jobs = z.object({ jobs: z.array(job), total_count: count });
+export const activeJobs = z.object({ jobs: z.array(activeJob), total_count: count });
 
 /**
  * One for each busy runner, so that none is missing. GitHub lists no jobs by runner; in a repository
@@ -68,7 +68,7 @@ async function jobsByRunner(
   const busy = runners.filter((runner) => runner.busy);
   const place = { owner, repo };
   let asked = 0;
-  for await (const { items } of readPages({
+  for await (const { items } of readGitHubPages({
     client,
     route: 'GET /repos/{owner}/{repo}/actions/runs',
     parameters: { ...place, status: 'in_progress' },
@@ -76,7 +76,7 @@ async function jobsByRunner(
   })) {
     for (const { id } of items) {
       const parameters = { ...place, run_id: id };
-      for (const one of await listJobsOf({ client, parameters, page: jobs })) {
+      for (const one of await listJobsOf({ client, parameters, page: activeJobs })) {
         if (typeof one.runner_id !== 'number' || one.status === 'completed') continue;
         found.set(one.runner_id, toRegistryJob(one, `${owner}/${repo}`));
       }
@@ -88,11 +88,11 @@ async function jobsByRunner(
 }
 
 const readRuns = (data: unknown, origin: Origin) => {
-  const { workflow_runs: items, total_count: total } = readShape(runs, data, origin);
+  const { workflow_runs: items, total_count: total } = readShape(activeRuns, data, origin);
   return { items, total };
 };
 
-function toRegistryJob(one: z.output<typeof job>, project: string): RegistryJob {
+function toRegistryJob(one: z.output<typeof activeJob>, project: string): RegistryJob {
   return {
     id: String(one.id),
     name: one.name ?? '',

@@ -7,7 +7,7 @@ import type { GitHubClient } from '../github-client.ts';
 import { originOf } from '../origin.ts';
 import { describeScope, groupsPath } from './scope.ts';
 
-export const group = z.object({
+export const groupAnswer = z.object({
   id: z.number().int().positive(),
   name: printableName,
   visibility: printableName.nullish(),
@@ -17,7 +17,7 @@ export const group = z.object({
 });
 export const groupsPage = z.object({
   total_count: z.number().int().nonnegative(),
-  runner_groups: z.array(group),
+  runner_groups: z.array(groupAnswer),
 });
 export const groupRepositories = z.object({
   total_count: z.number().int().nonnegative(),
@@ -26,7 +26,7 @@ export const groupRepositories = z.object({
 export const groupOrganizations = z.object({ total_count: z.number().int().nonnegative() });
 
 /** https://docs.github.com/rest/actions/self-hosted-runner-groups */
-export type RunnerGroup = z.output<typeof group>;
+export type RunnerGroup = z.output<typeof groupAnswer>;
 
 const perPage = 100;
 const mostPages = 100;

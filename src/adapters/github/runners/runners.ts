@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GitHubScope } from '../../../domain/settings.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Worker } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
@@ -47,14 +47,14 @@ export async function listRunners(
   scope: GitHubScope,
 ): Promise<readonly GitHubRunner[]> {
   let before = '';
-  return lookUntil({ clock, cadence: { pollMs: pauseMs } }, async (reading) => {
+  return pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (reading) => {
     const { runners, total, pages, origin } = await readPages(client, scope);
     const ids = new Set(runners.map(({ id }) => id));
     const isWhole = ids.size === runners.length && ids.size === total;
     const now = [...ids].sort((one, other) => one - other).join();
-    if (isWhole && (pages === 1 || now === before)) return seen(runners);
+    if (isWhole && (pages === 1 || now === before)) return done(runners);
     before = now;
-    if (reading < readings) return notYet();
+    if (reading < readings) return pending();
     const detail = `the list is not complete: ${ids.size} runners were listed and ${total} counted, and no two of ${readings} readings agree`;
     throw unexpected(detail, origin);
   });

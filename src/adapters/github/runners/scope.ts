@@ -13,7 +13,7 @@ export function isRunnerOf(name: string, id: RegistrationId): boolean {
 }
 
 /** The shard that a runner belongs to by its name, as `registrationOf` writes it. */
-export function registrationIn(name: string): RegistrationId | undefined {
+export function registrationFrom(name: string): RegistrationId | undefined {
   const [, owner] = /^(.+)-i-[0-9a-f]{8,17}(?:-\d{1,3})?$/.exec(name) ?? [];
   return owner as RegistrationId | undefined;
 }

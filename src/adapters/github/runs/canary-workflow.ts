@@ -4,14 +4,14 @@ import type { DeploymentId } from '../../../domain/shard.ts';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../github-client.ts';
 import { originOf } from '../origin.ts';
-import { registrationIn } from '../runners/scope.ts';
+import { registrationFrom } from '../runners/scope.ts';
 import { createRunNames } from './run-names.ts';
 import { listJobsOf } from './runs.ts';
 
@@ -30,7 +30,7 @@ export interface CanaryWorkflowOptions {
 }
 
 const count = z.number().int().nonnegative().nullish();
-export const job = z.object({
+export const canaryJob = z.object({
   id: z.number().int().positive(),
   status: z.string(),
   conclusion: printableName.nullish(),
@@ -42,12 +42,12 @@ export const job = z.object({
   runner_name: printableName.nullish(),
   html_url: z.string().nullish(),
 });
-export const jobs = z.object({ jobs: z.array(job), total_count: count });
+export const canaryJobs = z.object({ jobs: z.array(canaryJob), total_count: count });
 
 /** 204 without a body, or 200 with the run where it was asked for and the server knows the question. */
 export const dispatched = z.object({ workflow_run_id: z.number().int().positive().nullish() });
 
-type Job = z.output<typeof job> & { runId: number };
+type Job = z.output<typeof canaryJob> & { runId: number };
 
 // A run appears within a minute as a rule, and later under load.
 const looksForStart = 90;
@@ -71,7 +71,7 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
 
   async function jobsOfRun(runId: number, label: string): Promise<Job[]> {
     const parameters = { ...place, run_id: runId };
-    const read = await listJobsOf({ client, parameters, page: jobs });
+    const read = await listJobsOf({ client, parameters, page: canaryJobs });
     return read.filter(({ labels }) => labels?.includes(label)).map((one) => ({ ...one, runId }));
   }
 
@@ -82,10 +82,10 @@ export function createCanaryWorkflow(options: CanaryWorkflowOptions): CanaryJobs
   async function start(): Promise<CanaryJob> {
     const last = (await listOurs())[0]?.id ?? 0;
     const runId = await dispatch();
-    return lookUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+    return pollUntil({ clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
       if (looks > looksForStart) throw notStarted(options);
       const [newest] = runId === undefined ? await listOurs() : await jobsOfRun(runId, tag);
-      return newest !== undefined && newest.id > last ? seen(toCanaryJob(newest)) : notYet();
+      return newest !== undefined && newest.id > last ? done(toCanaryJob(newest)) : pending();
     });
   }
 
@@ -153,7 +153,7 @@ async function cancelRun(
 
 function toCanaryJob(one: Job): CanaryJob {
   const name = one.runner_name ?? '';
-  const registrationId = name === '' ? undefined : registrationIn(name);
+  const registrationId = name === '' ? undefined : registrationFrom(name);
   const isOver = one.status === 'completed';
   return {
     id: String(one.id),

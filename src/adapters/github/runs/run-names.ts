@@ -3,16 +3,16 @@ import type { Clock } from '../../../ports/clock.ts';
 import { type Origin, readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitHubClient } from '../github-client.ts';
-import { cut, readPages } from './runs.ts';
+import { cut, readGitHubPages } from './runs.ts';
 
-export const run = z.object({
+export const namedRun = z.object({
   id: z.number().int().positive(),
   display_title: printableName.nullish(),
   event: printableName.nullish(),
   created_at: z.string().nullish(),
 });
-export const runs = z.object({
-  workflow_runs: z.array(run),
+export const namedRuns = z.object({
+  workflow_runs: z.array(namedRun),
   total_count: z.number().int().nonnegative().nullish(),
 });
 
@@ -46,7 +46,7 @@ export function createRunNames(options: RunNamesOptions): () => Promise<readonly
   return async () => {
     const read = new Map<number, Run>();
     let pages = 0;
-    for await (const { items, left, source } of readPages(listOf(options))) {
+    for await (const { items, left, source } of readGitHubPages(listOf(options))) {
       for (const one of items) read.set(one.id, one);
       pages += 1;
       const oldest = items.at(-1);
@@ -69,13 +69,13 @@ function listOf({ client, owner, repository, workflow }: RunNamesOptions) {
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: { owner, repo: repository, workflow_id: workflow },
     read(data: unknown, origin: Origin) {
-      const { workflow_runs: items, total_count: total } = readShape(runs, data, origin);
+      const { workflow_runs: items, total_count: total } = readShape(namedRuns, data, origin);
       return { items, total };
     },
   };
 }
 
-type Run = z.output<typeof run>;
+type Run = z.output<typeof namedRun>;
 
 /** The title of any other run may be a customer's, such as that of a pull request. */
 function isDispatched({ event }: Run): boolean {

@@ -57,7 +57,7 @@ export interface ListedPage<Item> {
 }
 
 /** The pages of a list, in GitHub's order, until the caller has enough. */
-export async function* readPages<Item>({
+export async function* readGitHubPages<Item>({
   client,
   route,
   parameters,
@@ -103,7 +103,7 @@ export async function listJobsOf<Item>({
     const { jobs: items, total_count: total } = readShape(page, data, origin);
     return { items, total };
   };
-  const listed = readPages({ client, route: `${runRoute}/jobs`, parameters, read });
+  const listed = readGitHubPages({ client, route: `${runRoute}/jobs`, parameters, read });
   for await (const { items, left, source } of listed) {
     found.push(...items);
     pages += 1;

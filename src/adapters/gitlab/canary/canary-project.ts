@@ -3,14 +3,14 @@ import { pipelineOf } from '../../../domain/deployment/lock/owner-state.ts';
 import type { CanaryJobs } from '../../../ports/canary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortFailure } from '../../../ports/failure.ts';
-import { momentOf } from '../../../ports/run.ts';
+import { creationOf } from '../../../ports/run.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { isNotFound } from '../http-404.ts';
 import {
   findJob,
-  isTagged,
+  hasTag,
   type Job,
   listPipelineJobs,
   newest,
@@ -75,7 +75,7 @@ export function createCanaryProject(options: CanaryProjectOptions): CanaryJobs {
         id,
         jobs.flatMap(({ tag_list: tags }) => tags ?? []),
       );
-    return jobs.filter((each) => isTagged(each, wanted));
+    return jobs.filter((each) => hasTag(each, wanted));
   }
 
   const oldest = () => new Date(clock.now() - longestLifeMs).toISOString();
@@ -148,7 +148,7 @@ const clocksApartMs = 60 * 60_000;
 
 function sinceOf({
   deploymentId,
-  createdAt = momentOf(pipelineOf(deploymentId)),
+  createdAt = creationOf(pipelineOf(deploymentId)),
 }: Pick<CanaryProjectOptions, 'deploymentId' | 'createdAt'>): string | undefined {
   if (createdAt === undefined) return undefined;
   return new Date(Date.parse(createdAt) - clocksApartMs).toISOString();

@@ -3,7 +3,7 @@ import { isNamedAs } from '../../../domain/health/canary-job.ts';
 import { canaryTag } from '../../canary/canary-tag.ts';
 import type { OtherCanaries } from '../../canary/no-canary.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { isTagged, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
+import { hasTag, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { readOne } from '../list-reader.ts';
 
@@ -23,7 +23,7 @@ export async function listPipelineCanaries(
 ): Promise<readonly Job[]> {
   const all = await listPipelineJobs(client, { project: projectId }, pipelineId);
   if (all.length === 0) throw unreadableJobs(projectId, pipelineId);
-  return all.filter((each) => isNamedAs(each.name, jobName) && isTagged(each, tag));
+  return all.filter((each) => isNamedAs(each.name, jobName) && hasTag(each, tag));
 }
 
 /** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */

@@ -7,8 +7,8 @@ import { readOne } from '../list-reader.ts';
 import { type RunnerDetails, readDetails } from '../runners/gitlab-registration.ts';
 import { answerWith, findInGraphQl } from '../runners/graphql-runner.ts';
 import { member, ownUser } from '../runners/registry-probe.ts';
-import { isBefore } from '../version.ts';
-import type { Scope } from './visibility.ts';
+import { isOlderThan } from '../version.ts';
+import type { RunnerScope } from './visibility.ts';
 
 export const serverVersion = z.object({ version: z.string() });
 export const runnerInGraphQl = answerWith({ jobExecutionStatus: z.string().nullish() });
@@ -22,7 +22,7 @@ const minuteMs = 60_000;
  */
 export async function readJobSight(
   client: GitLabClient,
-  { scope, id }: { scope: Scope; id: RegistrationId },
+  { scope, id }: { scope: RunnerScope; id: RegistrationId },
 ): Promise<JobSight> {
   const details = await readDetails(client, id);
   const word = details.job_execution_status;
@@ -39,7 +39,7 @@ export async function readJobSight(
 
 async function proveWhole(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   details: RunnerDetails,
 ): Promise<Pick<JobSight, 'list' | 'reason'>> {
   const unproven = {
@@ -95,5 +95,5 @@ async function askExecution(
  */
 async function readCancelingLimit(client: GitLabClient): Promise<number> {
   const { version } = await readOne(client, 'metadata', { schema: serverVersion });
-  return isBefore(version, { major: 19, minor: 2 }) ? 60 * minuteMs : 30 * minuteMs;
+  return isOlderThan(version, { major: 19, minor: 2 }) ? 60 * minuteMs : 30 * minuteMs;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/clock.ts';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Job } from './job.ts';
 
 const looks = 4;
@@ -29,9 +29,9 @@ export async function lookFor(
   clock: Clock,
   find: () => Promise<Job | undefined>,
 ): Promise<Job | undefined> {
-  return lookUntil({ clock, cadence: { pollMs: betweenLooksMs } }, async (look) => {
+  return pollUntil({ clock, cadence: { pollMs: betweenLooksMs } }, async (look) => {
     const found = await find();
-    return found !== undefined || look === looks ? seen(found) : notYet();
+    return found !== undefined || look === looks ? done(found) : pending();
   });
 }
 

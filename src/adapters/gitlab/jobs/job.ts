@@ -114,7 +114,7 @@ export function unreadableJobs(project: number | string, pipelineId: number): Po
   });
 }
 
-export function isTagged({ tag_list: tags }: Job, tag: string): boolean {
+export function hasTag({ tag_list: tags }: Job, tag: string): boolean {
   return tags?.includes(tag) === true;
 }
 

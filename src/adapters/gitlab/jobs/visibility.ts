@@ -4,10 +4,10 @@ import type { Found } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { isNotFound } from '../http-404.ts';
 
-export type Scope = RegistrationSettings['scope'];
+export type RunnerScope = RegistrationSettings['scope'];
 
 /** Where a scope's runners are listed. Inherited ones come along; the type leaves most of them out. */
-export function listingOf(scope: Scope): { endpoint: string; query: { type: string } } {
+export function listingOf(scope: RunnerScope): { endpoint: string; query: { type: string } } {
   switch (scope.kind) {
     case 'instance':
       return { endpoint: 'runners/all', query: { type: 'instance_type' } };
@@ -21,7 +21,7 @@ export function listingOf(scope: Scope): { endpoint: string; query: { type: stri
 /** The value, or `absent` if GitLab says that the runner does not exist to a token that may know. */
 export async function findRunner<T>(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   read: () => Promise<T>,
 ): Promise<Found<T>> {
   try {
@@ -40,7 +40,7 @@ function isMissingRunner(error: unknown): boolean {
 }
 
 /** Rejects unless the token may read the scope's runners right now. */
-async function proveSight(client: GitLabClient, scope: Scope): Promise<void> {
+async function proveSight(client: GitLabClient, scope: RunnerScope): Promise<void> {
   const { endpoint, query } = listingOf(scope);
   await client.raw.get(endpoint, { searchParams: { ...query, per_page: 1 } });
 }

@@ -4,7 +4,7 @@ import type { CopiedAssignments } from '../../../ports/registry.ts';
 import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import type { Scope } from '../jobs/visibility.ts';
+import type { RunnerScope } from '../jobs/visibility.ts';
 import { numberOf, readDetails } from './gitlab-registration.ts';
 import { listProjects, type Places, readPlaces } from './places.ts';
 
@@ -21,7 +21,7 @@ export interface Assignment {
  */
 export async function copyAssignments(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   { from, to, locked }: Assignment,
 ): Promise<CopiedAssignments> {
   if (scope.kind !== 'project') return { added: 0, hidden: 0 };
@@ -58,7 +58,7 @@ async function ensureLocked(
  */
 export async function removeFromProjects(
   client: GitLabClient,
-  scope: Extract<Scope, { kind: 'project' }>,
+  scope: Extract<RunnerScope, { kind: 'project' }>,
   id: RegistrationId,
 ): Promise<void> {
   const places = await readPlaces(client, id);
@@ -83,7 +83,7 @@ export async function removeFromProjects(
 }
 
 /** What it has to leave: without a word about the owner, the scope's project counts as that. */
-export function othersOf({ seen, owner }: Places, scope: Scope): readonly number[] {
+export function othersOf({ seen, owner }: Places, scope: RunnerScope): readonly number[] {
   const own = owner ?? (scope.kind === 'project' ? scope.projectId : undefined);
   return seen.filter((each) => each !== own);
 }

@@ -8,7 +8,7 @@ import type {
   Worker,
 } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { gitlabWords } from '../gitlab-terms.ts';
+import { gitlabTerms } from '../gitlab-terms.ts';
 import { createJobHistory } from '../jobs/gitlab-job-history.ts';
 import { listWaitingJobs } from '../jobs/job-queue.ts';
 import { readJobSight } from '../jobs/job-sight.ts';
@@ -17,7 +17,7 @@ import {
   listBegunRunnerJobs,
   listNewestRunnerJobs,
 } from '../jobs/runner-jobs.ts';
-import { findRunner, listingOf, type Scope } from '../jobs/visibility.ts';
+import { findRunner, listingOf, type RunnerScope } from '../jobs/visibility.ts';
 import { listAll, readOne } from '../list-reader.ts';
 import { copyAssignments } from './assignments.ts';
 import {
@@ -46,7 +46,7 @@ import { queryRunners } from './runner-query.ts';
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;
   /** Where the stack's runners live; nothing outside of it is listed or created. */
-  readonly scope: Scope;
+  readonly scope: RunnerScope;
   /** Of all stacks of this process; absent: each runner is read by itself. */
   readonly shared?: SharedRunners | undefined;
 }
@@ -70,7 +70,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
       tokens: 'reusable',
       idleWord: 'counts',
       contactIsLive: false,
-      words: gitlabWords,
+      words: gitlabTerms,
     },
     findByShard: (shard, except) => findByShard(options, shard, except),
     find: (id, age) => find(options, id, age),
@@ -139,7 +139,7 @@ async function findByShard(
  * reader is a member of: an empty one says nothing, and then description and type have to do. What a
  * project's list has of this type is assigned to it.
  */
-function isWithin(details: RunnerDetails, scope: Scope): boolean {
+function isWithin(details: RunnerDetails, scope: RunnerScope): boolean {
   const groups = details.groups ?? [];
   switch (scope.kind) {
     case 'instance':

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
 import { answerOr } from '../../../ports/failure.ts';
-import type { TokenEnding } from '../../../ports/registry.ts';
+import type { TokenExpiry } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { answerWith, findInGraphQl } from './graphql-runner.ts';
 
@@ -15,7 +15,7 @@ export const tokenInGraphQl = answerWith({ tokenExpiresAt: z.string().nullish() 
 export async function readTokenEnding(
   client: GitLabClient,
   id: RegistrationId,
-): Promise<TokenEnding> {
+): Promise<TokenExpiry> {
   const asked = { fields: 'tokenExpiresAt', schema: tokenInGraphQl };
   const runner = await answerOr(() => findInGraphQl(client, id, asked), undefined);
   const at = runner?.tokenExpiresAt;

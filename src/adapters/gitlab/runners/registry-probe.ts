@@ -6,7 +6,7 @@ import { isRefusal } from '../../transport/answers/refusal.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { listingOf, type Scope } from '../jobs/visibility.ts';
+import { listingOf, type RunnerScope } from '../jobs/visibility.ts';
 import { describeHidden, othersOf } from './assignments.ts';
 import { readPlaces } from './places.ts';
 
@@ -39,7 +39,7 @@ const neededScopes = [
 /** Looks, and changes nothing. Rejects where GitLab gives no answer at all, or does not take the token. */
 export async function probeRegistry(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   registrations: readonly RegistrationId[] = [],
 ): Promise<readonly ProbeResult[]> {
   const token = await refusable(async () => {
@@ -82,7 +82,7 @@ function judgeToken(token: OwnToken): ProbeResult[] {
   ];
 }
 
-async function probeRole(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+async function probeRole(client: GitLabClient, scope: RunnerScope): Promise<ProbeResult> {
   const what = roleOf(scope);
   const user = await refusable(async () =>
     readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
@@ -108,7 +108,7 @@ async function probeRole(client: GitLabClient, scope: Scope): Promise<ProbeResul
 
 async function readLevel(
   client: GitLabClient,
-  { scope, userId }: { scope: Exclude<Scope, { kind: 'instance' }>; userId: number },
+  { scope, userId }: { scope: Exclude<RunnerScope, { kind: 'instance' }>; userId: number },
 ): Promise<number> {
   const inherited = { includeInherited: true };
   const [id, members, place] =
@@ -120,7 +120,7 @@ async function readLevel(
   return readShape(member, body, from).access_level;
 }
 
-async function probeListing(client: GitLabClient, scope: Scope): Promise<ProbeResult> {
+async function probeListing(client: GitLabClient, scope: RunnerScope): Promise<ProbeResult> {
   const { endpoint, query } = listingOf(scope);
   const what = `list runners (GET /${endpoint})`;
   const listed = await refusable(() =>
@@ -132,7 +132,7 @@ async function probeListing(client: GitLabClient, scope: Scope): Promise<ProbeRe
 /** GitLab removes a runner of several projects only for who may take it from all but its own. */
 async function probeRemovals(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   registrations: readonly RegistrationId[],
 ): Promise<ProbeResult[]> {
   if (scope.kind !== 'project' || registrations.length === 0) return [];
@@ -153,7 +153,7 @@ async function probeRemovals(
 async function probeRemoval(
   client: GitLabClient,
   asked: {
-    scope: Extract<Scope, { kind: 'project' }>;
+    scope: Extract<RunnerScope, { kind: 'project' }>;
     id: RegistrationId;
     what: string;
     user: z.infer<typeof ownUser>;
@@ -181,7 +181,7 @@ async function probeRemoval(
 }
 
 /** What it takes to create a runner of that kind. */
-function roleOf(scope: Scope): string {
+function roleOf(scope: RunnerScope): string {
   switch (scope.kind) {
     case 'instance':
       return 'role administrator';

@@ -13,7 +13,7 @@ import type {
 import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { findRunner, type Scope } from '../jobs/visibility.ts';
+import { findRunner, type RunnerScope } from '../jobs/visibility.ts';
 import { removeFromProjects } from './assignments.ts';
 import { editedRunner, numberOf, readDetails } from './gitlab-registration.ts';
 
@@ -124,7 +124,7 @@ export function lastRefusal(client: GitLabClient): RefusedWrite | undefined {
 
 export async function retire(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
   id: RegistrationId,
 ): Promise<'retired' | 'absent'> {
   const removed = await settleLost(

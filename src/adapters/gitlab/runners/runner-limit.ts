@@ -3,9 +3,9 @@ import { answerOr } from '../../../ports/failure.ts';
 import type { ReachedLimit } from '../../../ports/registry.ts';
 import { readShape } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { listingOf, type Scope } from '../jobs/visibility.ts';
+import { listingOf, type RunnerScope } from '../jobs/visibility.ts';
 
-type LimitedScope = Exclude<Scope, { kind: 'instance' }>;
+type LimitedScope = Exclude<RunnerScope, { kind: 'instance' }>;
 
 const namespace = z.object({
   parent_id: z.number().nullish(),
@@ -30,7 +30,7 @@ const ofOtherPlans = 1000;
  */
 export async function findReachedLimit(
   client: GitLabClient,
-  scope: Scope,
+  scope: RunnerScope,
 ): Promise<ReachedLimit | undefined> {
   if (scope.kind === 'instance') return undefined;
   const all = await count(client, scope);

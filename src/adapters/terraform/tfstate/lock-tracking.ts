@@ -1,7 +1,7 @@
 import { isLockRelease } from '../causes.ts';
 import type { Message } from '../diagnostics.ts';
 import type { TerraformOptions } from '../terraform-options.ts';
-import { type Failure, type Order, stream } from '../terraform-run.ts';
+import { type Failure, stream, type TerraformOrder } from '../terraform-run.ts';
 import type { Workplace } from '../workplace.ts';
 import { createHolderNote } from './state-lock.ts';
 
@@ -22,7 +22,7 @@ export async function* streamHolding({
 }: {
   options: TerraformOptions;
   place: Workplace;
-  order: Order;
+  order: TerraformOrder;
 }): AsyncGenerator<Message, Failure | undefined> {
   const note = createHolderNote(place, options);
   const messages = stream(options, order, note.started);
@@ -49,7 +49,7 @@ export async function* streamHolding({
 export async function runHolding(request: {
   options: TerraformOptions;
   place: Workplace;
-  order: Order;
+  order: TerraformOrder;
 }): Promise<Failure | undefined> {
   const messages = streamHolding(request);
   let next = await messages.next();

@@ -4,7 +4,7 @@ import {
   PortFailure,
   type Through,
 } from '../../../ports/failure.ts';
-import type { Outcome } from '../attempt.ts';
+import type { AttemptOutcome } from '../attempt.ts';
 import { type NetworkError, tellThrough } from '../network-error.ts';
 import { mayChange, type TransportAnswer, type TransportRequest } from '../request.ts';
 import { quote, readWords } from '../words/quote.ts';
@@ -25,7 +25,7 @@ interface Verdict {
 
 /** The failure that an outcome is; undefined for an answer that the caller reads itself. */
 export function failureOf(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   request: TransportRequest,
   context: {
     redactor: Redactor;
@@ -52,7 +52,7 @@ export function failureOf(
 }
 
 function judge(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   request: TransportRequest,
   through: Through | undefined,
 ): Verdict | undefined {

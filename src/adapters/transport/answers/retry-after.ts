@@ -25,7 +25,7 @@ export function isUnavailable({ status }: Pick<TransportAnswer, 'status'>): bool
  * a server that refuses and asks for no wait would be asked again and again at once. GitLab has
  * two kinds of 429: one says it in `Retry-After` and `RateLimit-Reset`, the older one not at all.
  */
-export function readToldWait(headers: AnswerHeaders, nowMs: number): number | undefined {
+export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
   const serverNowMs = readDate(headers.get('date')) ?? nowMs;
   const toldMs =
     readRetryAfter(headers.get('retry-after'), serverNowMs) ?? readReset(headers, serverNowMs);

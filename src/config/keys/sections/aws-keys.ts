@@ -5,7 +5,7 @@ import { choice, list, text } from '../values.ts';
 /** prepare asks, so that its role is the one that it runs with. */
 const laterStages = stageNames.filter((name) => name !== 'prepare').join('|');
 
-export const aws = {
+export const awsKeys = {
   'aws.account': key(text('an account id of twelve digits', /^\d{12}$/), {
     description: 'The AWS account that the stack lives in. Credentials of another one are refused.',
     otherwise: 'any; the account is printed',

@@ -1,6 +1,6 @@
 import { usualRates } from '../../../domain/health/fault-rate.ts';
 import { key } from '../key.ts';
-import { mapping, told } from '../key-mapping.ts';
+import { mapping, withWords } from '../key-mapping.ts';
 import { choice, decimal, duration, durationOrNone, list, text, whole } from '../values.ts';
 
 const use = choice(['required', 'report', 'off']);
@@ -43,7 +43,7 @@ const signals = {
     only: 'gitlab',
   }),
   'bake.signals.prometheus': key(
-    told(
+    withWords(
       list('a list of queries', query, { most: 10, refusal: 'expected at most 10 queries' }),
       'list of `query`, `url`, `above`, `for` (5m), `use` (`required`, `report`)',
     ),
@@ -82,7 +82,7 @@ const countable = whole('a number', {
   because: 'only the newest thousand jobs of each ending are seen, canaries among them',
 });
 
-export const bake = {
+export const bakeKeys = {
   'bake.for': key(durationOrNone({ min: '1s', max: '7d' }), {
     default: 'none',
     description:

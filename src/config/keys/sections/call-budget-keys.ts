@@ -7,7 +7,7 @@ const calls = whole('a number of calls', {
   because: 'without the key, the limit that GitLab reports is obeyed',
 });
 
-export const callBudgets = {
+export const callBudgetKeys = {
   'gitlab.calls_per_minute': key(calls, {
     description:
       'Most calls to GitLab in any minute, of all stacks of one process together. If stacks differ, the smallest number applies.',

@@ -1,7 +1,7 @@
 import { key } from '../key.ts';
 import { choice, printableText, text } from '../values.ts';
 
-export const canary = {
+export const canaryKeys = {
   'canary.kind': key(choice(['job', 'project', 'workflow', 'off']), {
     default: 'job',
     description:

@@ -1,7 +1,7 @@
 import { key } from '../key.ts';
 import { duration, durationOrNone } from '../values.ts';
 
-export const drain = {
+export const drainKeys = {
   'drain.timeout': key(durationOrNone({ min: '1s', max: '30d' }), {
     default: 'none',
     description:

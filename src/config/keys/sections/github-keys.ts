@@ -12,7 +12,7 @@ const parameter = text(
 const groupName = () => text('the name of a runner group', /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$/);
 
 /** Where GitHub's runners are registered. No secret: only where one lies. */
-export const github = {
+export const githubKeys = {
   'github.url': key(gitlabUrl(), {
     default: 'https://github.com',
     description: 'Address of GitHub or of an Enterprise Server, without /api/v3.',

@@ -61,7 +61,7 @@ const target = text(
   /^(?:https?:\/\/(?:[A-Za-z0-9][A-Za-z0-9.-]{0,252})(?::\d{1,5})?(?:\/[A-Za-z0-9_.~%/-]{0,200})?|[A-Za-z0-9][A-Za-z0-9.-]{0,252}:\d{1,5})$/,
 );
 
-export const healthcheck = {
+export const healthcheckKeys = {
   'healthcheck.timeout': key(duration({ min: '1s', max: '1d' }), {
     default: '15m',
     description: 'Within this the candidate has to prove itself.',

@@ -1,7 +1,7 @@
 import { key } from '../key.ts';
 import { choice, text, whole } from '../values.ts';
 
-export const host = {
+export const hostKeys = {
   'host.access': key(choice(['run_command', 'none']), {
     default: 'run_command',
     description: 'How the host is asked. none: only GitLab is asked, and a drain waits longer.',

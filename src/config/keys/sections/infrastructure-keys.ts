@@ -1,6 +1,6 @@
 import { key } from '../key.ts';
 import { argv, choice, duration, list, printableText, text } from '../values.ts';
-import { terraform } from './terraform-keys.ts';
+import { terraformKeys } from './terraform-keys.ts';
 
 const argument = text('a word without control characters', /^[^\u0000-\u001f\u007f]{0,4096}$/);
 const command = argv(
@@ -8,13 +8,13 @@ const command = argv(
   argument,
 );
 
-export const infrastructure = {
+export const infrastructureKeys = {
   'infrastructure.driver': key(choice(['terraform', 'command']), {
     description:
       'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
     otherwise: 'terraform; command where infrastructure.apply is given',
   }),
-  ...terraform,
+  ...terraformKeys,
   'infrastructure.apply': key(command, {
     description:
       'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear. With driver command, and only then.',

@@ -3,7 +3,7 @@ import { choice, durationOrNone, flag, list, text, whole } from '../values.ts';
 
 const id = whole('a number', { min: 1, max: 2_147_483_647 });
 
-export const registration = {
+export const registrationKeys = {
   'registration.scope': key(choice(['instance', 'group', 'project']), {
     description: 'Whose jobs the runner takes.',
     required: true,

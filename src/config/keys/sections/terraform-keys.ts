@@ -9,7 +9,7 @@ const assignment = text(
 const tagKey = text('the key of a tag', /^(?!aws:)[A-Za-z0-9_.:/=+@-]{1,128}$/);
 
 /** Keys of `infrastructure` that driver terraform reads. */
-export const terraform = {
+export const terraformKeys = {
   'infrastructure.directory': key(path, {
     description:
       'The directory that Terraform runs in. {shard} and {runner_name} are filled in. With driver terraform, and only then.',

@@ -1,5 +1,5 @@
 import type { Registration, RegistryJob } from '../../registration.ts';
-import type { RegistryWords } from '../../registry-terms.ts';
+import type { RegistryTerms } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
 import { counted } from '../../text/count-text.ts';
@@ -16,7 +16,7 @@ export function refuseHealthyCandidate(facts: {
   readonly registration: Registration | undefined;
   /** Without the canary. */
   readonly jobs: readonly RegistryJob[];
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }): Refusal {
   const { of, registration, jobs, words } = facts;
   const { shard } = of;
@@ -34,7 +34,7 @@ export function refuseHealthyCandidate(facts: {
 /** What a person looks for where a job that is not ours runs on a shard that nobody should reach. */
 export function describeForeignJob(
   job: RegistryJob,
-  { shard, tags, words }: { shard: Shard; tags: readonly string[]; words: RegistryWords },
+  { shard, tags, words }: { shard: Shard; tags: readonly string[]; words: RegistryTerms },
 ): string {
   const hint =
     tags.length === 0
@@ -64,7 +64,7 @@ export function refuseCandidateRemoval(facts: {
   readonly tags: readonly string[];
   readonly hostJobs: number | 'unknown';
   readonly active: Shard | undefined;
-  readonly words: RegistryWords;
+  readonly words: RegistryTerms;
 }): Refusal {
   const { record, shard, contacted, jobs, tags, hostJobs, active, words } = facts;
   const entry = shardEntry(record, shard);

@@ -5,7 +5,7 @@ import type { LockOwner } from './lock-verdict.ts';
  * they fold to. AWS numbers the versions without a gap and never changes one, so that who has read
  * every entry up to a version knows who owned it then, however old that read is (decision 28).
  */
-export type LockEntry = Acquire | Release | Takeover;
+export type LockEntry = Acquire | Release | LockTakeover;
 
 interface Common {
   /** The first entry's nonce; a deleted name begins another log. Absent in what an old program wrote. */
@@ -13,7 +13,7 @@ interface Common {
   /** This entry's own, never used again; of an acquire or a takeover it is the owner's name. */
   readonly nonce: string;
   /** What its writer had read. Absent in what an old program wrote. */
-  readonly seen?: Seen;
+  readonly seen?: LockReference;
 }
 
 export interface Acquire extends Common {
@@ -27,14 +27,14 @@ export interface Release extends Common {
   readonly from: string;
 }
 
-export interface Takeover extends Common {
+export interface LockTakeover extends Common {
   readonly kind: 'takeover';
   readonly from: string;
   readonly owner: LockOwner;
 }
 
 /** By which an entry stands for all before it: AWS keeps the newest hundred. */
-export interface Seen {
+export interface LockReference {
   readonly version: number;
   /** The nonce of that version, which proves that it was read in this very log. */
   readonly last: string;
@@ -55,7 +55,7 @@ export interface LockVersion {
   readonly entry: LockEntry | undefined;
 }
 
-export interface LockState extends Seen {
+export interface LockState extends LockReference {
   readonly log: string;
   /** Nonces that were seen and never own again: a write may arrive late, or twice. */
   readonly spent: ReadonlySet<string>;
@@ -97,7 +97,7 @@ export function unknownOwner(versions: readonly LockVersion[], nonce: string): L
   };
 }
 
-export function seenIn({ version, last, owner, record }: LockState): Seen {
+export function seenIn({ version, last, owner, record }: LockState): LockReference {
   return { version, last, owner, record };
 }
 

@@ -4,7 +4,7 @@ import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { isEndable } from '../../instance.ts';
 import { notInState } from '../../plan/aws-resource.ts';
 import type { Shard } from '../../shard.ts';
-import { finalize, promote } from '../commands.ts';
+import { finalizeStep, promoteStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
@@ -87,7 +87,11 @@ export const candidateSigns = {
     const seen = `record: deployment ${id} of ${candidate} is ${phase}`;
     if (phase !== 'healthy' || awaitsApproval !== true) return { seen };
     const because = 'promote is the approval that the deployment waits for';
-    return { seen: `${seen} and waits for an approval`, because, commands: [promote, finalize] };
+    return {
+      seen: `${seen} and waits for an approval`,
+      because,
+      commands: [promoteStep, finalizeStep],
+    };
   },
 } satisfies Signs;
 

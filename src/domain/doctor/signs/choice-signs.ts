@@ -2,7 +2,7 @@ import { formatStatus } from '../../deployment/deployment-status.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { inShell } from '../../text/shell-word.ts';
-import { activate, finalize } from '../commands.ts';
+import { activateStep, finalizeStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
@@ -22,7 +22,7 @@ export function chosen(
   }: { readonly serving?: readonly Shard[]; readonly none?: Sign } = {},
 ): Sign {
   const [one] = serving.length > 0 ? serving : closedOf(view);
-  return one === undefined ? none : { seen, commands: [activate(one), finalize] };
+  return one === undefined ? none : { seen, commands: [activateStep(one), finalizeStep] };
 }
 
 /** The one that the record expects before the other. */

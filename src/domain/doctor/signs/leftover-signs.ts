@@ -1,6 +1,6 @@
 import { type ByHand, describeByHand, describeTagged, planSweep } from '../../plan/sweep-plan.ts';
 import type { Shard } from '../../shard.ts';
-import { fix } from '../commands.ts';
+import { fixStep } from '../commands.ts';
 import type { FindingEntry, Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
@@ -27,7 +27,7 @@ export const leftoverEntries = {
     symptom: 'costs without a shard; an apply that says `already exists`',
     because:
       'of a shard that is gone, what holds no data is removed; everything else a person decides, by the commands that are shown with it',
-    commands: [fix],
+    commands: [fixStep],
     fixes: 'remove_leftovers',
   },
 } satisfies Readonly<Record<string, FindingEntry>>;

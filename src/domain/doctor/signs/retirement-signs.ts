@@ -1,4 +1,4 @@
-import { isLeftToPerson, shardEntry } from '../../deployment/record.ts';
+import { isLeftToOperator, shardEntry } from '../../deployment/record.ts';
 import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { areSettled } from '../../deployment/tally.ts';
 import { mayBeStopped } from '../../drain/drain-pause.ts';
@@ -8,13 +8,13 @@ import type { RegistryJob } from '../../registration.ts';
 import type { Shard } from '../../shard.ts';
 import { counted } from '../../text/count-text.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { activate, finalize } from '../commands.ts';
+import { activateStep, finalizeStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 import { foreignMachine } from './candidate-signs.ts';
 import { keptOf } from './leftover-signs.ts';
-import { findWayBack } from './rollback-advice.ts';
+import { chooseRollbackAdvice } from './rollback-advice.ts';
 import { servingWords, whyNot } from './start-signs.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
@@ -27,12 +27,12 @@ export const retirementSigns = {
     const { phase, candidate, reopened, closedAt } = view.record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || reopened === undefined) return undefined;
     const isOpened = closedAt === undefined || isBefore(phase, 'draining');
-    if (!isRetiring(phase) || !isLeftToPerson(reopened.times) || !isOpened) return undefined;
+    if (!isRetiring(phase) || !isLeftToOperator(reopened.times) || !isOpened) return undefined;
     const seen = `record: opened again ${reopened.times} times, the last time because ${reopened.why}`;
-    const way = findWayBack(view);
+    const way = chooseRollbackAdvice(view);
     if (way === undefined) {
       const byHand = `Mend ${candidate} first; nothing is left to go back to`;
-      return { seen, commands: [activate(candidate), finalize], byHand };
+      return { seen, commands: [activateStep(candidate), finalizeStep], byHand };
     }
     return {
       seen,
@@ -54,7 +54,7 @@ export const retirementSigns = {
     if (open === undefined) return undefined;
     const { words } = view.facts;
     const seen = `record: the drain of ${retiring} had closed it; ${words.registry}: ${words.registration} ${open.id} is ${words.unpaused}`;
-    const way = findWayBack(view);
+    const way = chooseRollbackAdvice(view);
     if (way !== undefined)
       return {
         seen,
@@ -63,7 +63,7 @@ export const retirementSigns = {
       };
     return {
       seen,
-      commands: [finalize],
+      commands: [finalizeStep],
       byHand: `Close ${retiring} by hand first, so that it is {paused}; nothing goes back to it any more`,
     };
   },

@@ -1,14 +1,14 @@
-import { isLeftToPerson } from '../../deployment/record.ts';
+import { isLeftToOperator } from '../../deployment/record.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
 import { mayBeStopped } from '../../drain/drain-pause.ts';
 import type { Shard } from '../../shard.ts';
 import type { CommandToType } from '../../text/line-to-type.ts';
-import { backStep, finalize } from '../commands.ts';
+import { finalizeStep, undoStep } from '../commands.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 
 /** Back to the shard that the deployment retires, where it would be taken. */
-export interface WayBack {
+export interface RollbackAdvice {
   readonly shard: Shard;
   /** `may_run`: its hosts cannot be asked or cannot tell, and nothing says that we have ended it. */
   readonly process: 'runs' | 'can_be_started' | 'may_run';
@@ -16,7 +16,7 @@ export interface WayBack {
 }
 
 /** By the same rules as the command itself, so that what is printed is not refused. */
-export function findWayBack(view: StackView): WayBack | undefined {
+export function chooseRollbackAdvice(view: StackView): RollbackAdvice | undefined {
   const { record, of } = view;
   const { deployment } = record ?? {};
   const shard = deployment?.retiring;
@@ -27,10 +27,10 @@ export function findWayBack(view: StackView): WayBack | undefined {
   if (of(shard).recorded === 'absent') return undefined;
   const process = processOf(view, shard);
   if (process === 'none' || (process === 'may_run' && mayBeStopped(deployment))) return undefined;
-  return { shard, process, commands: [backStep(deployment.kind, shard), finalize] };
+  return { shard, process, commands: [undoStep(deployment.kind, shard), finalizeStep] };
 }
 
-function processOf({ facts, of }: StackView, shard: Shard): WayBack['process'] | 'none' {
+function processOf({ facts, of }: StackView, shard: Shard): RollbackAdvice['process'] | 'none' {
   if (facts.settings.host.access === 'none')
     return answerOf(of(shard).ended) === undefined ? 'may_run' : 'none';
   const words = (answerOf(of(shard).hosts) ?? []).map(({ process }) => process);
@@ -64,5 +64,5 @@ function isAlreadyActivated({ record }: StackView, shard: Shard): boolean {
   const { kind, candidate, phase, reopened } = record?.deployment ?? {};
   if (kind !== 'activate' || candidate !== shard || phase === undefined) return false;
   if (phase === 'done' || isBefore(phase, 'promoted')) return false;
-  return !isLeftToPerson(reopened?.times ?? 0);
+  return !isLeftToOperator(reopened?.times ?? 0);
 }

@@ -5,13 +5,13 @@ import { cannotServe } from '../../health/service-answers.ts';
 import { parameterPath } from '../../parameter-path.ts';
 import type { Shard } from '../../shard.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { deploy, finalize, recover, takeAway } from '../commands.ts';
+import { deployStep, finalizeStep, forceRemovalStep, recoverStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import type { ShardState } from '../shard-state.ts';
 import { answerOf } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 import { chosen } from './choice-signs.ts';
-import { canBeProven, findWayBack, isOnlyClosed, isUsable } from './rollback-advice.ts';
+import { canBeProven, chooseRollbackAdvice, isOnlyClosed, isUsable } from './rollback-advice.ts';
 
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
@@ -54,7 +54,7 @@ export const beginningSigns = {
     const seen = `deployment_record: gone; deployment_status: ${active} is active; ${facts.words.registry}: ${servingWords(view)}`;
     if (!serving.includes(active))
       return chosen(view, seen, { none: withoutRecord(view, active, seen) });
-    if (state(other(active)).there === 'no') return { seen, commands: [deploy] };
+    if (state(other(active)).there === 'no') return { seen, commands: [deployStep] };
     return { seen, shard: active };
   },
   nothing_known(view) {
@@ -111,7 +111,7 @@ export const beginningSigns = {
   rollback_possible(view) {
     const { record, serving, state, of, facts } = view;
     const { candidate } = record?.deployment ?? {};
-    const way = findWayBack(view);
+    const way = chooseRollbackAdvice(view);
     if (way === undefined || candidate === undefined) return undefined;
     const { service, running } = state(candidate);
     const { commands } = way;
@@ -143,18 +143,18 @@ export const beginningSigns = {
     const alive = [active, other(active)].find((shard) => isUsable(view, shard));
     // Building it is what the stages do anyway, quicker than the proof of something that is broken.
     if (phase !== 'done' && isBefore(phase, 'promoted') && alive !== active)
-      return { seen, commands: [recover('auto'), finalize] };
-    const way = findWayBack(view);
+      return { seen, commands: [recoverStep('auto'), finalizeStep] };
+    const way = chooseRollbackAdvice(view);
     // Before the proof of what is dead, which is refused or waited for in vain.
     if (way !== undefined && !canBeProven(view, active)) return { seen, commands: way.commands };
     if (alive !== undefined && alive === active) return { seen, shard: alive };
-    if (phase === 'done') return { seen, commands: [deploy] };
+    if (phase === 'done') return { seen, commands: [deployStep] };
     // Its activation would be refused, and so would be to finish: both wait for one that serves.
     if (alive === undefined && states.every((one) => cannotBeOpened(view, one)))
-      return { seen, commands: [takeAway, deploy] };
+      return { seen, commands: [forceRemovalStep, deployStep] };
     // Until it is silent for long enough whoever finishes looks on.
     if (alive === undefined && answerOf(view.of(active).ended) !== undefined)
-      return { seen, commands: [finalize] };
+      return { seen, commands: [finalizeStep] };
     return { seen, shard: alive ?? active };
   },
 } satisfies Signs;
@@ -173,7 +173,7 @@ function withoutRecord({ state, other }: StackView, active: Shard, seen: string)
   const beside = other(active);
   const { registered } = state(beside);
   const isFree = registered !== 'unknown' && registered.length === 0;
-  if (isFree && state(active).service.kind === 'disproven') return { seen, commands: [deploy] };
+  if (isFree && state(active).service.kind === 'disproven') return { seen, commands: [deployStep] };
   const start = `Start a runner process of ${active} or of ${beside} again`;
   const orRemove = `; or, where nothing of ${beside} is used any more, remove its {registration} in {registry} and look again`;
   return { seen, commands: [], byHand: `${start}${isFree ? '' : orRemove}` };

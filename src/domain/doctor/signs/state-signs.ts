@@ -1,7 +1,7 @@
 import { goesOnBy } from '../../deployment/lock/lock-verdict.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
-import { finalize, provision } from '../commands.ts';
+import { finalizeStep, provisionStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import {
   answerOf,
@@ -38,7 +38,9 @@ export const stateSigns = {
     const ids = (answerOf(of(touched).registrations) ?? []).map(({ id }) => id as string);
     if (!ids.includes(facts.ownRegistration)) return undefined;
     const seen = `this job runs on runner ${facts.ownRegistration}, which is ${touched}'s; the deployment is ${phase}`;
-    return isBefore(phase, 'promoted') ? { seen, commands: [provision, finalize] } : { seen };
+    return isBefore(phase, 'promoted')
+      ? { seen, commands: [provisionStep, finalizeStep] }
+      : { seen };
   },
   deployment_running({ facts, record }) {
     const owner = facts.owner === undefined ? undefined : answerOf(facts.owner);

@@ -1,15 +1,15 @@
 import {
   extendLock,
   type LockEntry,
+  type LockReference,
   type LockState,
   nonceOf,
-  type Seen,
   seenIn,
 } from '../../../domain/deployment/lock/lock-log.ts';
 import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
-import { formatEntry, parseVersion } from './lock-entry.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import { formatLockEntry, parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
 
 /** How often the own nonce is looked for after an answer was lost. */
@@ -18,7 +18,7 @@ const lookPauseMs = 500;
 const releaseAttempts = 3;
 /** AWS keeps the name of a deleted parameter back for longer: within it no other log can have begun. */
 const sameLogForMs = 20_000;
-const nothingSeen: Seen = { version: 0, last: '', owner: undefined, record: 0 };
+const nothingSeen: LockReference = { version: 0, last: '', owner: undefined, record: 0 };
 
 export interface Claim {
   readonly ports: LockPorts;
@@ -44,7 +44,7 @@ export async function beginLog(claim: Claim): Promise<Claimed> {
   const { ports, parameter: name, nonce, owner } = claim;
   const entry: LockEntry = { kind: 'acquire', log: nonce, nonce, owner, seen: nothingSeen };
   return sendAndSettle(claim, undefined, async () => {
-    const created = await ports.parameters.create({ name, value: formatEntry(entry) });
+    const created = await ports.parameters.create({ name, value: formatLockEntry(entry) });
     if (created.kind === 'created') return created.version;
     // The request may have arrived twice, and the second one was told that the name is taken.
     return (await findOwn(claim, 1)) ?? 'taken';
@@ -66,7 +66,7 @@ export async function claimLock(
     from === undefined ? { kind: 'acquire', ...common } : { kind: 'takeover', from, ...common };
   const startedAt = ports.clock.elapsed();
   return sendAndSettle(claim, state, async () => {
-    const { version } = await ports.parameters.overwrite({ name, value: formatEntry(entry) });
+    const { version } = await ports.parameters.overwrite({ name, value: formatLockEntry(entry) });
     const isSameLog = ports.clock.elapsed() - startedAt < sameLogForMs;
     const owned = from === undefined && isSameLog && extendLock(state, { version, entry });
     return owned || version;
@@ -103,10 +103,10 @@ async function afterLostAnswer(claim: Claim, error: unknown): Promise<number> {
 }
 
 async function findOwn({ ports, parameter, nonce }: Claim, most: number) {
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
     const found = (await ports.parameters.listVersions(parameter)) ?? [];
     const own = found.map(parseVersion).find((one) => nonceOf(one) === nonce);
-    return own !== undefined || looks >= most ? seen(own?.version) : notYet();
+    return own !== undefined || looks >= most ? done(own?.version) : pending();
   });
 }
 
@@ -148,7 +148,7 @@ export async function writeRelease(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await parameters.overwrite({ name, value: formatEntry(entry) });
+      await parameters.overwrite({ name, value: formatLockEntry(entry) });
       return;
     } catch (error) {
       const isNone = isPortFailure(error) && error.effect === 'none';

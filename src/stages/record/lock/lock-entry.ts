@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type {
   Holder,
   LockEntry,
+  LockReference,
   LockVersion,
-  Seen,
 } from '../../../domain/deployment/lock/lock-log.ts';
 import type { LockOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
 import { parseJson } from '../../../domain/text/json.ts';
@@ -48,7 +48,7 @@ const oldSchema = z.object({
   nonce: z.string(),
 });
 
-export function formatEntry(entry: LockEntry): string {
+export function formatLockEntry(entry: LockEntry): string {
   const { kind, seen, ...rest } = entry;
   const { owner = null, ...read } = seen ?? {};
   const holder = owner === null ? null : { nonce: owner.nonce, owner: owner.owner ?? null };
@@ -73,7 +73,7 @@ function parseEntry(value: string): LockEntry | undefined {
   return { kind: 'acquire', nonce, owner };
 }
 
-function toSeen({ owner, ...seen }: z.infer<typeof seenSchema>): Seen {
+function toSeen({ owner, ...seen }: z.infer<typeof seenSchema>): LockReference {
   return { ...seen, owner: owner === null ? undefined : toHolder(owner) };
 }
 

@@ -4,7 +4,7 @@ import {
   type LockVersion,
 } from '../../../domain/deployment/lock/lock-log.ts';
 import type { Cadence } from '../../../domain/deployment/pace.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import { parseVersion } from './lock-entry.ts';
 
@@ -37,19 +37,19 @@ export async function readLock(
   { parameters, clock }: LockPorts,
   { parameter, atLeast = 0, known, looks: most = mostLooks }: LockReading,
 ): Promise<ReadLock> {
-  return lookUntil<ReadLock>({ clock, cadence: looksCadence }, async (looks) => {
+  return pollUntil<ReadLock>({ clock, cadence: looksCadence }, async (looks) => {
     const again = looks < most;
-    const prospect = { kind: 'fresh', looks } as const;
+    const hint = { kind: 'fresh', looks } as const;
     const found = await parameters.listVersions(parameter);
     if (found === undefined || found.length === 0) {
-      if (atLeast > 0 && again) return notYet(prospect);
-      return seen({ kind: 'absent' });
+      if (atLeast > 0 && again) return pending(hint);
+      return done({ kind: 'absent' });
     }
     const versions = found.map(parseVersion);
     const newest = Math.max(...versions.map(({ version }) => version));
     const folded = foldLock(versions, known);
     if (newest < atLeast || folded.kind === 'gap')
-      return again ? notYet(prospect) : seen({ kind: 'behind' });
-    return seen(folded.kind === 'baseless' ? { kind: 'baseless', versions } : folded);
+      return again ? pending(hint) : done({ kind: 'behind' });
+    return done(folded.kind === 'baseless' ? { kind: 'baseless', versions } : folded);
   });
 }

@@ -13,7 +13,7 @@ import type { Cadence } from '../../../domain/deployment/pace.ts';
 import { lockHeld, lockInvalid } from '../../../errors/lock-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
-import { lookUntil, notYet, seen } from '../../../ports/poll.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { Run } from '../../../ports/run.ts';
 import { beginLog, type Claim, type Claimed, claimLock } from './lock-claim.ts';
@@ -121,11 +121,11 @@ function lookLater(
   { ports, parameter }: LockRequest,
   known: LockState,
 ): Promise<LockState | undefined> {
-  return lookUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (looks) => {
-    if (looks === 1) return notYet();
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: holderPauseMs } }, async (looks) => {
+    if (looks === 1) return pending();
     const read = await readLock(ports, { parameter, known });
-    if (read.kind === 'folded' && read.state.version > known.version) return seen(read.state);
-    return looks >= looksAtHolder ? seen(undefined) : notYet();
+    if (read.kind === 'folded' && read.state.version > known.version) return done(read.state);
+    return looks >= looksAtHolder ? done(undefined) : pending();
   });
 }
 
@@ -184,13 +184,13 @@ function held(
 /** Only after somebody has deleted the name: by hand, or with a program that did so. */
 async function beginOnceFree(request: LockRequest, claim: Claim): Promise<Claimed> {
   const { ports, runner, stage, parameter, log } = request;
-  return lookUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
+  return pollUntil<Claimed>({ clock: ports.clock, cadence: nameCadence }, async (looks) => {
     const begun = await beginLog(claim);
-    if (begun.kind !== 'taken') return seen(begun);
-    if ((await readLock(ports, { parameter })).kind !== 'absent') return seen(begun);
+    if (begun.kind !== 'taken') return done(begun);
+    if ((await readLock(ports, { parameter })).kind !== 'absent') return done(begun);
     const reason = 'nobody: its name was deleted and is kept back';
     if (looks > mostLooks) throw lockHeld({ runner, stage, reason, isAlive: true });
     log.wait('Waiting: the name of the lock was deleted, and AWS keeps it back for 30s.');
-    return notYet({ kind: 'fresh', looks });
+    return pending({ kind: 'fresh', looks });
   });
 }
