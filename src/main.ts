@@ -10,6 +10,7 @@ if (process.argv.length === 3 && /^(?:-h|--help)$/.test(process.argv[2] ?? '') &
   printHelp();
 } else {
   // Nearly every command reads the configuration: its part is read from the disk at the same time.
+  // V8's compile cache is not enabled: a job's container has none, and others could write to a shared one.
   const [{ runProcess }] = await Promise.all([
     import('./app/process.ts'),
     import('./config/load.ts'),

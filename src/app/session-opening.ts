@@ -49,7 +49,7 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   const names = parameterNames(settings);
   const { signal } = surroundings;
   // The lock is released and the last words are said also after a cancel, which ends all that is under
-  // way in the other adapters (decision 35).
+  // way in the other adapters (decision 19).
   const ending = new AbortController();
   const { signal: uncancelled } = ending;
   // Whatever is asked side by side listens to it.

@@ -3,7 +3,9 @@ const prime = 0x100000001b3n;
 
 /**
  * Tells two texts apart, and keeps no secret: 16 hexadecimal digits of FNV-1a (64 bits) over UTF-8,
- * http://www.isthe.com/chongo/tech/comp/fnv/. Two given texts share theirs once in 1.8e19.
+ * http://www.isthe.com/chongo/tech/comp/fnv/. Two given texts share theirs once in 1.8e19. Node's own
+ * digests are not used, because decisions import nothing of Node. A collision gains nothing: `--again` allows
+ * the same deployment anyway.
  */
 export function digestOf(text: string): string {
   let hash = offset;

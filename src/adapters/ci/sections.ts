@@ -36,7 +36,8 @@ const gitlabSections: CiSections = {
 };
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#grouping-log-lines
-// As GitHub's toolkit prints them, which only the action loads (decision 14).
+// As GitHub's toolkit prints them. The toolkit is not used: only the action loads it, and it writes to
+// standard output past the log, which keeps the order of the lines.
 const githubSections: CiSections = {
   open: ({ title }) => `::group::${title.replaceAll('%', '%25')}\n`,
   close: () => '::endgroup::\n',

@@ -65,6 +65,7 @@ export function startChild(request: ChildRequest): Child {
     subprocess.once('error', (error: NodeJS.ErrnoException) =>
       resolve({ kind: 'not_started', code: error.code ?? 'UNKNOWN' }),
     );
+    // Not `close`: a provider that was left behind holds the outputs open.
     subprocess.once('exit', (code, name) => {
       if (stopped !== undefined) resolve({ kind: stopped });
       else if (code === null) resolve({ kind: 'killed', signal: name ?? 'unknown' });

@@ -40,7 +40,7 @@ const usual: BudgetLimits = {
   burst: 60,
 };
 
-/** Where an account's own limits are known to be lower: docs/decisions/0020-one-schedule.md. */
+/** Parameter Store accepts 40 reads and 3 writes a second for an account; these stay below. */
 const known: Readonly<Record<string, Partial<BudgetLimits>>> = {
   'AWS parameter writes': { perMinute: 150, burst: 6 },
   'AWS parameter reads': { perMinute: 1800, burst: 30 },

@@ -31,7 +31,7 @@ export interface Send {
 
 /**
  * Over Node's own http and https. `fetch` would have to be loaded first, and that alone takes longer
- * than the start of Node: docs/decisions/0016-first-call.md.
+ * than the start of Node: docs/decisions/0018-calls-and-waits.md.
  */
 export function createSend(): Send {
   const keptAgents = new Map<string, Agent>();

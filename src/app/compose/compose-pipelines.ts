@@ -53,7 +53,7 @@ async function openRuns(
 
 /**
  * The API of the GitHub that the configuration names, because the workflow's token is sent there. A
- * variable may name loopback only, the sandbox's address (decision 55).
+ * variable may name loopback only, the sandbox's address (decision 16).
  */
 function runsApi(
   { ciServers }: Composition['settings'],

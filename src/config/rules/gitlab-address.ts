@@ -33,7 +33,7 @@ function refusal(url: URL): string | undefined {
 
 /**
  * The line to write if `gitlab.url` is missing. The address is only printed: a pipeline's variables take
- * precedence over all of GitLab's own, so no variable decides where the token goes (decision 55).
+ * precedence over all of GitLab's own, so no variable decides where the token goes (decision 16).
  * https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
  */
 export function proposeAddress(name: KeyName, environment: Environment): string {

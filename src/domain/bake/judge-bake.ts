@@ -60,7 +60,7 @@ export interface BakeFacts {
 
 /**
  * Judges what was seen of the promoted shard. An answer that is missing neither adds to a row of bad
- * ones nor breaks it, because it says nothing (decision 39).
+ * ones nor breaks it, because it says nothing (decision 12).
  */
 export function judgeBake(facts: BakeFacts): BakeVerdict {
   const { looks, looksPastEnd, sincePromotedMs, settings } = facts;

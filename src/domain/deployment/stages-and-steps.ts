@@ -10,7 +10,7 @@ export const steps = [
   { name: 'healthcheck', writes: ['healthy'], touches: 'candidate' },
   { name: 'promote', writes: ['promoting', 'promoted'], touches: 'candidate' },
   { name: 'drain', writes: ['draining', 'drained'], touches: 'retiring' },
-  // Before the first effect that cannot be taken back, and only where one was configured (decision 37).
+  // Before `stop`, the first irreversible effect, and only if a bake is configured (decision 11).
   { name: 'bake', writes: ['baked'], touches: 'retiring' },
   { name: 'stop', writes: [], touches: 'retiring' },
   // Its phase is written as it begins: what it does cannot be taken back.

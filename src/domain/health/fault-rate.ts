@@ -69,7 +69,7 @@ export function upperBound(faults: number, jobs: number): number {
 
 /**
  * The larger of the configured baseline and the upper 95 % bound of what a shard had that is known to be
- * good. One without a fault says nothing against the configured one (decision 36).
+ * good. One without a fault says nothing against the configured one (decision 7).
  */
 export function baselineAfter({ baseline }: FaultRates, had: FaultCount): number {
   return had.faults === 0 ? baseline : Math.max(baseline, upperBound(had.faults, had.jobs));

@@ -22,7 +22,7 @@ const releasedSchema = z.strictObject({
 
 /**
  * What a release leaves instead of nothing, so that its name can be used again at once. It ends the hold
- * that it names and no other, however late it arrives ([33](../../../docs/decisions/0033-name-of-a-hold.md)).
+ * that it names and no other, however late it arrives ([1](../../../docs/decisions/0001-stored-state.md)).
  */
 export function formatReleased(release: z.infer<typeof releasedSchema>): string {
   return JSON.stringify(release);

@@ -40,7 +40,7 @@ export interface RunContexts {
 /**
  * Decides once which deployment a command at a terminal works on. Nothing else carries an id from one
  * command to the next, so the record decides. Called under the lock, whose log proves that the read is
- * current: an earlier version would make the command resume a finished deployment and do nothing. Decision 7
+ * current: an earlier version would make the command resume a finished deployment and do nothing. Decision 3
  * has the two exceptions, `bake` and `healthcheck`.
  *
  * @param portsOf undefined if the deployment is given

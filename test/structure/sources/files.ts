@@ -12,13 +12,16 @@ const mostInAFolder = 15;
 /** Tests of one room may be more than its files. */
 const mostInAFolderOfTests = 18;
 
-/** Lists that one looks up by name; rooms would only have to be guessed (docs/decisions/0045-rooms.md). */
+/** Lists whose files are found by a known name; readers would have to guess folders (docs/decisions/0019-code-structure.md). */
 const lookedUpByName: Readonly<Record<string, number>> = {
   'src/errors': 24,
 };
 
 const few = 45;
-/** Each is an idea that its importer would hide, or that is as full as a file may be: docs/decisions/0045-rooms.md. */
+/**
+ * A file of a few lines joins its only importer. Exceptions: a reader searches for the idea by its name, only this
+ * file may load something, or the importer is full. The number makes each new exception a question.
+ */
 const mostOfAFewLines = 48;
 
 /** Names that say nothing, so that everything ends up in them. */

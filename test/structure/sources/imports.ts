@@ -41,7 +41,7 @@ const pure = new Set([...core, 'stages', 'operator', 'model']);
 /** Small enough to be loaded by `--help`. */
 const light = new Set(['commander', 'picocolors', 'fastest-levenshtein']);
 
-/** Rooms of steps that need each other: docs/decisions/0045-rooms.md. */
+/** Rooms of steps that need each other: docs/decisions/0019-code-structure.md. */
 const mostBothWays = 21;
 
 function offences(isWrong: (source: Source, imported: Import) => boolean): string[] {

@@ -33,7 +33,7 @@ export interface CanaryPipeline {
 
 /**
  * Adds to the registry's probe whether the canary would get a secret of this job. The canary has no
- * environment, so it gets the variables of its project and of its groups with the scope `*` (decision 54).
+ * environment, so it gets the variables of its project and of its groups with the scope `*` (decision 15).
  */
 export function withCanaryProbe(
   registry: RunnerRegistry,

@@ -3,7 +3,7 @@ import type { LockOwner } from './lock-verdict.ts';
 /**
  * The lock is an ordered log: every version of its parameter is an entry, and who owns it is what
  * they fold to. AWS numbers the versions without a gap and never changes one, so that who has read
- * every entry up to a version knows who owned it then, however old that read is (decision 28).
+ * every entry up to a version knows who owned it then, however old that read is (decision 2).
  */
 export type LockEntry = Acquire | Release | LockTakeover;
 
