@@ -1,28 +1,51 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isE2e } from './jest/process-suites.js';
 import { changedLines } from './mutants/changed-lines.js';
+import { nearestSuites } from './mutants/nearest-suites.js';
 import { root, runPackage } from './run.js';
 
-// usage: npm run mutants -- [--since REF] [FILE...]
-// Breaks the sources in one place after the other, and prints each mutant that no test notices. Without arguments all
-// of src/. With --since, the lines that are new since REF, those not committed yet included.
+// usage: npm run mutants -- [--since REF] [--suites N] [FILE...]
+// Breaks the sources in one place after the other, and prints each mutant that no test notices. Without files all of
+// src/. With --since, the lines that are new since REF, those not committed yet included. The mutants of a folder are
+// played by the N suites that are most about it; a mutant that survives may be noticed by another suite.
 const { values, positionals } = parseArgs({
-  options: { since: { type: 'string' } },
+  options: { since: { type: 'string' }, suites: { type: 'string', default: '12' } },
   allowPositionals: true,
 });
-const wanted = values.since === undefined ? positionals : changedSince(values.since);
-if (values.since !== undefined && wanted.length === 0) {
-  console.log(`No line of src/ is new since ${values.since}.`);
-} else {
-  process.exitCode = runPackage({
+process.chdir(root);
+// Left by a run that was ended.
+rmSync('.ci/mutants', { recursive: true, force: true });
+const wanted = values.since === undefined ? listSources() : changedSince(values.since);
+if (wanted.length === 0) console.log(`No line of src/ is new since ${values.since}.`);
+const folders = [...new Set(wanted.map((one) => dirname(one)))];
+const exitCodes = folders.map((folder) => play(wanted.filter((one) => dirname(one) === folder)));
+process.exitCode = Math.max(0, ...exitCodes);
+
+/** @param {string[]} places files, some with their lines, of one folder @returns {number} exit code */
+function play(places) {
+  const suites = nearestSuites({
+    sources: places.map((one) => one.replace(/:.*/, '')),
+    count: Number(values.suites),
+    isSuite: (file) => file.endsWith('.test.ts') && !isE2e(file),
+    folders: ['src', 'sandbox', 'test'],
+  });
+  console.log(`Mutants of ${places.join(', ')}, and ${suites.length} suites`);
+  process.env['SUITES_OF_MUTANTS'] = suites.join(',');
+  return runPackage({
     packageName: '@stryker-mutator/core',
     command: 'stryker',
-    args: [
-      'run',
-      'scripts/mutants/stryker.config.js',
-      ...(wanted.length > 0 ? ['--mutate', wanted.join(',')] : []),
-    ],
+    args: ['run', 'scripts/mutants/stryker.config.js', '--mutate', places.join(',')],
   });
+}
+
+/** @returns {string[]} */
+function listSources() {
+  const paths = positionals.length > 0 ? positionals : ['src'];
+  const listed = git('ls-files', '--', ...paths).split('\n');
+  return listed.filter((one) => /^src\/.*\.ts$/.test(one));
 }
 
 /** @param {string} ref @returns {string[]} files with the lines, or whole new files */
