@@ -74,3 +74,8 @@ export interface ApplyCounts {
   readonly changed?: number;
   readonly destroyed?: number;
 }
+
+export function describeCounts({ added, changed, destroyed }: ApplyCounts): string {
+  const part = (count: number | undefined, word: string) => `${count ?? '?'} ${word}`;
+  return [part(added, 'added'), part(changed, 'changed'), part(destroyed, 'destroyed')].join(', ');
+}

@@ -1,30 +1,9 @@
 import type { BakeNote } from '../../domain/bake/bake-note.ts';
 import { type BakeLook, type BakeVerdict, judgeBake } from '../../domain/bake/judge-bake.ts';
 import { latencyOf } from '../../domain/bake/latency.ts';
-import type { Baking, StageContext } from '../walk/context.ts';
+import type { StageContext } from '../walk/context.ts';
+import type { BakeJudge, Baking } from '../walk/run-memory.ts';
 import { createBakeWatch } from './look-at-bake.ts';
-
-/** What one process has seen of a promoted shard, carried from lock to lock; nothing of it is written. */
-export interface BakeJudge {
-  /**
-   * Looks, if a look is due, and judges all that was seen. `now` is under the lock: it looks in any case,
-   * and runs the canary that is wanted, which nobody may begin without the lock.
-   */
-  look(using: StageContext, when?: 'due' | 'now'): Promise<BakeVerdict>;
-  /** Milliseconds until a look is due. */
-  dueInMs(): number;
-  /** Whether it was watched for as long as it was to be. */
-  isWatched(): boolean;
-  /** Whether the watching ends with what is known. */
-  isOver(): boolean;
-  /** How long ago the shard was promoted by another clock than ours and the promoter's, where one is had. */
-  agreeOn(sincePromotedMs: number | undefined): void;
-  /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
-  losesWay(): void;
-  hasWay(): boolean;
-  /** Says a thing once, told from others by its key: a number in its words is no news. */
-  once(key: string, say: (key: string) => void): void;
-}
 
 /** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
 const usuallyKept = 3000;

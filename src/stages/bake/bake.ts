@@ -3,11 +3,12 @@ import type { Shard } from '../../domain/shard.ts';
 import { rollbackBlockedUntil } from '../../errors/recovery-lines.ts';
 import { isSilence } from '../../ports/failure.ts';
 import { readHold } from '../record/hold-parameter.ts';
-import { keepService, type ServiceKeeper } from '../service/service-keeper.ts';
+import { keepService } from '../service/service-keeper.ts';
+import type { BakeJudge, ServiceKeeper } from '../walk/run-memory.ts';
 import type { StageContext } from '../walk/context.ts';
 import { allSettledOrThrow } from '../walk/parallel.ts';
 import { requireTimeLeft } from './bake-deadline.ts';
-import { type BakeJudge, carriedOf, judgeOfRun } from './bake-judge.ts';
+import { carriedOf, judgeOfRun } from './bake-judge.ts';
 import { endBake, holdOrRollBack, isBakeSettled, obeyVerdict, tellVerdict } from './verdict.ts';
 
 const unwatched = 'nobody watches it, as a person has said that no shard serves';

@@ -10,7 +10,7 @@ import { requireStillClosed } from '../drain/intake.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { gate } from '../walk/effect-gate.ts';
 import { setHold } from '../walk/set-hold.ts';
-import type { BakeJudge } from './bake-judge.ts';
+import type { BakeJudge } from '../walk/run-memory.ts';
 import { findRollbackProcess, GoBack } from './rollback-decision.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;

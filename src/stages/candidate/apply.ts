@@ -14,7 +14,11 @@ import { isBefore, isBuilt, type Phase } from '../../domain/deployment/stages-an
 import { hasCanaryBegun } from '../../domain/health/canary-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
-import type { ApplyCounts, InfrastructurePlan } from '../../ports/infrastructure.ts';
+import {
+  type ApplyCounts,
+  describeCounts,
+  type InfrastructurePlan,
+} from '../../ports/infrastructure.ts';
 import { type StageContext, timestamp } from '../walk/context.ts';
 import { withGuardEvent } from '../walk/guard-event.ts';
 import { isApplyInterrupted, removeLeftovers, warnOfLeftovers } from './apply-interruption.ts';
@@ -158,9 +162,4 @@ async function newestCanary({
     log.warn(`The canary cannot be looked up: ${error.message}.`);
     return {};
   }
-}
-
-export function describeCounts({ added, changed, destroyed }: ApplyCounts): string {
-  const part = (count: number | undefined, word: string) => `${count ?? '?'} ${word}`;
-  return [part(added, 'added'), part(changed, 'changed'), part(destroyed, 'destroyed')].join(', ');
 }

@@ -3,7 +3,7 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../errors/service-errors.ts';
 import { findRegistration } from '../observe/observe.ts';
-import type { Timestamps } from '../service/proof.ts';
+import type { Timestamps } from '../walk/timestamps.ts';
 import { canForceRemoval } from '../service/recovery-when-none-serves.ts';
 import { openAndThrow } from '../service/service-keeper.ts';
 import { checkUntilCountsGrow, failWhereUnread, proveService } from '../service/service-proof.ts';

@@ -4,23 +4,9 @@ import { proofTooOld } from '../../errors/drain-errors.ts';
 import { findRollbackTarget } from '../switch/rollback-target.ts';
 import { hasStalled, type StageContext } from '../walk/context.ts';
 import type { Proof } from '../walk/effect-gate.ts';
+import { proofLifetimeMs, readTimestamps, type Timestamps } from '../walk/timestamps.ts';
 
-/** So long after what it saw an effect may still rest on it: a slow look and the gate, and no more. */
-export const proofLifetimeMs = 120_000;
 const mostTimes = 3;
-
-/**
- * By both clocks: with a machine that is suspended the one that never jumps may stand still, and the
- * other one is set by people.
- */
-export interface Timestamps {
-  readonly elapsed: number;
-  readonly now: number;
-}
-
-export function readTimestamps({ ports: { clock } }: Pick<StageContext, 'ports'>): Timestamps {
-  return { elapsed: clock.elapsed(), now: clock.now() };
-}
 
 /**
  * What an effect on `shard` rests on. A run that stands still between its proof and the effect (a frozen

@@ -15,7 +15,8 @@ import { againOf, type StageContext } from '../walk/context.ts';
 import { ownerLost } from '../walk/deployment-owner.ts';
 import { withTimeout } from '../walk/timeout.ts';
 import { checkUntilCountsGrow } from './service-proof.ts';
-import { type ServiceWatch, watchOfRun } from './service-watch.ts';
+import type { ServiceWatch } from '../walk/run-memory.ts';
+import { watchOfRun } from './service-watch.ts';
 
 /** After a cancel GitHub kills within ten seconds: what nobody has said by then is not known. */
 const saidWithinMs = 2500;

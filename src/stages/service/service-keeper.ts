@@ -11,19 +11,10 @@ import { sharedAge } from '../observe/observe.ts';
 import { isClosedForDrain, reopenIntake } from '../switch/reopen.ts';
 import { findRollbackTarget } from '../switch/rollback-target.ts';
 import type { StageContext } from '../walk/context.ts';
+import type { ServiceKeeper } from '../walk/run-memory.ts';
 import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
 import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
 import { watchOfRun } from './service-watch.ts';
-
-/** While one shard is closed for its drain, the other one is looked at. */
-export interface ServiceKeeper {
-  /** Opens the drained shard again and throws, where the other one no longer serves. */
-  look(): Promise<void>;
-  /** Milliseconds until `look` has to check again; infinite if it has nothing to keep. */
-  dueInMs(): number;
-  /** Somebody else has looked meanwhile, and it serves. */
-  sawProven(): void;
-}
 
 export function keepService(
   context: StageContext,

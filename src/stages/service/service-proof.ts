@@ -11,7 +11,8 @@ import { beginOrFindCanary, withCanaryTag } from '../health/service-canary.ts';
 import { findRegistrations } from '../observe/observe.ts';
 import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
 import { isDeadlineWithin } from '../walk/deadline.ts';
-import { resetUnprovenTimer, type ServiceWatch, watchService } from './service-watch.ts';
+import type { ServiceWatch } from '../walk/run-memory.ts';
+import { resetUnprovenTimer, watchService } from './service-watch.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
 const growsWithinMs = 75_000;

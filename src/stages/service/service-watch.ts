@@ -17,7 +17,8 @@ import { allSettledOrThrow } from '../walk/parallel.ts';
 import { excludeForeignHosts, refreshManagers, type SeenManagers } from './host-ownership.ts';
 import { seeHosts } from './host-view.ts';
 import { attributeToManagers } from './job-attribution.ts';
-import { proofLifetimeMs, readTimestamps, type Timestamps } from './proof.ts';
+import { proofLifetimeMs, readTimestamps, type Timestamps } from '../walk/timestamps.ts';
+import type { ServiceWatch } from '../walk/run-memory.ts';
 import {
   type Counted,
   forgetOldCounts,
@@ -25,30 +26,6 @@ import {
   type TakenCanary,
   workSigns,
 } from './work-signs.ts';
-
-/** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
-export interface ServiceWatch {
-  readonly shard: Shard;
-  /**
-   * Since when, by our clock that never jumps, whoever keeps the other shard closed has not seen it proven:
-   * the drain, the bake and what comes after them wait for one proof, and not each for its own.
-   */
-  unprovenSince: number | undefined;
-  /** Through the context that the watch was opened with, or another one; with an age, see `RunnerRegistry.find`. */
-  look(using?: StageContext, age?: ReadAge): Promise<Service>;
-  /** When the last look began; undefined before the first. */
-  lookedAt(): Timestamps | undefined;
-  /** Whether its hosts' counts were seen before, so that one more look may prove something. */
-  hasLooked(): boolean;
-  /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
-  tookCanary(job: string, workers?: readonly number[]): void;
-  /** A proof begins: what was counted or listed too long before it is read again. */
-  beginProof(): void;
-  /** Whether another look may prove more than the last one: a host counts what it is answered. */
-  mayGrow(): boolean;
-  /** Whether its requests go through GitLab's job router, which counts no answer as such. */
-  isRouted(): boolean;
-}
 
 /** The shard's registrations, as the caller reads them now. */
 type Listed = Promise<readonly Registration[]>;

@@ -7,16 +7,14 @@ import type { DrainLook } from '../../domain/drain/drain-check.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistryTerms } from '../../domain/registry-terms.ts';
 import type { StackSettings } from '../../domain/settings.ts';
-import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { Typed } from '../../errors/fix-line.ts';
 import type { Log } from '../../ports/log-event.ts';
 import type { BarredPorts } from '../../ports/ports.ts';
 import type { Run } from '../../ports/run.ts';
-import type { BakeJudge } from '../bake/bake-judge.ts';
 import type { Journal } from '../record/journal.ts';
 import type { ParameterNames } from '../record/parameter-names.ts';
-import type { ServiceKeeper } from '../service/service-keeper.ts';
-import type { ServiceWatch } from '../service/service-watch.ts';
+import type { Baking, ServiceWatch } from './run-memory.ts';
 
 /** Everything a stage is handed; one for each stack and run. */
 export interface StageContext {
@@ -60,20 +58,6 @@ export interface StageContext {
   readonly returned?: Set<Shard>;
   /** What this process has seen of a bake, from one lock to the next. */
   readonly baking?: Baking;
-}
-
-export interface Baking {
-  /** Whose they are. */
-  deployment?: DeploymentId;
-  judge?: BakeJudge;
-  keeper?: ServiceKeeper;
-  /** By our clock that never jumps. */
-  askedForProofAt?: number;
-  letGoAt?: number;
-  /** Right after the lock was written. */
-  lockedAt?: number;
-  /** Whether anything was watched without the lock: a hold that comes by then ends no watch. */
-  hasWatched?: boolean;
 }
 
 /** For judging a registration of the shard by its tags. */
