@@ -9,9 +9,9 @@ import type { StackSettings } from '../domain/settings.ts';
 import { knownError } from '../errors/external-errors.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { endEvent } from '../report/event-file/run-lines.ts';
-import { againOf, type StageContext } from '../stages/walk/context.ts';
-import type { StageResult } from '../stages/walk/result.ts';
-import type { Refuse, Session } from '../stages/walk/session.ts';
+import { againOf, type StageContext } from '../stages/context/context.ts';
+import type { StageResult } from '../stages/context/result.ts';
+import type { Refuse, Session } from '../stages/run/session.ts';
 import { checkServer, probeServer, type ServerProbe } from './compose/server-probe.ts';
 import { eventFileOf } from './event-output.ts';
 import { chooseFilledStack, chooseShard, chooseStack } from './many-stacks/stack-choice.ts';
@@ -63,7 +63,7 @@ export async function inSession(
     const { settings, probe } = opened;
     const run = await readRun(program, settings, options.deployment);
     const { openSession } = await import('./session-opening.ts');
-    const { runSession, runWithoutLock } = await import('../stages/walk/session.ts');
+    const { runSession, runWithoutLock } = await import('../stages/run/session.ts');
     log.section(`${name} ${settings.runnerName}`);
     session = await openSession({
       stage: name,
@@ -91,7 +91,7 @@ export async function inSession(
       runner: options.runnerName,
       isUntouched,
     });
-    const { addUnreadRetirement } = await import('../stages/observe/now-line.ts');
+    const { addUnreadRetirement } = await import('../stages/run/now-line.ts');
     const of = { stage: name, settings: opened.settings, typed: program.typed };
     const known = session === undefined ? addUnreadRetirement(found, of) : found;
     log.event(endEvent({ error: known }));
@@ -161,7 +161,7 @@ async function awaitProbe(
   try {
     checkServer(await probe, options);
   } catch (error) {
-    const { addNowLine } = await import('../stages/observe/now-line.ts');
+    const { addNowLine } = await import('../stages/run/now-line.ts');
     const { asDeployError } = await import('../errors/external-errors.ts');
     const { uncancelable, context } = session;
     throw await addNowLine(uncancelable, asDeployError(error, againOf(context)));

@@ -7,7 +7,7 @@ import { createCollector } from '../report/collector.ts';
 import { linksOf } from '../report/links.ts';
 import { renderReportFiles } from '../report/report-files.ts';
 import { finishReport } from '../report/run-report.ts';
-import type { StageResult } from '../stages/walk/result.ts';
+import type { StageResult } from '../stages/context/result.ts';
 import type { Program } from './process-program.ts';
 
 export interface Reporting {

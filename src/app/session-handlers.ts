@@ -11,9 +11,9 @@ import {
   type StageName,
   stageNames,
 } from '../domain/deployment/stages-and-steps.ts';
-import type { StageContext } from '../stages/walk/context.ts';
-import type { refuseStage } from '../stages/walk/refuse-stage.ts';
-import type { Refuse } from '../stages/walk/session.ts';
+import type { StageContext } from '../stages/context/context.ts';
+import type { refuseStage } from '../stages/run/refuse-stage.ts';
+import type { Refuse } from '../stages/run/session.ts';
 import { inSession } from './command-session.ts';
 import { localHandlers } from './commands/local-commands.ts';
 import { chooseShard } from './many-stacks/stack-choice.ts';
@@ -41,7 +41,7 @@ function stageHandlers(program: Program): Stages {
     const until = options.until === undefined ? {} : { until: options.until };
     const refuse = refusing({ stage: name, ...until });
     return inSession(program, { name, options, picture: true, refuse }, async (context) => {
-      const { runStage } = await import('../stages/walk/walk.ts');
+      const { runStage } = await import('../stages/run/run-stage.ts');
       return runStage(knowing(context, options), name, until);
     });
   };
@@ -61,7 +61,7 @@ function knowing(
 
 function refusing(stage: Parameters<typeof refuseStage>[2]): Refuse {
   return async (context, free) => {
-    const { refuseStage } = await import('../stages/walk/refuse-stage.ts');
+    const { refuseStage } = await import('../stages/run/refuse-stage.ts');
     await refuseStage(context, free, stage);
   };
 }

@@ -10,7 +10,7 @@ import { runEvent } from '../report/event-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
 import { createJournal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/parameter-names.ts';
-import type { Session } from '../stages/walk/session.ts';
+import type { Session } from '../stages/run/session.ts';
 import { makeCancelable } from './compose/cancellation.ts';
 import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
 

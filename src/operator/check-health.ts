@@ -8,11 +8,11 @@ import type { Shard } from '../domain/shard.ts';
 import { healthcheckTimedOut } from '../errors/healthcheck-errors.ts';
 import { canaryExposed, healthInconclusive } from '../errors/shard-errors.ts';
 import { notPrepared } from '../errors/state-errors.ts';
-import { collectEvidence } from '../stages/health/collect-evidence.ts';
-import { checkService } from '../stages/service/service-watch.ts';
-import { listAvailableMethods } from '../stages/switch/available-recovery.ts';
-import type { StageContext } from '../stages/walk/context.ts';
-import type { StageResult } from '../stages/walk/result.ts';
+import type { StageContext } from '../stages/context/context.ts';
+import type { StageResult } from '../stages/context/result.ts';
+import { checkService } from '../stages/observe/shard/service-watch.ts';
+import { listAvailableMethods } from '../stages/steps/candidate/available-recovery.ts';
+import { collectEvidence } from '../stages/steps/health/collect-evidence.ts';
 
 /** `healthcheck` alone: evidence of the shard in question, and no change of anything but the canary's job. */
 export async function checkHealth(context: StageContext): Promise<StageResult> {

@@ -3,7 +3,7 @@ import type { Shard } from '../domain/shard.ts';
 import type { CommandToType } from '../domain/text/line-to-type.ts';
 import { notConfirmed } from '../errors/takeover-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { type StageContext, wordsOf } from '../stages/walk/context.ts';
+import { type StageContext, wordsOf } from '../stages/context/context.ts';
 
 /** Puts a question to the person at the terminal. */
 export type Ask = (question: string) => Promise<string>;

@@ -1,9 +1,9 @@
 import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
 import { notPrepared } from '../errors/state-errors.ts';
-import type { StageContext } from '../stages/walk/context.ts';
-import { LetGo, type StageResult } from '../stages/walk/result.ts';
-import { runStage } from '../stages/walk/walk.ts';
+import type { StageContext } from '../stages/context/context.ts';
+import { LetGo, type StageResult } from '../stages/context/result.ts';
+import { runStage } from '../stages/run/run-stage.ts';
 
 /** All stages in turn under one lock, for a terminal. */
 export async function deploy(context: StageContext): Promise<StageResult> {

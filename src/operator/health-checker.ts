@@ -4,10 +4,10 @@ import type { Requirement } from '../domain/settings.ts';
 import type { Shard } from '../domain/shard.ts';
 import { notPrepared } from '../errors/state-errors.ts';
 import { isPortFailure } from '../ports/failure.ts';
-import { checkEvidence } from '../stages/health/evidence-check.ts';
-import { reportsOf, startWatch, type Watch } from '../stages/health/watch.ts';
+import type { StageContext } from '../stages/context/context.ts';
 import { readStatus } from '../stages/observe/observe.ts';
-import type { StageContext } from '../stages/walk/context.ts';
+import { checkEvidence } from '../stages/steps/health/evidence-check.ts';
+import { reportsOf, startWatch, type Watch } from '../stages/steps/health/watch.ts';
 
 /** What one look at a shard has found. */
 export interface ShardHealth {

@@ -1,10 +1,10 @@
 import { held } from '../errors/state-errors.ts';
 import type { Parameter } from '../ports/state-store.ts';
+import { type StageContext, timestamp } from '../stages/context/context.ts';
+import type { StageResult } from '../stages/context/result.ts';
+import { setHold } from '../stages/effects/set-hold.ts';
 import { formatReleased, holdIn, readHoldUntil } from '../stages/record/hold-parameter.ts';
 import { findForeign, readAtLeast } from '../stages/record/parameter-write.ts';
-import { type StageContext, timestamp } from '../stages/walk/context.ts';
-import type { StageResult } from '../stages/walk/result.ts';
-import { setHold } from '../stages/walk/set-hold.ts';
 
 /** A release that arrives twice is written once more. */
 const mostReleases = 3;

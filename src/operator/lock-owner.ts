@@ -5,9 +5,9 @@ import {
   type LockOwner,
 } from '../domain/deployment/lock/lock-verdict.ts';
 import { isPortFailure } from '../ports/failure.ts';
+import type { StageContext } from '../stages/context/context.ts';
 import { judgeOwner } from '../stages/record/lock/lock.ts';
 import { readLockWord } from '../stages/record/lock/lock-word.ts';
-import type { StageContext } from '../stages/walk/context.ts';
 
 export function judgeLockOwner(
   { ports, run }: StageContext,

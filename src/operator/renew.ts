@@ -3,11 +3,11 @@ import { shardsThatRegister, whyNobodyRegisters } from '../domain/deployment/ren
 import type { Shard } from '../domain/shard.ts';
 import { done, pending, pollUntil } from '../ports/poll.ts';
 import type { Registration } from '../ports/registry.ts';
-import { storeNewToken } from '../stages/candidate/new-token.ts';
-import { warnOfExpiries } from '../stages/health/expiry-warnings.ts';
+import { type StageContext, wordsOf } from '../stages/context/context.ts';
+import type { StageResult } from '../stages/context/result.ts';
 import { findRegistrations, readSwitchedStatus } from '../stages/observe/observe.ts';
-import { type StageContext, wordsOf } from '../stages/walk/context.ts';
-import type { StageResult } from '../stages/walk/result.ts';
+import { storeNewToken } from '../stages/steps/candidate/new-token.ts';
+import { warnOfExpiries } from '../stages/steps/health/expiry-warnings.ts';
 
 /** Longer than Parameter Store was seen to return the previous version. */
 const behindMs = 2000;

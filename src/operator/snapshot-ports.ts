@@ -1,8 +1,8 @@
 import type { Registration } from '../domain/registration.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
 import type { Found } from '../ports/registry.ts';
+import type { StageContext } from '../stages/context/context.ts';
 import type { Mutex } from '../stages/record/mutex.ts';
-import type { StageContext } from '../stages/walk/context.ts';
 
 type Ports = StageContext['ports'];
 type Registry = Ports['registry'];

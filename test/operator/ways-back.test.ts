@@ -6,7 +6,7 @@ import { gatherRecovery } from '../../src/operator/recover/recovery-facts.ts';
 import { replaceManager } from '../../src/operator/recover/replace.ts';
 import { terminateInstance } from '../../src/operator/recover/terminate.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
 import { at, rested } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { createHost, terminateHost } from '../fakes/hosts/hosts.ts';

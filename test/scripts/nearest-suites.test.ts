@@ -13,7 +13,7 @@ test('the mutants of a source are played by its own suite first', () => {
 });
 
 test('where a source has no suite of its own, the suites of its subject that reach it come first', () => {
-  const sources = ['src/stages/drain/drain-watch.ts'];
+  const sources = ['src/stages/steps/drain/drain-watch.ts'];
   const suites = nearestSuites({ sources, count: 5, isSuite, folders });
   expect(suites).toHaveLength(5);
   expect(suites.filter((one) => one.includes('drain')).length).toBeGreaterThan(2);

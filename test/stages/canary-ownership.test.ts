@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeploymentId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { createCustomersOnly, withoutAnyCanary } from '../../src/stages/health/canary-ownership.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import {
+  createCustomersOnly,
+  withoutAnyCanary,
+} from '../../src/stages/observe/canary-ownership.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 interface Surroundings {

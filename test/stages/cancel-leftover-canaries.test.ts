@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { cancelLeftoverCanaries } from '../../src/stages/health/cancel-leftover-canaries.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { cancelLeftoverCanaries } from '../../src/stages/run/cancel-leftover-canaries.ts';
 
 test('a canary that is not cancelled in time is told of once, also when its call is cut off later', async () => {
   const warned: string[] = [];

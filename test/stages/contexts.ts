@@ -2,9 +2,9 @@ import { makeCancelable } from '../../src/app/compose/cancellation.ts';
 import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 import { typing } from '../support/typing.ts';
 

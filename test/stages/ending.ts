@@ -1,6 +1,6 @@
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { StageResult } from '../../src/stages/walk/result.ts';
+import type { StageResult } from '../../src/stages/context/result.ts';
 import { deploymentOf } from '../fakes/deployment-of.ts';
 import type { Incarnation, Simulation } from '../fakes/simulation.ts';
 import { parametersOf, parameterValue } from '../fakes/world/serving.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { isFresh } from '../../src/stages/health/healthcheck.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { isFresh } from '../../src/stages/steps/candidate/healthcheck.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 const now = Date.parse('2026-11-02T10:00:00.000Z');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { lookAtInstances } from '../../src/stages/health/host-evidence.ts';
-import { startWatch } from '../../src/stages/health/watch.ts';
 import { listPresentHosts } from '../../src/stages/observe/host-ends.ts';
+import { lookAtInstances } from '../../src/stages/steps/health/host-evidence.ts';
+import { startWatch } from '../../src/stages/steps/health/watch.ts';
 import { pink } from '../domain/samples.ts';
 import { type Answers, standAlone } from '../steps/standing.ts';
 

@@ -3,8 +3,8 @@ import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { ProcessWord } from '../../src/domain/health/service-look.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Registration, RunnerRegistry } from '../../src/ports/registry.ts';
-import { attributeToManagers } from '../../src/stages/service/job-attribution.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { attributeToManagers } from '../../src/stages/observe/shard/job-attribution.ts';
 
 const now = Date.parse('2026-11-02T12:00:00Z');
 const job = { kind: 'job', what: 'job 812 "build" began', ageMs: 60_000 } as const;

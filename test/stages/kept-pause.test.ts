@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { Found, ReadAge, Registration } from '../../src/ports/registry.ts';
-import { seeRegistration } from '../../src/stages/drain/drain-look.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { seeRegistration } from '../../src/stages/observe/drain-look.ts';
 import { pink, recordAt } from '../domain/samples.ts';
 
 const id = '48213' as RegistrationId;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type BakeLook, judgeBake } from '../../src/domain/bake/judge-bake.ts';
 import type { BakeSettings } from '../../src/domain/settings.ts';
-import { looksToKeep } from '../../src/stages/bake/bake-judge.ts';
+import { looksToKeep } from '../../src/stages/steps/bake/bake-judge.ts';
 import { jobsAlone, usualBake } from '../fakes/bake-settings.ts';
 
 const heldMs = 3_300_000;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { Worker } from '../../src/ports/registry.ts';
-import { lookAtManagers } from '../../src/stages/health/managers.ts';
-import type { Watch } from '../../src/stages/health/watch.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { lookAtManagers } from '../../src/stages/steps/health/managers.ts';
+import type { Watch } from '../../src/stages/steps/health/watch.ts';
 
 const at = '2026-11-02T08:00:00.000Z';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '../../src/domain/error-codes.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
-import { addNowLine, addUnreadRetirement } from '../../src/stages/observe/now-line.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
+import { addNowLine, addUnreadRetirement } from '../../src/stages/run/now-line.ts';
 
 /** Nobody answers, and each wait is over at once. */
 async function waitedFor(code: ErrorCode, how: { exitCode?: 1 | 130; atOnce?: boolean } = {}) {

@@ -4,15 +4,15 @@ import { allPhases, type Phase } from '../../src/domain/deployment/stages-and-st
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Recovery } from '../../src/operator/recover/method-choice.ts';
 import { isOnlyFinished } from '../../src/operator/recover/recover.ts';
-import { isApplyInterrupted } from '../../src/stages/candidate/apply-interruption.ts';
-import { noteApproval } from '../../src/stages/candidate/approval.ts';
+import { hasStalled, type StageContext } from '../../src/stages/context/context.ts';
 import {
   isClosedByUs,
   isClosedForDrain,
   retreatingCandidate,
-} from '../../src/stages/switch/reopen.ts';
-import { rollbackTarget } from '../../src/stages/switch/rollback-in-progress.ts';
-import { hasStalled, type StageContext } from '../../src/stages/walk/context.ts';
+} from '../../src/stages/effects/reopen.ts';
+import { rollbackTarget } from '../../src/stages/effects/rollback-in-progress.ts';
+import { isApplyInterrupted } from '../../src/stages/steps/candidate/apply-interruption.ts';
+import { noteApproval } from '../../src/stages/steps/candidate/approval.ts';
 import { pink, purple, recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
 

@@ -1,6 +1,6 @@
 import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
-import { refuseStage } from '../../src/stages/walk/refuse-stage.ts';
-import type { Refuse } from '../../src/stages/walk/session.ts';
+import { refuseStage } from '../../src/stages/run/refuse-stage.ts';
+import type { Refuse } from '../../src/stages/run/session.ts';
 import type { Command } from './drive.ts';
 
 /** What each command refuses before it takes the lock, as the program wires it. */

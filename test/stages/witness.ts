@@ -4,7 +4,7 @@ import type { Ports } from '../../src/ports/ports.ts';
 import { createRecorder } from '../../src/report/event-file/calls.ts';
 import { createEventLines } from '../../src/report/event-file/event-lines.ts';
 import { endEvent, runEvent } from '../../src/report/event-file/run-lines.ts';
-import type { StageResult } from '../../src/stages/walk/result.ts';
+import type { StageResult } from '../../src/stages/context/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 
 export interface Witness {

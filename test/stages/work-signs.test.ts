@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { FinishedJob, Found, Registration } from '../../src/ports/registry.ts';
 import type { HostReport, JobRequests } from '../../src/ports/runner-host.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
 import {
   type Counted,
   requestSigns,
   type TakenCanary,
   workSigns,
-} from '../../src/stages/service/work-signs.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
+} from '../../src/stages/observe/shard/work-signs.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 const host = 'i-0abc';

@@ -5,7 +5,7 @@ import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { TaggedResource } from '../../src/domain/plan/aws-resource.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { InfrastructurePlan } from '../../src/ports/infrastructure.ts';
-import { apply } from '../../src/stages/candidate/apply.ts';
+import { apply } from '../../src/stages/steps/candidate/apply.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 

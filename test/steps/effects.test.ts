@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
-import { countAndExplain } from '../../src/stages/health/healthcheck.ts';
-import { lookAtManagers } from '../../src/stages/health/managers.ts';
-import { startWatch } from '../../src/stages/health/watch.ts';
-import { ensure } from '../../src/stages/walk/effect-gate.ts';
+import { ensure } from '../../src/stages/effects/effect-gate.ts';
+import { countAndExplain } from '../../src/stages/steps/candidate/healthcheck.ts';
+import { lookAtManagers } from '../../src/stages/steps/health/managers.ts';
+import { startWatch } from '../../src/stages/steps/health/watch.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 import { standAlone } from './standing.ts';
 

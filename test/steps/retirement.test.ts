@@ -3,10 +3,10 @@ import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import { judgeDrain } from '../../src/domain/drain/drain-check.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
-import { hostWords, lookAtDrain } from '../../src/stages/drain/drain-look.ts';
-import { removeRegistration } from '../../src/stages/removal/deregister.ts';
-import { destroy } from '../../src/stages/removal/destroy.ts';
-import { stop } from '../../src/stages/removal/stop.ts';
+import { hostWords, lookAtDrain } from '../../src/stages/observe/drain-look.ts';
+import { removeRegistration } from '../../src/stages/steps/removal/deregister.ts';
+import { destroy } from '../../src/stages/steps/removal/destroy.ts';
+import { stop } from '../../src/stages/steps/removal/stop.ts';
 import { pink, recordAt, registrationOf } from '../domain/samples.ts';
 import { type Answers, report, standAlone, unreachable } from './standing.ts';
 

@@ -55,3 +55,20 @@ export const mayImport: Record<string, readonly string[]> = {
   model: ['domain', 'errors'],
   generate: ['adapters/aws', 'cli', 'config', 'domain', 'ports', 'report'],
 };
+
+/** Inside `src/stages/`, from the top: a floor imports itself and the floors below it. */
+export const floors = [
+  'run',
+  'steps/switch',
+  'steps/candidate',
+  'steps/removal',
+  'steps/drain',
+  'steps/bake',
+  'steps/health',
+  'service',
+  'effects',
+  'observe/shard',
+  'observe',
+  'context',
+  'record',
+];

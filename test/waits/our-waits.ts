@@ -1,7 +1,7 @@
 import { gitlabTerms } from '../../src/adapters/gitlab/gitlab-terms.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
-import { drainShard } from '../../src/stages/drain/drain.ts';
-import { collectEvidence } from '../../src/stages/health/collect-evidence.ts';
+import { drainShard } from '../../src/stages/steps/drain/drain.ts';
+import { collectEvidence } from '../../src/stages/steps/health/collect-evidence.ts';
 import { purple } from '../fakes/builders.ts';
 import type { Readiness } from './readiness.ts';
 import type { Outcome } from './schedules.ts';

@@ -3,8 +3,8 @@ import type { RegistrationId } from '../../src/domain/shard.ts';
 import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
+import type { StageContext } from '../../src/stages/context/context.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
-import type { StageContext } from '../../src/stages/walk/context.ts';
 import { purple, stackSettings } from '../fakes/builders.ts';
 
 const second = 1000;

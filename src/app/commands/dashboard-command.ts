@@ -9,7 +9,7 @@ import { systemReason } from '../../errors/system-reason.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import type { DashboardFacts, DashboardTrouble } from '../../report/dashboard/dashboard-facts.ts';
 import type { StackWatch } from '../../report/dashboard/stack-watch.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
+import type { StageContext } from '../../stages/context/context.ts';
 import { openReading } from '../command-session.ts';
 import { chooseStacks } from '../many-stacks/stack-choice.ts';
 import type { Program } from '../process-program.ts';

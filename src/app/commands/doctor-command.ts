@@ -3,7 +3,7 @@ import type { CommandExit, DoctorOptions } from '../../cli/handler-types.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Examined } from '../../operator/doctor/doctor.ts';
-import { againOf, type StageContext } from '../../stages/walk/context.ts';
+import { againOf, type StageContext } from '../../stages/context/context.ts';
 import { openReading } from '../command-session.ts';
 import { eventFileOf, tellingFailure } from '../event-output.ts';
 import { chooseStacks } from '../many-stacks/stack-choice.ts';
@@ -73,7 +73,7 @@ async function look(
   }
   const { repairStack } = await import('../../operator/doctor/repair.ts');
   const { consentOf } = await import('../../operator/confirm.ts');
-  const { addNowLine } = await import('../../stages/observe/now-line.ts');
+  const { addNowLine } = await import('../../stages/run/now-line.ts');
   const { asDeployError } = await import('../../errors/external-errors.ts');
   try {
     const { runnerName: runner } = context.settings;

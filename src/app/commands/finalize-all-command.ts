@@ -22,7 +22,7 @@ export async function finalizeAll(
       },
       { name, options: optionsOf(options, settings), settings },
       async (context) => {
-        const { runStage } = await import('../../stages/walk/walk.ts');
+        const { runStage } = await import('../../stages/run/run-stage.ts');
         return runStage(context, name);
       },
     ),

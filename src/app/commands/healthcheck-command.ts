@@ -2,8 +2,8 @@ import type { CommandExit, HealthcheckOptions } from '../../cli/handler-types.ts
 import { jsonDocument } from '../../domain/output-schema.ts';
 import { counted } from '../../domain/text/count-text.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import type { StageResult } from '../../stages/walk/result.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import type { StageResult } from '../../stages/context/result.ts';
 import { inSession } from '../command-session.ts';
 import { chooseShard, chooseStack } from '../many-stacks/stack-choice.ts';
 import type { Program } from '../process-program.ts';

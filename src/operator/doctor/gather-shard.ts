@@ -15,13 +15,13 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { Host } from '../../ports/runner-host.ts';
-import { findTokenExpiry } from '../../stages/health/token-expiry-search.ts';
-import { findVersionExpiries } from '../../stages/health/version-expiry-search.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { allSettledOrThrow, inParallel } from '../../stages/context/parallel.ts';
 import { contactAge, whyEndedUnasked } from '../../stages/observe/host-ends.ts';
 import type { Mutex } from '../../stages/record/mutex.ts';
 import { findToken } from '../../stages/record/token.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { allSettledOrThrow, inParallel } from '../../stages/walk/parallel.ts';
+import { findTokenExpiry } from '../../stages/steps/health/token-expiry-search.ts';
+import { findVersionExpiries } from '../../stages/steps/health/version-expiry-search.ts';
 import { readFact } from './fact-read.ts';
 
 interface Asking {

@@ -4,13 +4,13 @@ import { describeByHand } from '../../domain/plan/sweep-plan.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToFix } from '../../errors/recovery-errors.ts';
 import { notConfirmed } from '../../errors/takeover-errors.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { takeLock } from '../../stages/record/lock/lock.ts';
 import { nameHeld } from '../../stages/record/parameter-creation.ts';
 import { writeVersioned } from '../../stages/record/parameter-write.ts';
-import { completeDeadHooks, planDeadHooks } from '../../stages/removal/dead-hooks.ts';
-import { sweepTagged } from '../../stages/removal/leftover-sweep.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { requireNoHold } from '../../stages/walk/effect-gate.ts';
+import { completeDeadHooks, planDeadHooks } from '../../stages/steps/removal/dead-hooks.ts';
+import { sweepTagged } from '../../stages/steps/removal/leftover-sweep.ts';
 import type { Consent } from '../confirm.ts';
 import { type Examined, examineStack } from './doctor.ts';
 

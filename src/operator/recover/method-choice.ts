@@ -9,11 +9,11 @@ import type { Line } from '../../domain/text/line-to-type.ts';
 import { drainBlind } from '../../errors/drain-errors.ts';
 import { cannotRecover, noMethodLeft, type Waits } from '../../errors/recovery-errors.ts';
 import { rollbackLines } from '../../errors/recovery-lines.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { inParallel } from '../../stages/context/parallel.ts';
+import { checkServiceOnce } from '../../stages/observe/shard/service-watch.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { checkServiceOnce } from '../../stages/service/service-watch.ts';
-import { findRollbackTarget } from '../../stages/switch/rollback-target.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { inParallel } from '../../stages/walk/parallel.ts';
+import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 import type { Consent } from '../confirm.ts';
 
 export interface Recovery {

@@ -8,10 +8,10 @@ import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { fromPortFailure } from '../../errors/external-errors.ts';
 import { PortFailure } from '../../ports/failure.ts';
-import { customersAmong } from '../../stages/health/canary-ownership.ts';
-import { isTokenLost } from '../../stages/health/token-expiry-search.ts';
+import { againOf, type StageContext } from '../../stages/context/context.ts';
+import { customersAmong } from '../../stages/observe/canary-ownership.ts';
 import { shardToForceRemove } from '../../stages/service/recovery-when-none-serves.ts';
-import { againOf, type StageContext } from '../../stages/walk/context.ts';
+import { isTokenLost } from '../../stages/steps/health/token-expiry-search.ts';
 import { readFact } from '../doctor/fact-read.ts';
 import { gatherStackFacts } from '../doctor/gather.ts';
 

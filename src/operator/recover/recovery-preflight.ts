@@ -1,6 +1,6 @@
+import type { StageContext } from '../../stages/context/context.ts';
 import { readLockWord } from '../../stages/record/lock/lock-word.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { refuseAtRest } from '../../stages/walk/rest-check.ts';
+import { refuseAtRest } from '../../stages/run/rest-check.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
 import type { Recovery } from './method-choice.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Shard } from '../../domain/shard.ts';
 import { cannotRecover } from '../../errors/recovery-errors.ts';
-import { applyPlan } from '../../stages/candidate/apply.ts';
-import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { gate } from '../../stages/walk/effect-gate.ts';
-import { withGuardEvent } from '../../stages/walk/guard-event.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { withGuardEvent } from '../../stages/context/guard-event.ts';
+import { cancelEveryCanary } from '../../stages/effects/cancel-canary.ts';
+import { gate } from '../../stages/effects/effect-gate.ts';
+import { applyPlan } from '../../stages/steps/candidate/apply.ts';
 
 /** The manager of the reference module, and of the stacks that it was made from. */
 const managerAddress = 'module.runner_manager.module.ec2[0].aws_instance.runner_manager';

@@ -1,9 +1,9 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
 import type { RecoveryFacts } from '../../domain/deployment/recovery-methods.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { historyWith, ownId } from '../../stages/switch/takeover.ts';
-import { type StageContext, timestamp } from '../../stages/walk/context.ts';
-import { gate } from '../../stages/walk/effect-gate.ts';
+import { type StageContext, timestamp } from '../../stages/context/context.ts';
+import { gate } from '../../stages/effects/effect-gate.ts';
+import { historyWith, ownId } from '../../stages/run/takeover.ts';
 
 /** The status names the candidate of a promotion that cannot end: the other shard is taken in its place. */
 export function isSwapNeeded({ record, shard }: RecoveryFacts): boolean {

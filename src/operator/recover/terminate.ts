@@ -6,12 +6,12 @@ import { inShell } from '../../domain/text/shell-word.ts';
 import { cannotRecover } from '../../errors/recovery-errors.ts';
 import type { Instance } from '../../ports/cloud/instances.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
-import { noteApplying } from '../../stages/candidate/apply.ts';
-import { cancelEveryCanary } from '../../stages/health/cancel-canary.ts';
-import { completeDeadHooks } from '../../stages/removal/dead-hooks.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { cancelEveryCanary } from '../../stages/effects/cancel-canary.ts';
+import { ensure, gate } from '../../stages/effects/effect-gate.ts';
 import { irreversible } from '../../stages/service/irreversible.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { ensure, gate } from '../../stages/walk/effect-gate.ts';
+import { noteApplying } from '../../stages/steps/candidate/apply.ts';
+import { completeDeadHooks } from '../../stages/steps/removal/dead-hooks.ts';
 
 /** Terraform counts an instance that is still shutting down as there, and plans nothing in its place. */
 const endedWithinMs = 300_000;

@@ -7,15 +7,15 @@ import {
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { allSettledOrThrow } from '../../stages/context/parallel.ts';
+import { alreadyTaken, type StageResult } from '../../stages/context/result.ts';
+import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { carryOutTakeover, type Looked, type Takeover } from '../../stages/switch/takeover.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { requireNoHold } from '../../stages/walk/effect-gate.ts';
-import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
-import { refuseAtRest } from '../../stages/walk/rest-check.ts';
-import { alreadyTaken, type StageResult } from '../../stages/walk/result.ts';
+import { refuseAtRest } from '../../stages/run/rest-check.ts';
+import { carryOutTakeover, type Looked, type Takeover } from '../../stages/run/takeover.ts';
 import { findActivated, type OtherShardRemains } from './activation-check.ts';
 import {
   type Activation,

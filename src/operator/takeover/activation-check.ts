@@ -5,14 +5,18 @@ import { isDead } from '../../domain/instance.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { cannotActivate } from '../../errors/takeover-errors.ts';
 import type { Registration } from '../../ports/registry.ts';
+import type { StageContext } from '../../stages/context/context.ts';
+import { allSettledOrThrow } from '../../stages/context/parallel.ts';
+import { retreatingCandidate } from '../../stages/effects/reopen.ts';
 import { listInstances } from '../../stages/observe/host-ends.ts';
 import { lookAtSwitchedStatus } from '../../stages/observe/observe.ts';
+import {
+  checkService,
+  checkServiceOnce,
+  whyEnded,
+} from '../../stages/observe/shard/service-watch.ts';
 import { canActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { checkService, checkServiceOnce, whyEnded } from '../../stages/service/service-watch.ts';
-import { retreatingCandidate } from '../../stages/switch/reopen.ts';
-import { findRollbackTarget } from '../../stages/switch/rollback-target.ts';
-import type { StageContext } from '../../stages/walk/context.ts';
-import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
+import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 
 export interface Chosen {
   readonly shard: Shard;

@@ -7,9 +7,9 @@ import { onboardingRefused } from '../../errors/shard-errors.ts';
 import { noSuchRegistration, registrationOfAnother } from '../../errors/takeover-errors.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { Registration } from '../../ports/registry.ts';
+import { type StageContext, wordsOf } from '../../stages/context/context.ts';
 import { findEnded } from '../../stages/observe/host-ends.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
-import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
 
 /** What a person has typed. */
 export interface Activation {

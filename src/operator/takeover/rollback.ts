@@ -7,17 +7,17 @@ import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps
 import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover-errors.ts';
-import { requireOwnRecordedRegistration } from '../../stages/candidate/registration-ownership.ts';
+import { type StageContext, wordsOf } from '../../stages/context/context.ts';
+import { withGuardEvent } from '../../stages/context/guard-event.ts';
+import { allSettledOrThrow } from '../../stages/context/parallel.ts';
+import type { StageResult } from '../../stages/context/result.ts';
+import { alreadyTaken } from '../../stages/context/result.ts';
+import { requireNoHold } from '../../stages/effects/effect-gate.ts';
+import { refuseAtRest } from '../../stages/run/rest-check.ts';
+import { carryOutTakeover, type Looked } from '../../stages/run/takeover.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { findOldProcess } from '../../stages/switch/rollback-target.ts';
-import { carryOutTakeover, type Looked } from '../../stages/switch/takeover.ts';
-import { type StageContext, wordsOf } from '../../stages/walk/context.ts';
-import { requireNoHold } from '../../stages/walk/effect-gate.ts';
-import { withGuardEvent } from '../../stages/walk/guard-event.ts';
-import { allSettledOrThrow } from '../../stages/walk/parallel.ts';
-import { refuseAtRest } from '../../stages/walk/rest-check.ts';
-import type { StageResult } from '../../stages/walk/result.ts';
-import { alreadyTaken } from '../../stages/walk/result.ts';
+import { requireOwnRecordedRegistration } from '../../stages/service/registration-ownership.ts';
+import { findOldProcess } from '../../stages/service/rollback-target.ts';
 
 /**
  * Back to the shard that the deployment retires.

@@ -1,6 +1,6 @@
 import { wrongAccount, wrongRegion } from '../../errors/external-errors.ts';
-import type { StageContext } from '../walk/context.ts';
-import { withGuardEvent } from '../walk/guard-event.ts';
+import type { StageContext } from '../context/context.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
 
 /** In another account or region nothing is found, and a stack without a record would be deployed anew there. */
 export async function requireSameAccount(context: StageContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RegistrationId } from '../../domain/shard.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Registration } from '../../ports/registry.ts';
-import type { StageContext } from '../walk/context.ts';
+import type { StageContext } from '../context/context.ts';
 import { findRegistration } from './observe.ts';
 
 const looks = 4;

@@ -1,8 +1,8 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { OtherRunner } from '../../domain/drain/foreign-runner.ts';
 import type { Shard } from '../../domain/shard.ts';
-import type { StageContext } from '../walk/context.ts';
-import { inParallel } from '../walk/parallel.ts';
+import type { StageContext } from '../context/context.ts';
+import { inParallel } from '../context/parallel.ts';
 
 /** Where each worker is registered by itself, the description is of all of them. */
 export async function findOthers(

@@ -3,7 +3,7 @@ import { isDead, tellStates } from '../../domain/instance.ts';
 import type { RegistrationId, Shard, StackShard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
-import { type StageContext, wordsOf } from '../walk/context.ts';
+import { type StageContext, wordsOf } from '../context/context.ts';
 import { listHosts } from './observe.ts';
 
 /** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */

@@ -1,8 +1,8 @@
 import { type DeploymentRecord, withRefusedWrites } from '../../domain/deployment/record.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../context/context.ts';
 import { changingWrites } from '../record/journal.ts';
-import type { StageContext } from '../walk/context.ts';
 
 /** Three refusals in a row silence a runner for so long (unhealthy_interval). */
 const silencedMs = 3_600_000;

@@ -8,8 +8,8 @@ import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
+import { recordOf, type StageContext } from '../context/context.ts';
 import { readAtLeast } from '../record/parameter-write.ts';
-import { recordOf, type StageContext } from '../walk/context.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */
 export interface StatusLook {

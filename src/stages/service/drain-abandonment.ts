@@ -3,12 +3,12 @@ import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import { isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
-import { isClosedByUs, reopenIntake } from '../switch/reopen.ts';
-import { rollbackTarget } from '../switch/rollback-in-progress.ts';
-import type { StageContext } from '../walk/context.ts';
-import { requireNoHold } from '../walk/effect-gate.ts';
+import type { StageContext } from '../context/context.ts';
+import { requireNoHold } from '../effects/effect-gate.ts';
+import { isClosedByUs, reopenIntake } from '../effects/reopen.ts';
+import { rollbackTarget } from '../effects/rollback-in-progress.ts';
+import { watchService } from '../observe/shard/service-watch.ts';
 import { checkUntilCountsGrow } from './service-proof.ts';
-import { watchService } from './service-watch.ts';
 
 /**
  * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever

@@ -4,19 +4,19 @@ import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.
 import { serviceUnproven } from '../../errors/service-errors.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registration } from '../../ports/registry.ts';
-import { customersAmong } from '../health/canary-ownership.ts';
+import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../context/context.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { readTimestamps, type Timestamps } from '../context/timestamps.ts';
+import { gate, type Proof, untilAccepted } from '../effects/effect-gate.ts';
+import { reopenIntake, retreatingCandidate } from '../effects/reopen.ts';
+import { customersAmong } from '../observe/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
-import { reopenIntake, retreatingCandidate } from '../switch/reopen.ts';
-import { findRollbackTarget } from '../switch/rollback-target.ts';
-import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../walk/context.ts';
-import { gate, type Proof, untilAccepted } from '../walk/effect-gate.ts';
-import { withGuardEvent } from '../walk/guard-event.ts';
-import { readTimestamps, type Timestamps } from '../walk/timestamps.ts';
+import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { createProof } from './proof.ts';
 import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
+import { findRollbackTarget } from './rollback-target.ts';
 import { lost } from './service-keeper.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
-import { watchOfRun } from './service-watch.ts';
 
 interface Before {
   /** What else has to be seen before it; it may take its time, and the proof is made anew then. */

@@ -1,10 +1,10 @@
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { proofTooOld } from '../../errors/drain-errors.ts';
-import { findRollbackTarget } from '../switch/rollback-target.ts';
-import { hasStalled, type StageContext } from '../walk/context.ts';
-import type { Proof } from '../walk/effect-gate.ts';
-import { proofLifetimeMs, readTimestamps, type Timestamps } from '../walk/timestamps.ts';
+import { hasStalled, type StageContext } from '../context/context.ts';
+import { proofLifetimeMs, readTimestamps, type Timestamps } from '../context/timestamps.ts';
+import type { Proof } from '../effects/effect-gate.ts';
+import { findRollbackTarget } from './rollback-target.ts';
 
 const mostTimes = 3;
 

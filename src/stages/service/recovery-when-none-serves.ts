@@ -10,15 +10,15 @@ import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
 import { activateLine, forceRemovalLines, rollbackLines } from '../../errors/recovery-lines.ts';
-import { hostWords } from '../drain/drain-look.ts';
+import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
+import { isClosedForDrain, retreatingCandidate } from '../effects/reopen.ts';
+import { hostWords } from '../observe/drain-look.ts';
 import { contactAge } from '../observe/host-ends.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
-import { isClosedForDrain, retreatingCandidate } from '../switch/reopen.ts';
-import { findRollbackTarget } from '../switch/rollback-target.ts';
-import { recordOf, type StageContext, wordsOf } from '../walk/context.ts';
-import { noHost, seeMachines } from './host-view.ts';
+import { noHost, seeMachines } from '../observe/shard/host-view.ts';
+import { checkServiceOnce, watchService } from '../observe/shard/service-watch.ts';
+import { findRollbackTarget } from './rollback-target.ts';
 import { checkUntilCountsGrow, proveService } from './service-proof.ts';
-import { checkServiceOnce, watchService } from './service-watch.ts';
 
 interface NotTaken {
   readonly reason: string;

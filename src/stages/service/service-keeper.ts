@@ -5,16 +5,16 @@ import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service-errors.ts';
-import { findRollbackProcess, GoBack, hasAutoRollback } from '../bake/rollback-decision.ts';
+import type { StageContext } from '../context/context.ts';
+import type { ServiceKeeper } from '../context/run-memory.ts';
+import { isClosedForDrain, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
-import { isClosedForDrain, reopenIntake } from '../switch/reopen.ts';
-import { findRollbackTarget } from '../switch/rollback-target.ts';
-import type { StageContext } from '../walk/context.ts';
-import type { ServiceKeeper } from '../walk/run-memory.ts';
+import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
+import { findRollbackProcess, GoBack, hasAutoRollback } from './rollback-decision.ts';
+import { findRollbackTarget } from './rollback-target.ts';
 import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
-import { watchOfRun } from './service-watch.ts';
 
 export function keepService(
   context: StageContext,

@@ -6,13 +6,13 @@ import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
-import { cancelCanary } from '../health/cancel-canary.ts';
-import { beginOrFindCanary, withCanaryTag } from '../health/service-canary.ts';
+import { type StageContext, timestamp, wordsOf } from '../context/context.ts';
+import type { ServiceWatch } from '../context/run-memory.ts';
+import { cancelCanary } from '../effects/cancel-canary.ts';
+import { isDeadlineWithin } from '../effects/deadline.ts';
 import { findRegistrations } from '../observe/observe.ts';
-import { type StageContext, timestamp, wordsOf } from '../walk/context.ts';
-import { isDeadlineWithin } from '../walk/deadline.ts';
-import type { ServiceWatch } from '../walk/run-memory.ts';
-import { resetUnprovenTimer, watchService } from './service-watch.ts';
+import { resetUnprovenTimer, watchService } from '../observe/shard/service-watch.ts';
+import { beginOrFindCanary, withCanaryTag } from './service-canary.ts';
 
 /** Workhorse holds a request for up to 50 s, so that an idle runner is answered once in that time. */
 const growsWithinMs = 75_000;

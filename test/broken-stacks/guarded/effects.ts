@@ -1,6 +1,6 @@
 import { consentOf } from '../../../src/operator/confirm.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
-import { runStage } from '../../../src/stages/walk/walk.ts';
+import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { removeParameter } from '../../fakes/ports/parameters-fake.ts';

@@ -1,9 +1,9 @@
 import { githubTerms } from '../../../src/adapters/github/github-terms.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
-import { lookAtManagers } from '../../../src/stages/health/managers.ts';
-import type { Watch } from '../../../src/stages/health/watch.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import { lookAtManagers } from '../../../src/stages/steps/health/managers.ts';
+import type { Watch } from '../../../src/stages/steps/health/watch.ts';
 import { pink } from '../../fakes/builders.ts';
 import { type Around, composition } from './composition.ts';
 import { type Circumstances, deployment, play } from './deployment.ts';

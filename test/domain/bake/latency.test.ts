@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { latencyOf, pollOf } from '../../../src/domain/bake/latency.ts';
-import { looksToKeep } from '../../../src/stages/bake/bake-judge.ts';
+import { looksToKeep } from '../../../src/stages/steps/bake/bake-judge.ts';
 import { usualBake } from '../../fakes/bake-settings.ts';
 
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import { notHealthy } from '../../../src/errors/healthcheck-errors.ts';
 import { createLooker } from '../../../src/operator/health-checker.ts';
 import { recover } from '../../../src/operator/recover/recover.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
-import type { StageResult } from '../../../src/stages/walk/result.ts';
-import { runStage } from '../../../src/stages/walk/walk.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import type { StageResult } from '../../../src/stages/context/result.ts';
+import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { at, endPipelines, rested } from '../../broken-stacks/state.ts';
 import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { putParameter, removeParameter } from '../../fakes/ports/parameters-fake.ts';

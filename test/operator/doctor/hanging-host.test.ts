@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
 import { gatherRecovery } from '../../../src/operator/recover/recovery-facts.ts';
 import { reportStack } from '../../../src/operator/status-report.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
 import { rested } from '../../broken-stacks/state.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { examineStack } from '../../../src/operator/doctor/doctor.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
 import { at } from '../../broken-stacks/state.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';

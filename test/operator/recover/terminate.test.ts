@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import type { Instances } from '../../../src/ports/cloud/instances.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
 import { at } from '../../broken-stacks/state.ts';
 import { purple } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';

@@ -1,7 +1,7 @@
 import type { BakeSignals } from '../../../src/domain/settings.ts';
-import { watchHealth } from '../../../src/stages/bake/health-signal.ts';
-import { readSignals } from '../../../src/stages/bake/read-signals.ts';
-import { watchStarvation } from '../../../src/stages/bake/starvation.ts';
+import { watchHealth } from '../../../src/stages/steps/bake/health-signal.ts';
+import { readSignals } from '../../../src/stages/steps/bake/read-signals.ts';
+import { watchStarvation } from '../../../src/stages/steps/bake/starvation.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { purple } from '../../fakes/builders.ts';
 import type { SignalsState } from '../../fakes/ports/signals-fake.ts';

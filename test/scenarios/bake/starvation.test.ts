@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BakeSettings } from '../../../src/domain/settings.ts';
-import { createBakeWatch } from '../../../src/stages/bake/look-at-bake.ts';
+import { createBakeWatch } from '../../../src/stages/steps/bake/look-at-bake.ts';
 import { jobsAlone } from '../../fakes/bake-settings.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';

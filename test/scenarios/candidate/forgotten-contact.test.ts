@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
-import { runStage } from '../../../src/stages/walk/walk.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { reach } from '../../stages/reach.ts';
 import { openScene } from '../scene.ts';
 import { forgetContact } from './forgotten-contact.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { foreignWrite } from '../../../src/errors/state-errors.ts';
-import { runStage } from '../../../src/stages/walk/walk.ts';
+import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { atPause, end, isOpen, noteOf, openPromoted } from '../service/promoted.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
-import { runStage } from '../../../src/stages/walk/walk.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { effectsOfOurs } from '../../fakes/world/happened.ts';

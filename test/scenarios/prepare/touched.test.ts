@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
 import { catalogue } from '../../errors/catalogue.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { createSimulation } from '../../fakes/simulation.ts';

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { portEffects } from '../../../src/ports/ports.ts';
 
-/** Where in the product a port is called, e.g. `src/stages/drain/drain.ts:93 registry.find`. */
+/** Where in the product a port is called, e.g. `src/stages/steps/drain/drain.ts:93 registry.find`. */
 export type CallSite = string;
 
 const folders = ['src/stages', 'src/stages/record', 'src/operator'];
@@ -11,8 +11,8 @@ const folders = ['src/stages', 'src/stages/record', 'src/operator'];
 /** They stand between a stage and its port; the stage's own line is the place that calls. */
 const passedThrough = [
   'src/operator/snapshot-ports.ts',
-  'src/stages/service/contact-notes.ts',
-  'src/stages/observe/track-changes.ts',
+  'src/stages/run/contact-notes.ts',
+  'src/stages/run/track-changes.ts',
 ];
 
 /** Calls that go to the outside; what a port answers from what it knows is none. */

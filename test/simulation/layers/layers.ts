@@ -31,36 +31,36 @@ const command = 'npm run simulate --';
 /** What only another run beside it, or a broken job of a customer, leads to; a test of its own does. */
 const besideOthers = [
   // `a job that is assigned and not acknowledged`, test/scenarios/drain/drain-lines.test.ts
-  { file: 'src/stages/drain/drain-watch.ts:', call: ' registry.listJobs' },
+  { file: 'src/stages/steps/drain/drain-watch.ts:', call: ' registry.listJobs' },
   // `is given back to them by the next run, where the one that took it died, and then the other shard`,
   // test/scenarios/candidate/retreat.test.ts
-  { file: 'src/stages/switch/reopen.ts:', call: ' registry.find' },
-  { file: 'src/stages/switch/reopen.ts:', call: ' registry.route' },
+  { file: 'src/stages/effects/reopen.ts:', call: ' registry.find' },
+  { file: 'src/stages/effects/reopen.ts:', call: ' registry.route' },
   // A shared reading answers it: the call is crashed where that reads.
-  { file: 'src/stages/candidate/onboard.ts:', call: ' parameters.find' },
+  { file: 'src/stages/steps/candidate/onboard.ts:', call: ' parameters.find' },
   // `leaves no token of a shard whose cleanup overtook it`, test/scenarios/github/github-tokens.test.ts
   { file: 'src/operator/renew.ts:', call: ' parameters.remove' },
   // `that fail on both shards at a time are no verdict`, test/scenarios/candidate/customers-prove.test.ts
-  { file: 'src/stages/switch/observe-customers.ts:', call: ' registry.readJobHistory' },
+  { file: 'src/stages/steps/switch/observe-customers.ts:', call: ' registry.readJobHistory' },
   // `an outage of both shards takes nothing back`, test/scenarios/bake/common-outage.test.ts
-  { file: 'src/stages/drain/common-outage.ts:', call: ' host.reach' },
+  { file: 'src/stages/steps/bake/common-outage.ts:', call: ' host.reach' },
   // `what a killed run has closed and not noted is opened by the next one`, test/scenarios/drain/failed-drain.test.ts
-  { file: 'src/stages/drain/require-other-serves.ts:', call: ' registry.find' },
+  { file: 'src/stages/steps/drain/require-other-serves.ts:', call: ' registry.find' },
   // `is bad where the shard takes no job any more, and leaves no tag behind`, test/scenarios/bake/end-canary.test.ts
-  { file: 'src/stages/bake/end-canary.ts:', call: ' registry.listJobs' },
+  { file: 'src/stages/steps/bake/end-canary.ts:', call: ' registry.listJobs' },
   // `at any call has it given back by the next run`, test/operator/given-back.test.ts
-  { file: 'src/stages/removal/restore-registration.ts:', call: ' registry.find' },
+  { file: 'src/stages/steps/removal/restore-registration.ts:', call: ' registry.find' },
   // `while it is asked whose it is changes nothing`, test/operator/given-back.test.ts
   { file: 'src/operator/takeover/registration-choice.ts:', call: ' registry.listWorkers' },
   { file: 'src/operator/takeover/registration-choice.ts:', call: ' host.look' },
   // `is waited for by the next run where one was killed as it asked for its jobs`, test/scenarios/drain/foreign-runner.test.ts
   { file: 'src/stages/observe/foreign-runner-search.ts:', call: ' registry.listJobs' },
   // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/endings.test.ts
-  { file: 'src/stages/bake/rollback-error.ts:', call: ' registry.find' },
+  { file: 'src/stages/steps/switch/rollback-error.ts:', call: ' registry.find' },
   // `where nobody answers who could tell the cause`, test/scenarios/candidate/unhealthy.test.ts
-  { file: 'src/stages/observe/diagnosis-facts.ts:', call: ' instances.list' },
+  { file: 'src/stages/steps/health/diagnosis-facts.ts:', call: ' instances.list' },
   // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/repeat-of-rolled-back.test.ts
-  { file: 'src/stages/candidate/repeat-of-rolled-back.ts:', call: ' infrastructure.plan' },
+  { file: 'src/stages/steps/candidate/repeat-of-rolled-back.ts:', call: ' infrastructure.plan' },
   // `what the judge of service was refused is asked once more`, test/operator/snapshot-ports.test.ts
   { file: 'src/operator/doctor/gather-shard.ts:', call: ' registry.find' },
 ] as const;

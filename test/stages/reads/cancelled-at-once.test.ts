@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { allSettledOrThrow } from '../../../src/stages/walk/parallel.ts';
+import { allSettledOrThrow } from '../../../src/stages/context/parallel.ts';
 
 test('a source that throws at once, after a cancel, leaves no other one that nobody awaits', async () => {
   let isAwaited = false;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { Found, ReadAge, Registration } from '../../../src/ports/registry.ts';
-import { watchService } from '../../../src/stages/service/service-watch.ts';
-import type { StageContext } from '../../../src/stages/walk/context.ts';
+import type { StageContext } from '../../../src/stages/context/context.ts';
+import { watchService } from '../../../src/stages/observe/shard/service-watch.ts';
 import { purple, recordAt } from '../../domain/samples.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 

@@ -19,13 +19,13 @@ const printed: Readonly<Record<string, readonly (readonly [test: string, words: 
   'src/operator/recover/terminate.ts': [
     ['test/operator/recover/terminate.test.ts', ': hosted-runner recover --runner linux --method'],
   ],
-  'src/stages/candidate/approval.ts': [
+  'src/stages/steps/candidate/approval.ts': [
     ['test/scenarios/endings/approval-kept.test.ts', 'After the approval: hosted-runner promote'],
   ],
-  'src/stages/health/service-canary.ts': [
+  'src/stages/service/service-canary.ts': [
     ['test/scenarios/bake/end-canary.test.ts', 'is left on p'],
   ],
-  'src/stages/observe/now-line.ts': [
+  'src/stages/run/now-line.ts': [
     ['test/scenarios/drain/__snapshots__/draining.test.ts.snap', 'without a schedule, run hosted-'],
     ['test/scenarios/endings/unread-record.test.ts', 'may still exist as its old shard'],
   ],
@@ -33,16 +33,16 @@ const printed: Readonly<Record<string, readonly (readonly [test: string, words: 
     ['test/errors/printing-stacks/service.ts', 'whose removal was written down'],
     ['test/operator/recover/foreign-pipeline.test.ts', 'Finish what is begun: '],
   ],
-  'src/stages/service/reopen-on-failure.ts': [
+  'src/stages/run/reopen-on-failure.ts': [
     ['test/scenarios/service/service.test.ts', 'To look again: hosted-runner finalize'],
   ],
-  'src/stages/switch/retreat.ts': [
+  'src/stages/steps/removal/retreat.ts': [
     ['test/scenarios/candidate/opened-in-retreat.test.ts', 'What keeps it instead'],
   ],
-  'src/stages/switch/takeover.ts': [
+  'src/stages/run/takeover.ts': [
     ['test/scenarios/pipelines/__snapshots__/takeovers.test.ts.snap', 'finish with "hosted-runner'],
   ],
-  'src/stages/walk/result.ts': [
+  'src/stages/context/result.ts': [
     [
       'test/scenarios/pipelines/takeovers.test.ts',
       'hosted-runner finalize --runner linux" finishes',

@@ -40,7 +40,7 @@ const sleepers = new Set([
   'src/adapters/terraform/terraform-process.ts',
   'src/adapters/terraform/terraform-read.ts',
   'src/adapters/command/command-process.ts',
-  'src/stages/walk/timeout.ts',
+  'src/stages/context/timeout.ts',
   'src/app/compose/server-probe.ts',
   'src/report/endpoint/verdict-cache.ts',
   'src/report/dashboard/stack-watch.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { core, mayImport } from '../rooms.ts';
+import { core, floors, mayImport } from '../rooms.ts';
 import { folderOf, type Import, packageOf, readSources, type Source } from '../source.ts';
 import { read } from '../tree.ts';
 
@@ -40,9 +40,6 @@ const pure = new Set([...core, 'stages', 'operator', 'model']);
 
 /** Small enough to be loaded by `--help`. */
 const light = new Set(['commander', 'picocolors', 'fastest-levenshtein']);
-
-/** Rooms of steps that need each other: docs/decisions/0019-code-structure.md. */
-const mostBothWays = 21;
 
 function offences(isWrong: (source: Source, imported: Import) => boolean): string[] {
   return sources.flatMap((source) =>
@@ -100,23 +97,23 @@ describe('imports', () => {
     expect(new Set(sources.map(({ folder }) => folder))).toEqual(new Set(Object.keys(mayImport)));
   });
 
-  test('no more rooms of the stages import each other both ways than do', () => {
-    const roomOf = (path: string | undefined) => /^src\/stages\/([a-z]+)\//.exec(path ?? '')?.[1];
-    const arrows = new Set(
-      sources.flatMap(({ path, imports }) =>
-        imports
-          .map((one) => [roomOf(path), roomOf(one.path)])
-          .filter(([from, to]) => from !== undefined && to !== undefined && from !== to)
-          .map(([from, to]) => `${from} > ${to}`),
+  test('the floors of the stages import downwards only', () => {
+    const floorOf = (path = '') => {
+      const found = floors.filter((floor) => path.startsWith(`src/stages/${floor}/`));
+      return found.toSorted((one, other) => other.length - one.length)[0];
+    };
+    const inside = sources.filter(({ path }) => path.startsWith('src/stages/'));
+    expect(inside.filter(({ path }) => floorOf(path) === undefined)).toEqual([]);
+    expect(new Set(inside.map(({ path }) => floorOf(path)))).toEqual(new Set(floors));
+    const levelOf = (path: string | undefined) => floors.indexOf(floorOf(path) ?? '');
+    expect(
+      offences(
+        ({ path }, target) =>
+          path.startsWith('src/stages/') &&
+          target.path?.startsWith('src/stages/') === true &&
+          levelOf(target.path) < levelOf(path),
       ),
-    );
-    const bothWays = [...arrows].filter((arrow) => {
-      const [from = '', to = ''] = arrow.split(' > ');
-      return from < to && arrows.has(`${to} > ${from}`);
-    });
-    expect(bothWays.length).toBeGreaterThan(0);
-    expect(bothWays.length > mostBothWays ? bothWays : []).toEqual([]);
-    expect([...arrows].filter((arrow) => arrow.startsWith('record > '))).toEqual([]);
+    ).toEqual([]);
   });
 
   test('nothing imports main.ts', () => {

@@ -1,0 +1,158 @@
+import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
+import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { busyElsewhere, notPrepared, superseded } from '../../errors/state-errors.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
+import { hasStalled, type StageContext } from '../context/context.ts';
+import { findApproval, judgeRun, readOwner } from '../context/deployment-owner.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { alreadyDone, neverBegun, type StageResult } from '../context/result.ts';
+import { lookAtStatus } from '../observe/observe.ts';
+import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+
+const looksAtContradiction = 4;
+const looksAtNew = 2;
+const contradictionPauseMs = 1500;
+
+/**
+ * Which deployment this run may work on; a result if none, with the reason.
+ * @param openFirst what is seen to before a contradiction stops the run; answers which shard it opened
+ */
+export async function identify(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+  openFirst?: () => Promise<Shard | undefined>,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
+  const record = await context.journal.read();
+  const found = await judgeRecord(context, stage, record);
+  if (found.kind === 'record') await refuseContradiction(context, found.record, openFirst);
+  return found;
+}
+
+/** The same by the record alone. */
+export async function judgeRecord(
+  context: StageContext,
+  stage: Exclude<StageName, 'prepare'>,
+  record: DeploymentRecord | undefined,
+): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
+  if (record === undefined) {
+    if (stage === 'finalize') return neverBegun(context);
+    throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
+  }
+  const refused = await withGuardEvent(context, 'owner', () =>
+    // What brings a candidate up is for the pipeline alone that prepared the deployment.
+    bringsUp(stage) ? judgeOwner(context, record, stage) : judgeBystander(context, record),
+  );
+  return refused ?? { kind: 'record', record };
+}
+
+async function judgeOwner(
+  context: StageContext,
+  record: DeploymentRecord,
+  stage: StageName,
+): Promise<StageResult | undefined> {
+  const runner = context.settings.runnerName;
+  const { id, phase } = record.deployment;
+  const own = judgeRun(context, record);
+  if (own?.kind === 'resume') {
+    return context.run.ci === 'terminal' ? judgeTerminal(context, record) : undefined;
+  }
+  if (own?.kind === 'finished') return alreadyDone(context, own.reason);
+  if (context.run.ci === 'terminal' && phase !== 'done') return judgeTerminal(context, record);
+  if (own?.kind === 'superseded') throw superseded({ runner, stage, reason: own.reason });
+  if (context.run.ci === 'terminal') return alreadyDone(context, `deployment ${id} is done`);
+  throw notPrepared({
+    ...asked(context, stage),
+    reason: `the record names deployment ${id}, and only prepare introduces ${context.run.deploymentId}`,
+  });
+}
+
+/** Who is refused, for want of a deployment. */
+function asked({ settings, run }: StageContext, stage: string) {
+  return { runner: settings.runnerName, stage, isTyped: run.ci === 'terminal' };
+}
+
+/** A person in a terminal goes on with what is there, unless its pipeline is still at it. */
+async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
+  const owner = await readOwner(context, record);
+  if (owner.kind === 'over') {
+    if (context.hasBegun !== true)
+      context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
+    return undefined;
+  }
+  throw busyElsewhere({
+    runner: context.settings.runnerName,
+    again: context.typed.command,
+    retires: !isBefore(record.deployment.phase, 'promoted'),
+    isOld: owner.kind === 'unknown' && hasStalled(context),
+    approval: findApproval(record),
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+  });
+}
+
+/** shutdown, cleanup and finalize finish what the record names; a pipeline older than it does nothing. */
+export function judgeBystander(
+  context: StageContext,
+  record: DeploymentRecord,
+): StageResult | undefined {
+  const own = judgeRun(context, record);
+  if (context.run.ci === 'terminal') return undefined;
+  if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;
+  const { id, phase, pipelineCreatedAt } = record.deployment;
+  if (phase === 'done' && own.kind === 'finished') return alreadyDone(context, own.reason);
+  // A rollback belongs to the pipeline that it turns back: that one may finish it.
+  const isOlder = Date.parse(context.run.pipelineCreatedAt) < Date.parse(pipelineCreatedAt);
+  return isOlder || phase === 'done'
+    ? { kind: 'nothing', reason: `deployment ${id} is newer, and an older pipeline has no effect` }
+    : undefined;
+}
+
+export interface Compared {
+  readonly found: { readonly reason: string } | undefined;
+  /** Whether the read is known to show whatever this deployment has written to the status. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * A read may be behind, so a contradiction is only believed once it has lasted; a person is told at
+ * once what is waited for. One that shows our own last write can only be behind an edit by hand.
+ */
+export async function settle<T extends Compared>(
+  { ports, log }: StageContext,
+  look: () => Promise<T>,
+): Promise<T> {
+  const cadence = { pollMs: contradictionPauseMs };
+  return pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const now = await look();
+    const most = now.isNew === true ? looksAtNew : looksAtContradiction;
+    if (now.found === undefined || looks >= most) return done(now);
+    log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
+    return pending();
+  });
+}
+
+/** Disagreement of record, status and reality stops everything. */
+export async function refuseContradiction(
+  context: StageContext,
+  record: DeploymentRecord,
+  openFirst?: () => Promise<Shard | undefined>,
+): Promise<void> {
+  await withGuardEvent(context, 'agreement', () => compareWithStatus(context, record, openFirst));
+}
+
+async function compareWithStatus(
+  context: StageContext,
+  record: DeploymentRecord,
+  openFirst: () => Promise<Shard | undefined> = async () => undefined,
+): Promise<void> {
+  const { status, found } = await settle(context, async () => {
+    const { status, version } = await lookAtStatus(context);
+    const found = contradictionWithStatus({ status }, record);
+    return { status, found, isNew: showsOurSwitch(record, version) };
+  });
+  if (found === undefined) return;
+  const opened = await openFirst();
+  const views = await observeShards(context);
+  throw await tellContradiction(context, { found, status, views, opened });
+}

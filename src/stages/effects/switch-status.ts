@@ -1,0 +1,103 @@
+import {
+  formatStatus,
+  parseStatus,
+  type Status,
+  statusPattern,
+} from '../../domain/deployment/deployment-status.ts';
+import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { foreignWrite } from '../../errors/state-errors.ts';
+import { recordOf, type StageContext } from '../context/context.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { lookAtStatus, lookAtSwitchedStatus, type StatusLook } from '../observe/observe.ts';
+import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+import { writeVersioned } from '../record/parameter-write.ts';
+import { gate } from './effect-gate.ts';
+
+/** The record of a promotion that begins: with the version of the status that it is to replace. */
+export async function notingStatus(
+  context: StageContext,
+  record: DeploymentRecord,
+): Promise<DeploymentRecord> {
+  const { version } = await lookAtSwitchedStatus(context, recordOf(context));
+  return { ...record, deployment: { ...record.deployment, statusVersion: version } };
+}
+
+/** Whether the status names the candidate already: a run before this one died after its switch. */
+export async function isSwitched(context: StageContext, candidate: Shard): Promise<boolean> {
+  const record = context.journal.current();
+  if (record.deployment.phase !== 'promoting') return false;
+  const { status } = await lookUnlessTurnedBack(context, candidate);
+  return shardEntry(record, candidate).evidence !== undefined && activeBy(status) === candidate;
+}
+
+export async function switchStatus(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, names, settings, journal, log } = context;
+  await gate(context, candidate);
+  const { status, version, text } = await lookUnlessTurnedBack(context, candidate);
+  const { retiring: expected, kind } = journal.current().deployment;
+  const said = activeBy(status);
+  const value = formatStatus(settings.shards, candidate);
+  if (said === candidate) return;
+  await withGuardEvent(context, 'status', () => {
+    // `activate` makes an edit by hand whole, whatever it left there; nothing else may.
+    if (kind === 'activate' || (said === expected && status.kind !== 'invalid')) return;
+    throw foreignWrite({
+      parameter: names.status,
+      ours: value,
+      theirs: text ?? '(deleted)',
+      version,
+    });
+  });
+  const written = await writeVersioned({
+    ...ports,
+    name: names.status,
+    value,
+    version,
+    allowedPattern: statusPattern(settings.shards),
+  });
+  log.event({ kind: 'status', active: candidate });
+  log.act(`Switched: ${candidate} is active (status version ${written}).`);
+}
+
+/**
+ * A run that dies between the switch and the record leaves `promoting` behind. Where a person turns
+ * the status back before the next run comes, it looks as if it had never been switched; its history
+ * tells, and switching it once more would overwrite what that person wants.
+ */
+async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Promise<StatusLook> {
+  const { statusVersion: since } = context.journal.current().deployment;
+  const look = await lookAtStatus(context, since);
+  const { status } = look;
+  if (since === undefined || status.kind !== 'known' || status.active === candidate) return look;
+  await withGuardEvent(context, 'agreement', async () => {
+    const reason = await whyTurnedBack(context, { candidate, since, version: look.version });
+    if (reason === undefined) return;
+    throw await tellContradiction(context, {
+      found: { kind: 'contradiction', reason, statusShard: status.active },
+      status,
+      views: await observeShards(context),
+    });
+  });
+  return look;
+}
+
+/** Undefined where no version of the status since the promotion began has named the candidate. */
+async function whyTurnedBack(
+  { ports, names, settings }: StageContext,
+  { candidate, since, version }: { candidate: Shard; since: number; version: number },
+): Promise<string | undefined> {
+  const began = `the promotion of ${candidate} began at version ${since} of deployment_status`;
+  if (version < since) return `${began}, which was deleted since and created anew`;
+  for (let past = version - 1; past >= Math.max(since, 1); past -= 1) {
+    const found = await ports.parameters.findVersion(names.status, past);
+    if (found === undefined) return `${began}, whose history has no version ${past} any more`;
+    if (activeBy(parseStatus(found.value, settings.shards)) === candidate)
+      return `${began}, version ${past} named it, and version ${version} takes that back`;
+  }
+  return undefined;
+}
+
+function activeBy(status: Status): Shard | undefined {
+  return status.kind === 'known' ? status.active : undefined;
+}

@@ -1,0 +1,146 @@
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { DrainLook, HostWord } from '../../domain/drain/drain-check.ts';
+import { isDead, tellStates } from '../../domain/instance.ts';
+import { isClosed } from '../../domain/registration.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
+import type { ReadAge } from '../../ports/registry.ts';
+import type { LookLimit } from '../../ports/runner-host.ts';
+import type { StageContext } from '../context/context.ts';
+import { inParallel } from '../context/parallel.ts';
+import { findOthers } from './foreign-runner-search.ts';
+import { findEnded, listInstances } from './host-ends.ts';
+
+/** As the registry reports it. A response of that age can only confirm that the runner is still paused. */
+export async function seeRegistration(
+  context: StageContext,
+  shard: Shard,
+  age?: ReadAge,
+): Promise<DrainLook['registration']> {
+  const { ports, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const found = id === undefined ? undefined : await ports.registry.find(id, age);
+  const isPaused = found?.kind === 'found' && isClosed(found.value);
+  if (age !== undefined && !isPaused) return seeRegistration(context, shard);
+  return found?.kind === 'found'
+    ? { kind: 'seen', paused: isClosed(found.value), execution: found.value.execution }
+    : { kind: 'gone' };
+}
+
+/** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
+export async function lookAtDrain(context: StageContext, shard: Shard): Promise<DrainLook> {
+  const { ports, journal } = context;
+  const { registration: id } = shardEntry(journal.current(), shard);
+  const at = ports.clock.elapsed();
+  const hosts = await hostWords(context, shard);
+  const whereabouts = await lookForHosts(context, shard, hosts);
+  // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
+  const jobs = id === undefined ? undefined : await ports.registry.listJobs(id);
+  const registration = await seeRegistration(context, shard);
+  const others = await findOthers(context, shard);
+  const theirs = {
+    ...(others.length === 0 ? {} : { others }),
+    jobs: others.flatMap((other) => other.jobs),
+  };
+  if (id === undefined) return { at, registration, ...theirs, hosts, ...whereabouts };
+  const own = jobs?.kind === 'found' ? jobs.value : [];
+  const listed = [...own, ...theirs.jobs];
+  const sight =
+    ports.registry.traits.idleWord === 'counts' &&
+    !whereabouts.hostsGone &&
+    needsSight({ registration, jobs: own, hosts })
+      ? { sight: await ports.registry.readSight(id) }
+      : {};
+  return { at, registration, ...theirs, jobs: listed, ...sight, hosts, ...whereabouts };
+}
+
+/** An empty list settles nothing by itself where the hosts or the runner's own word are missing. */
+function needsSight({
+  registration,
+  jobs,
+  hosts,
+}: Pick<DrainLook, 'registration' | 'jobs' | 'hosts'>): boolean {
+  if (registration.kind === 'gone' || jobs.length > 0) return false;
+  const isSilent = hosts.length === 0 || hosts.some(({ kind }) => kind === 'silent');
+  return isSilent || registration.execution === 'unknown';
+}
+
+export async function hostWords(context: StageContext, shard: Shard): Promise<readonly HostWord[]> {
+  const { ports, settings } = context;
+  if (settings.host.access === 'none') return [];
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    const words = await inParallel(hosts, async ({ id, agent }) =>
+      agent === 'lost' ? silent(id, 'its agent is lost') : checkHost(context, id),
+    );
+    const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
+    const ended = await findEnded(context, shard, unheard);
+    return words.filter(({ host }) => !ended.has(host));
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return [silent('(all)', error.message)];
+  }
+}
+
+/** What one host reports. Without a limit it answers at once. */
+export async function checkHost(
+  { ports }: StageContext,
+  host: string,
+  limit?: LookLimit,
+): Promise<HostWord> {
+  try {
+    const report = await ports.host.look(host, limit);
+    if (report.kind === 'silent') return silent(host, report.reason);
+    const ended = report.process === 'stopped' || report.process === 'absent';
+    if (ended && !report.restarts) return { kind: 'stopped', host };
+    if (report.jobs === undefined)
+      return silent(
+        host,
+        report.listener === 'off'
+          ? 'its runner has no listener (listen_address in its config.toml), and so no list of its jobs'
+          : 'its job list does not answer',
+      );
+    return { kind: 'jobs', host, count: report.jobs.length };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return silent(host, error.message);
+  }
+}
+
+function silent(host: string, reason: string): HostWord {
+  return { kind: 'silent', host, reason };
+}
+
+/**
+ * Two sources again: no host in the list that answers, and the infrastructure says that nothing exists, or
+ * EC2 that every instance with the shard's name is terminated. An empty list of EC2's proves nothing.
+ * `whereUnasked`: what holds where the infrastructure cannot be asked, for whom that is no end.
+ */
+export async function lookForHosts(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  hosts: readonly HostWord[],
+  whereUnasked: (error: unknown) => string = fail,
+): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
+  if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
+  const place = { runnerName: settings.runnerName, shard };
+  let said: string | undefined;
+  const exists = await ports.infrastructure.exists(place).catch((error: unknown) => {
+    said = whereUnasked(error);
+    return 'unknown' as const;
+  });
+  if (exists === 'absent') return { hostsGone: true };
+  const instances = await listInstances(ports, place);
+  const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
+  const words = instances === undefined ? undefined : tellStates(instances);
+  return {
+    hostsGone,
+    noHostListed: exists === 'unknown',
+    ...(instances?.length === 0 ? { noMachineListed: true } : {}),
+    machines: `Systems Manager has none that answers, the infrastructure ${said ?? `is ${exists}`}, EC2 says: ${words === undefined ? 'nothing' : words || 'none'}`,
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,111 @@
+import type { HostsWord } from '../../../domain/health/service-look.ts';
+import { endsRun, isPortFailure } from '../../../ports/failure.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import type { HostReport } from '../../../ports/runner-host.ts';
+import { type StageContext, wordsOf } from '../../context/context.ts';
+import type { Report } from './work-signs.ts';
+
+interface Seen {
+  readonly word: HostsWord;
+  readonly reports: readonly Report[];
+}
+
+/**
+ * The list of a registration's managers as it was last seen, by system id. Empty: whose a host is, is not
+ * known.
+ */
+export interface SeenManagers {
+  id?: string | undefined;
+  /** By our clock that never jumps. */
+  readAt?: number;
+  workers: ReadonlyMap<string, number>;
+}
+
+interface Whose {
+  readonly registration?: Registration;
+  readonly managers: SeenManagers;
+  /** Whether they were listed just now; undefined where they were not asked about at all. */
+  readonly isFresh?: boolean;
+}
+
+/** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
+export async function refreshManagers(
+  context: StageContext,
+  managers: SeenManagers,
+  registration: Registration,
+): Promise<boolean> {
+  const { ports, settings } = context;
+  const areTold = ports.registry.traits.registrationsPer === 'shard';
+  if (settings.host.access === 'none' || !areTold) return true;
+  if (managers.id === registration.id && managers.workers.size > 0) return false;
+  managers.id = registration.id;
+  await readManagers(context, managers, registration);
+  return true;
+}
+
+async function readManagers(
+  context: StageContext,
+  managers: SeenManagers,
+  registration: Registration,
+): Promise<void> {
+  managers.readAt = context.ports.clock.elapsed();
+  managers.workers = await listWorkers(context, registration);
+}
+
+/**
+ * A machine of the shard may run under a second runner: what that one is answered proves nothing for the
+ * first. Only a host that says who it is, and is on no list of managers that has any, is known to be
+ * another's; a list that is empty or cannot be read takes nothing from anybody.
+ */
+export async function excludeForeignHosts(
+  context: StageContext,
+  seen: Seen,
+  { registration, managers, isFresh }: Whose,
+): Promise<Seen> {
+  const { word, reports } = seen;
+  // Of a closed one no manager is asked about.
+  if (registration === undefined || isFresh === undefined || word.kind !== 'seen') return seen;
+  const isAnothers = ({ report }: { report: HostReport }) =>
+    report.process === 'running' &&
+    report.systemId !== undefined &&
+    managers.workers.size > 0 &&
+    !managers.workers.has(report.systemId);
+  if (!reports.some(isAnothers)) return seen;
+  // It may have come since.
+  if (!isFresh) await readManagers(context, managers, registration);
+  const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
+  const { manager, registration: what } = wordsOf(context);
+  const processes = word.processes.map((one) =>
+    others.has(one.host)
+      ? {
+          ...one,
+          state: 'unready' as const,
+          detail: `${one.detail}, and is no ${manager} of ${what} ${registration.id}`,
+        }
+      : one,
+  );
+  return { word: { kind: 'seen', processes }, reports: reports.map(withoutCounts(others)) };
+}
+
+function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
+  return (one) => {
+    const { requests: _, ...rest } = one.report;
+    return others.has(one.host) ? { ...one, report: rest } : one;
+  };
+}
+
+/** Empty as well where one of them sends no id: that row is of any host. */
+async function listWorkers(
+  { ports }: StageContext,
+  { id }: Registration,
+): Promise<SeenManagers['workers']> {
+  try {
+    const found = await ports.registry.listWorkers(id);
+    const listed = found.kind === 'found' ? found.value : [];
+    const isLegacy = listed.some(({ systemId }) => systemId === '<legacy>');
+    return new Map(isLegacy ? [] : listed.map((worker) => [worker.systemId, worker.id]));
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return new Map();
+  }
+}

@@ -1,0 +1,201 @@
+import { shardEntry } from '../../../domain/deployment/record.ts';
+import type { HostsWord, ProcessWord } from '../../../domain/health/service-look.ts';
+import { isDead, mayRun, tellStates } from '../../../domain/instance.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { isDeployError } from '../../../errors/deploy-error.ts';
+import { endsRun, isPortFailure } from '../../../ports/failure.ts';
+import type { Host, HostReport } from '../../../ports/runner-host.ts';
+import { recordOf, type StageContext } from '../../context/context.ts';
+import { withTimeout } from '../../context/timeout.ts';
+import { lookForHosts } from '../drain-look.ts';
+import { findEnded, listInstances } from '../host-ends.ts';
+import { listHosts } from '../observe.ts';
+import type { Counted, Report } from './work-signs.ts';
+
+export const noHost = 'no host is listed';
+
+interface SeenHosts {
+  readonly word: HostsWord;
+  readonly reports: readonly Report[];
+}
+
+/** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
+export async function seeHosts(
+  context: StageContext,
+  shard: Shard,
+  counts: Map<string, Counted>,
+): Promise<SeenHosts> {
+  const { hostsWithinMs: limitMs, ports } = context;
+  const asked = askHosts(context, shard, counts);
+  if (limitMs === undefined) return asked;
+  // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
+  const late = () => unknownHosts('its hosts did not answer in time');
+  return withTimeout(asked, { clock: ports.clock, limitMs, late });
+}
+
+async function askHosts(
+  context: StageContext,
+  shard: Shard,
+  counts: Map<string, Counted>,
+): Promise<SeenHosts> {
+  if (context.settings.host.access === 'none')
+    return { word: await seeUnasked(context, shard), reports: [] };
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
+  if (hosts.length === 0) return seeMachines(context, shard, noHost);
+  const { registration } = shardEntry(recordOf(context), shard);
+  const listed = await Promise.all(hosts.map((host) => lookAt(context, registration, host)));
+  const silent = listed.filter(({ report }) => report === undefined).map(({ host }) => host);
+  const ended = await findEnded(context, shard, silent);
+  const looks = listed.filter(({ host }) => !ended.has(host));
+  if (looks.length === 0)
+    return seeMachines(context, shard, `${silent.join(', ')} is listed and does not answer`);
+  const told = looks.map(({ host, report, detail }) =>
+    report === undefined ? unheard(host, detail) : processWord(host, report, counts),
+  );
+  const processes = [...told, ...(await seeUnlisted(context, shard, told))];
+  const reports = looks.flatMap(({ host, report, askedAt }) =>
+    report === undefined ? [] : [{ host, report, askedAt }],
+  );
+  return { word: { kind: 'seen', processes }, reports };
+}
+
+function unheard(host: string, detail: string): ProcessWord {
+  return { host, state: 'silent', detail, refused: false };
+}
+
+/**
+ * Systems Manager lists a machine once its agent has registered, and not at all where it cannot: whether every
+ * process has ended, its list alone does not tell.
+ */
+async function seeUnlisted(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  told: readonly ProcessWord[],
+): Promise<readonly ProcessWord[]> {
+  if (!told.every(({ state }) => state === 'ended')) return [];
+  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return (machines ?? [])
+    .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
+    .map(({ id, state }) =>
+      unheard(id, `EC2 says that it is ${state}, and Systems Manager does not list it`),
+    );
+}
+
+/**
+ * Work that began there is good for as long as evidence is, since nobody asks the hosts: a machine that has
+ * ended meanwhile is EC2's to tell. An empty list proves nothing, as it has forgotten by then what ended.
+ */
+async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Promise<HostsWord> {
+  try {
+    const machines = await ports.instances.list({ runnerName: settings.runnerName, shard });
+    if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
+    return { kind: 'ended', reason: `EC2 says of its machines: ${tellStates(machines)}` };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return { kind: 'unknown', reason: `its hosts are not asked, and ${error.message}` };
+  }
+}
+
+function unknownHosts(reason: string): SeenHosts {
+  return { word: { kind: 'unknown', reason }, reports: [] };
+}
+
+/** What says whether any machine is left where no host does; `why` no host does. */
+export async function seeMachines(
+  context: StageContext,
+  shard: Shard,
+  why: string,
+): Promise<SeenHosts> {
+  try {
+    const { hostsGone, machines } = await lookForHosts(context, shard, [], cannotBeAsked);
+    if (!hostsGone) return unknownHosts(machines ?? why);
+    return {
+      word: {
+        kind: 'gone',
+        reason: machines ?? `${why}, and its infrastructure is absent`,
+      },
+      reports: [],
+    };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return unknownHosts(`${why}, and ${error.message}`);
+  }
+}
+
+/**
+ * Whether a shard serves is asked where Terraform need not be at hand. What takes away asks again, and fails.
+ * A cancel says nothing about the infrastructure.
+ */
+function cannotBeAsked(error: unknown): string {
+  if (!isDeployError(error) || error.exitCode === 130) throw error;
+  return `cannot be asked ("${error.fields.what}")`;
+}
+
+async function lookAt(
+  { ports }: StageContext,
+  registration: string | undefined,
+  { id: host, agent }: Host,
+): Promise<Partial<Report> & { host: string; detail: string; askedAt: number }> {
+  const askedAt = ports.clock.elapsed();
+  if (agent === 'lost') return { host, askedAt, detail: 'its agent is lost' };
+  try {
+    const report = await ports.host.look(host);
+    return report.kind === 'silent'
+      ? { host, askedAt, detail: report.reason }
+      : { host, askedAt, report: ofRegistration(report, registration), detail: report.process };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return { host, askedAt, detail: error.message };
+  }
+}
+
+/** Of a process with several runners: what another one is answered proves nothing for the shard's own. */
+function ofRegistration(report: HostReport, id: string | undefined): HostReport {
+  const { requestsOf } = report;
+  if (requestsOf === undefined) return report;
+  const [own, ...more] = requestsOf.filter(({ registration }) => registration === id);
+  const isTold = id !== undefined && own !== undefined && more.length === 0;
+  return isTold ? { ...report, requests: own.requests } : report;
+}
+
+function processWord(
+  host: string,
+  { process, restarts, requests, requestsOf }: HostReport,
+  counts: ReadonlyMap<string, Counted>,
+): ProcessWord {
+  const before = counts.get(host);
+  // Refused three times it asks no more for an hour, so that what it was never answered counts at once.
+  const refused =
+    requests !== undefined &&
+    (requests.refused > 0 && requests.answered === 0
+      ? true
+      : before !== undefined &&
+        requests.refused > before.refused &&
+        requests.answered <= before.answered);
+  const ofSeveral = requestsOf === undefined ? undefined : toldOf(requests);
+  return {
+    host,
+    state: stateOf({ process, restarts }),
+    detail: `its process is ${process}`,
+    refused,
+    ...(ofSeveral === undefined ? {} : { ofSeveral }),
+  };
+}
+
+/** Of a process with several runners, what it counts of the shard's own. */
+function toldOf(own: HostReport['requests']): ProcessWord['ofSeveral'] {
+  if (own === undefined) return 'untold';
+  return own.answered === 0 && own.byRouter !== true ? 'no_answer' : undefined;
+}
+
+/** One that is about to end, or has yet to begin, takes no job now and may still have one. */
+function stateOf({
+  process,
+  restarts,
+}: Pick<HostReport, 'process' | 'restarts'>): ProcessWord['state'] {
+  if (process === 'running') return 'runs';
+  if (process === 'unknown') return 'silent';
+  const hasEnded = process === 'stopped' || process === 'absent';
+  return hasEnded && !restarts ? 'ended' : 'unready';
+}

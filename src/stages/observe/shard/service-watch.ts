@@ -1,0 +1,219 @@
+import {
+  type OfShard,
+  servesByItsTags,
+  takesConfiguredJobs,
+} from '../../../domain/deployment/guards/tags.ts';
+import { shardEntry } from '../../../domain/deployment/record.ts';
+import type { RegistrationWord, WorkSign } from '../../../domain/health/service-look.ts';
+import { judgeService, type Service } from '../../../domain/health/service-verdict.ts';
+import type { RegistrationId, Shard } from '../../../domain/shard.ts';
+import { endsRun, isPortFailure } from '../../../ports/failure.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import type { ReadAge, Registration } from '../../../ports/registry.ts';
+import { ofShard, type StageContext, wordsOf } from '../../context/context.ts';
+import { allSettledOrThrow } from '../../context/parallel.ts';
+import type { ServiceWatch } from '../../context/run-memory.ts';
+import { proofLifetimeMs, readTimestamps, type Timestamps } from '../../context/timestamps.ts';
+import { contactAge, whyEndedUnasked } from '../host-ends.ts';
+import { findRegistration, findRegistrations } from '../observe.ts';
+import { excludeForeignHosts, refreshManagers, type SeenManagers } from './host-ownership.ts';
+import { seeHosts } from './host-view.ts';
+import { attributeToManagers } from './job-attribution.ts';
+import {
+  type Counted,
+  forgetOldCounts,
+  requestSigns,
+  type TakenCanary,
+  workSigns,
+} from './work-signs.ts';
+
+/** The shard's registrations, as the caller reads them now. */
+type Listed = Promise<readonly Registration[]>;
+
+export function watchService(context: StageContext, shard: Shard, listed?: Listed): ServiceWatch {
+  const counts = new Map<string, Counted>();
+  const managers: SeenManagers = { workers: new Map() };
+  const canaries: TakenCanary[] = [];
+  let offersCounts = false;
+  let isRouted = false;
+  let lookedAt: Timestamps | undefined;
+  return {
+    shard,
+    unprovenSince: undefined,
+    lookedAt: () => lookedAt,
+    hasLooked: () => lookedAt !== undefined,
+    beginProof() {
+      const now = context.ports.clock.elapsed();
+      forgetOldCounts(counts, now);
+      if (now - (managers.readAt ?? now) > proofLifetimeMs) managers.id = undefined;
+    },
+    mayGrow: () => offersCounts,
+    isRouted: () => isRouted,
+    tookCanary(job, workers = []) {
+      canaries.push({ job, workers, at: context.ports.clock.elapsed() });
+    },
+    async look(using = context, age?: ReadAge) {
+      const { settings, log } = using;
+      const beganAt = readTimestamps(using);
+      const [found, all] = await allSettledOrThrow(
+        () => seeRegistration(using, shard, { managers, age, listed }),
+        () => seeHosts(using, shard, counts),
+      );
+      lookedAt = beganAt;
+      // Also of one that is another's: a manager that has just come may not be on the list yet.
+      const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
+      offersCounts = asking.some((requests) => requests.byRouter !== true);
+      isRouted = asking.length > 0 && !offersCounts;
+      const { word: hosts, reports } = await excludeForeignHosts(using, all, {
+        ...found,
+        managers,
+      });
+      const judge = (registration: RegistrationWord, work: readonly WorkSign[]) =>
+        judgeService(
+          { shard, registration, hosts, work },
+          { evidenceMaxAgeMs: settings.healthcheck.evidenceMaxAgeMs, words: wordsOf(using) },
+        );
+      const ended = hosts.kind === 'gone' || found.word.kind !== 'open';
+      const counted = ended ? [] : requestSigns(using, reports, counts);
+      // What a host counts is of its own process, and proves enough: only otherwise the registry lists jobs.
+      const isCounted = judge(found.word, counted).kind === 'proven';
+      const { registration } = found;
+      const told =
+        ended || isCounted
+          ? []
+          : await workSigns(using, shard, { registration, askedAt: beganAt.elapsed, canaries });
+      const proofAge = (signs: readonly WorkSign[]) => {
+        const service = judge(found.word, [...counted, ...signs]);
+        return service.kind === 'proven' ? service.ageMs : undefined;
+      };
+      const where = { registration, managers, hosts, reports, proofAge };
+      const work = [...counted, ...(await attributeToManagers(using, told, where))];
+      const judged = judge(found.word, work);
+      const service =
+        judged.kind === 'unknown' ? judge(await withContact(using, found.word), work) : judged;
+      log.event({ kind: 'service', shard, service });
+      return service;
+    },
+  };
+}
+
+/** The one of this run, which knows what was counted before. */
+export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
+  const { watches } = context;
+  const watch = watches?.get(shard) ?? watchService(context, shard);
+  watches?.set(shard, watch);
+  return watch;
+}
+
+/** Somebody has proven it apart from that watch: whoever waits for a proof waits from now on. */
+export function resetUnprovenTimer({ watches }: StageContext, shard: Shard): void {
+  const watch = watches?.get(shard);
+  if (watch !== undefined) watch.unprovenSince = undefined;
+}
+
+/** An idle runner that is not held by Workhorse asks every three seconds. */
+const secondLookMs = 4000;
+
+/** One look, for whom an answer at once is worth more. */
+export async function checkServiceOnce(
+  context: StageContext,
+  shard: Shard,
+  listed?: Listed,
+): Promise<Service> {
+  return watchService(context, shard, listed).look();
+}
+
+/** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
+export async function checkService(context: StageContext, shard: Shard): Promise<Service> {
+  const watch = watchService(context, shard);
+  const { clock } = context.ports;
+  return pollUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
+    const service = await watch.look();
+    return service.kind === 'unknown' && watch.mayGrow() && looks < 2 ? pending() : done(service);
+  });
+}
+
+/** Why no process of it can take a job, for whom it is to be activated; undefined where one may. */
+export async function whyEnded(
+  context: StageContext,
+  { id, shard, service }: { id: RegistrationId; shard: Shard; service: Service },
+): Promise<string | undefined> {
+  if (service.kind === 'disproven') return service.reason;
+  return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
+}
+
+interface SeenRegistration {
+  readonly word: RegistrationWord;
+  readonly registration?: Registration;
+  /** Whether its managers were listed just now. */
+  readonly isFresh?: boolean;
+}
+
+async function seeRegistration(
+  context: StageContext,
+  shard: Shard,
+  {
+    managers,
+    age,
+    listed,
+  }: { managers: SeenManagers; age: ReadAge | undefined; listed: Listed | undefined },
+): Promise<SeenRegistration> {
+  try {
+    const registration =
+      listed === undefined
+        ? await chooseRegistration(context, shard, age)
+        : chooseAmong(await listed, ofShard(context, shard));
+    if (registration === undefined) return { word: { kind: 'none' } };
+    const { id } = registration;
+    if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
+    if (!servesByItsTags(registration, ofShard(context, shard)))
+      return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
+    const isFresh = await refreshManagers(context, managers, registration);
+    const isConfigured = takesConfiguredJobs(registration, context.settings);
+    return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return { word: { kind: 'unknown', reason: error.message } };
+  }
+}
+
+/** A contact proves nothing, and its absence for hours says much. */
+async function withContact(
+  { ports }: StageContext,
+  word: RegistrationWord,
+): Promise<RegistrationWord> {
+  if (word.kind !== 'open') return word;
+  try {
+    const contactAgeMs = await contactAge({ ports }, word.id as RegistrationId);
+    return contactAgeMs === undefined ? word : { ...word, contactAgeMs };
+  } catch (error) {
+    if (!isPortFailure(error) || endsRun(error)) throw error;
+    return word;
+  }
+}
+
+/** The record's own; one that was replaced by hand is found by its description. */
+async function chooseRegistration(
+  context: StageContext,
+  shard: Shard,
+  age?: ReadAge,
+): Promise<Registration | undefined> {
+  const of = ofShard(context, shard);
+  const { registration: recorded } = shardEntry(of.record, shard);
+  const found = recorded === undefined ? undefined : await findRegistration(context, recorded, age);
+  if (age !== undefined) {
+    const serves = found !== undefined && !found.paused && servesByItsTags(found, of);
+    // Whatever would end the service is read now.
+    return serves ? found : chooseRegistration(context, shard);
+  }
+  return found ?? chooseAmong(await findRegistrations(context, shard), of);
+}
+
+function chooseAmong(listed: readonly Registration[], of: OfShard): Registration | undefined {
+  const { registration: recorded } = shardEntry(of.record, of.shard);
+  return (
+    listed.find(({ id }) => id === recorded) ??
+    listed.find((one) => !one.paused && servesByItsTags(one, of)) ??
+    listed[0]
+  );
+}

@@ -1,0 +1,171 @@
+import { formatStatus, type Status } from '../../../domain/deployment/deployment-status.ts';
+import type { Direction } from '../../../domain/deployment/direction.ts';
+import { isServing } from '../../../domain/deployment/guards/guards.ts';
+import type { Service } from '../../../domain/health/service-verdict.ts';
+import type { RegistryTerms } from '../../../domain/registry-terms.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import type { DeployError } from '../../../errors/deploy-error.ts';
+import { sharedRegistration } from '../../../errors/shard-errors.ts';
+import { contradiction } from '../../../errors/state-errors.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import type { Host } from '../../../ports/runner-host.ts';
+import { ofShard, recordOf, type StageContext, wordsOf } from '../../context/context.ts';
+import { allSettledOrThrow, inParallel } from '../../context/parallel.ts';
+import { findRegistrations, listHosts } from '../observe.ts';
+import { checkService, checkServiceOnce } from './service-watch.ts';
+
+/** What GitLab and AWS say of one shard, side by side. */
+export interface ShardView {
+  readonly shard: Shard;
+  readonly registrations: readonly Registration[];
+  /** The judge's word, by one look. */
+  readonly service: Service;
+  /** Proven to serve, or open, contacted and not known to have ended. */
+  readonly serving: boolean;
+  /** Why the hosts could not be listed, where they could not. */
+  readonly hosts: readonly Host[] | { readonly unknown: string };
+}
+
+/** Both shards at once, in the order of the settings. */
+export async function observeShards(context: StageContext): Promise<readonly ShardView[]> {
+  return inParallel(context.settings.shards, (shard) => observeShard(context, shard));
+}
+
+async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
+  const listed = findRegistrations(context, shard);
+  const [registrations, hosts, service] = await allSettledOrThrow(
+    () => listed,
+    () => listHosts(context, shard),
+    () => checkServiceOnce(context, shard, listed),
+  );
+  // GitLab goes on calling a runner online long after its host is gone.
+  const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
+  const mayServe =
+    !hasNoHost && registrations.some((one) => isServing(one, ofShard(context, shard)));
+  return { shard, registrations, service, serving: serves(service, mayServe), hosts };
+}
+
+function serves(service: Service, mayServe: boolean): boolean {
+  if (service.kind === 'unknown') return mayServe;
+  return service.kind === 'proven';
+}
+
+/** What one look could not prove is looked at once more: a person is told which shard to choose. */
+async function lookAgain(context: StageContext, view: ShardView): Promise<ShardView> {
+  if (view.service.kind !== 'unknown' || !view.service.open) return view;
+  const service = await checkService(context, view.shard);
+  return { ...view, service, serving: serves(service, view.serving) };
+}
+
+/** The error about a contradiction, with the command that makes an edit by hand whole where that is proven safe. */
+export async function tellContradiction(
+  context: StageContext,
+  facts: {
+    readonly found: Direction & { kind: 'contradiction' };
+    readonly status: Status;
+    readonly views: readonly ShardView[];
+    /** What was seen to first: customers would have been left without a runner. */
+    readonly opened?: Shard | undefined;
+  },
+): Promise<DeployError> {
+  const { found, status, opened } = facts;
+  const { settings, names } = context;
+  const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
+  for (const { shard, service } of views) context.serviceForNowLine?.set(shard, service);
+  const named = found.statusShard;
+  const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
+  return contradiction({
+    runner: settings.runnerName,
+    reason: found.reason,
+    table: whoSaysWhat(context, status, views),
+    ...(isProven && named !== undefined ? { activate: named } : {}),
+    // Where the status names no shard that is proven to serve a person has to, and sees which ones could.
+    serving: isProven ? [] : couldServe(views).map((view) => view.shard),
+    ...(opened === undefined ? {} : { opened }),
+    ...(found.expected === undefined
+      ? {}
+      : {
+          undo: { parameter: names.status, value: formatStatus(settings.shards, found.expected) },
+        }),
+  });
+}
+
+/**
+ * Beside one that is proven no other is offered: its activation may wait in vain. Where none serves,
+ * those that are only closed: an activation opens them and proves them first.
+ */
+function couldServe(views: readonly ShardView[]): readonly ShardView[] {
+  const proven = views.filter(({ service }) => service.kind === 'proven');
+  if (proven.length > 0) return proven;
+  const serving = views.filter((view) => view.serving);
+  return serving.length > 0 ? serving : views.filter(isOnlyClosed);
+}
+
+function isOnlyClosed({ registrations, service, hosts }: ShardView): boolean {
+  if (registrations.length !== 1 || service.kind !== 'closed' || 'unknown' in hosts) return false;
+  return hosts.some(({ agent }) => agent === 'online');
+}
+
+function whoSaysWhat(context: StageContext, status: Status, views: readonly ShardView[]): string {
+  const record = recordOf(context);
+  const deployment = record?.deployment;
+  const said = (shard: Shard) => {
+    if (status.kind !== 'known') return status.kind;
+    return status.active === shard ? 'active' : 'inactive';
+  };
+  const noted = (shard: Shard) => {
+    if (deployment === undefined) return 'none';
+    const role = deployment.candidate === shard ? 'candidate' : 'retiring';
+    return `${role}, ${deployment.phase}`;
+  };
+  const words = wordsOf(context);
+  const rows = views.map((view) => [
+    view.shard,
+    said(view.shard),
+    noted(view.shard),
+    registryWord(view, words),
+    hostWord(view),
+  ]);
+  return table([['shard', 'deployment_status', 'record', words.registry, 'AWS'], ...rows]);
+}
+
+function registryWord(
+  { registrations, service, serving }: ShardView,
+  { registration, paused: closed }: RegistryTerms,
+): string {
+  if (registrations.length === 0) return 'no registration';
+  const ids = registrations
+    .map(({ id, paused }) => `${id}${paused ? ` ${closed}` : ''}`)
+    .join(', ');
+  const isProven = service.kind === 'proven';
+  return `${registration} ${ids}${isProven ? ', serves' : serving ? ', may serve' : ''}`;
+}
+
+function hostWord({ hosts }: ShardView): string {
+  if ('unknown' in hosts) return 'not known';
+  return hosts.length === 0 ? 'no host' : hosts.map(({ id, agent }) => `${id} ${agent}`).join(', ');
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Pausing hits a registration with all its managers, so the two shards must not share one. */
+export function refuseShared(context: StageContext, views: readonly ShardView[]): void {
+  const [one, two] = views;
+  const shared = one?.registrations.find(({ id }) =>
+    two?.registrations.some((other) => other.id === id),
+  );
+  if (shared !== undefined)
+    throw sharedRegistration({ runner: context.settings.runnerName, id: shared.id });
+}

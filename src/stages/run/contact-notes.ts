@@ -1,0 +1,45 @@
+import { withContacts } from '../../domain/deployment/record.ts';
+import type { RegistrationId } from '../../domain/shard.ts';
+import type { Found, Registration, Worker } from '../../ports/registry.ts';
+import type { StageContext } from '../context/context.ts';
+import { changingWrites } from '../record/journal.ts';
+
+/**
+ * The same context; which registrations were seen contacted, or with a manager, goes into the record
+ * with the next write. No write of its own: whoever takes something away writes its phase before.
+ */
+export function notingContacts(context: StageContext): StageContext {
+  const seen = new Set<string>();
+  const { ports, journal } = context;
+  return {
+    ...context,
+    ports: { ...ports, registry: watched(ports.registry, seen) },
+    journal: changingWrites(journal, (record) => withContacts(record, seen)),
+  };
+}
+
+type Registry = StageContext['ports']['registry'];
+
+function watched(registry: Registry, seen: Set<string>): Registry {
+  const see = (one: Registration) => {
+    if (one.contacted) seen.add(one.id);
+  };
+  const looks: Pick<Registry, 'findByShard' | 'find' | 'listWorkers'> = {
+    async findByShard(...asked) {
+      const all = await registry.findByShard(...asked);
+      for (const one of all) see(one);
+      return all;
+    },
+    async find(id, age) {
+      const found = await registry.find(id, age);
+      if (found.kind === 'found') see(found.value);
+      return found;
+    },
+    async listWorkers(id: RegistrationId): Promise<Found<readonly Worker[]>> {
+      const found = await registry.listWorkers(id);
+      if (found.kind === 'found' && found.value.length > 0) seen.add(id);
+      return found;
+    },
+  };
+  return { ...registry, ...looks };
+}

@@ -1,0 +1,125 @@
+import { isWatched } from '../../domain/bake/bake-note.ts';
+import { latencyOf } from '../../domain/bake/latency.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
+import { rollbackBlockedUntil } from '../../errors/recovery-lines.ts';
+import { endsRun, isPortFailure } from '../../ports/failure.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
+import type { StageContext } from '../context/context.ts';
+import { deadlineOf } from '../effects/deadline.ts';
+import { judgeBystander } from '../effects/identify.ts';
+import { watchService } from '../observe/shard/service-watch.ts';
+import { readHold } from '../record/hold-parameter.ts';
+import { confirmBadResult } from '../service/service-proof.ts';
+import { isDeadlineNear } from '../steps/bake/bake-deadline.ts';
+import { judgeOfRun } from '../steps/bake/bake-judge.ts';
+import { isBakeSettled, tellVerdict } from '../steps/bake/verdict.ts';
+
+/** Between two times of the lock. */
+const restMs = 5000;
+/** A proof takes the lock and a canary; it is not asked for more often than this. */
+const proofEveryMs = 300_000;
+
+/**
+ * Watches a promoted shard without the lock, writing nothing, until something is to be done under it:
+ * a verdict, a canary, a shard that no longer serves, a record that another one has written, or the end
+ * of this job.
+ * @returns the record as it was when the watch began; undefined if nothing was to be watched
+ */
+export async function pollBakeWithoutLock(
+  context: StageContext,
+): Promise<DeploymentRecord | undefined> {
+  const { journal, ports, settings, baking } = context;
+  const { clock } = ports;
+  const record = await journal.read();
+  const { bake } = record?.deployment ?? {};
+  if (record === undefined || bake === undefined || !isWatched(record.deployment)) return undefined;
+  // A pipeline that may do nothing under the lock asks nobody without it.
+  if (judgeBystander(context, record) !== undefined) return undefined;
+  const version = journal.version();
+  const judge = judgeOfRun(context, bake);
+  judge.once(tellLatency(context, record), (text) => context.log.act(text));
+  const service = watchBeside(context, record);
+  const wait = { clock, cadence: { pollMs: settings.bake.pollMs } };
+  const { candidate } = record.deployment;
+  const look = async () => {
+    await journal.read();
+    if (journal.version() !== version) return done(true);
+    if (await service.isLost()) return done(true);
+    const verdict = await judge.look(context);
+    const hold = await readHold(ports.parameters, context.names.hold);
+    tellVerdict(context, judge, {
+      verdict,
+      bar: hold === undefined ? undefined : rollbackBlockedUntil.byHold,
+    });
+    // Whoever has just let go of the lock has come to nothing under it: others are let in between.
+    const isRested = clock.elapsed() - (baking?.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
+    const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
+    if (hold === undefined && isRested && (needsLock || isBakeSettled(context, judge, verdict)))
+      return done(true);
+    if (isDeadlineNear(context)) return done(true);
+    const reason = hold === undefined ? verdict.reason : `${verdict.reason}; held by ${hold.who}`;
+    context.log.wait(`Waiting: ${candidate} is watched, ${reason}.`);
+    const inMs = Math.max(1000, Math.min(judge.dueInMs(), service.dueInMs()));
+    return pending({ kind: 'after', againInMs: inMs });
+  };
+  await pollUntil(wait, async () => {
+    try {
+      return await look();
+    } catch (error) {
+      // Nothing was to be done: who is silent for a while is asked again, and under the lock at the end.
+      if (!isPortFailure(error) || endsRun(error)) throw error;
+      if (isDeadlineNear(context) || judge.isOver()) return done(true);
+      context.log.wait(`Waiting: ${candidate} is watched, ${error.message}.`);
+      return pending({ kind: 'after', againInMs: settings.bake.pollMs });
+    }
+  });
+  return record;
+}
+
+/** How soon something bad is found from here on, and when nobody looks for it. */
+function tellLatency(context: StageContext, { deployment }: DeploymentRecord): string {
+  const { run, settings } = context;
+  const { faultsMs, signalsMs, waitingMs } = latencyOf(settings.bake);
+  const waiting =
+    waitingMs === undefined
+      ? ''
+      : `, jobs that wait while none starts within ${formatDuration(waitingMs)}`;
+  const found = `too many faults of its jobs are found within ${formatDuration(faultsMs)}, a bad signal within ${formatDuration(signalsMs)}${waiting}`;
+  const deadline = deadlineOf(context);
+  const next =
+    run.ci === 'terminal'
+      ? 'nobody looks until it is run again'
+      : 'its retry or the schedule looks on';
+  const ends = deadline === undefined ? '' : ` at ${new Date(deadline).toISOString()}`;
+  const what = run.ci === 'terminal' ? 'this command' : 'this job';
+  return `Watching ${deployment.candidate}: ${found}; once ${what} ends${ends}, ${next}.`;
+}
+
+/** While the old shard is closed nobody else may be looking whether the new one serves. */
+function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
+  const { ports, settings, baking } = context;
+  const { clock } = ports;
+  const watch = watchService(context, deployment.candidate);
+  let lookedAt = clock.elapsed();
+  const { servicePollMs } = settings.drain;
+  return {
+    dueInMs: () => Math.max(0, lookedAt + servicePollMs - clock.elapsed()),
+    /** Whether the keeper has to look, who may open the old shard. */
+    async isLost(): Promise<boolean> {
+      if (clock.elapsed() - lookedAt < servicePollMs) return false;
+      lookedAt = clock.elapsed();
+      const service = await confirmBadResult(context, () => watch.look());
+      if (service.kind === 'proven') {
+        // What was not proven under an earlier lock is proven by now.
+        baking?.keeper?.sawProven();
+        return false;
+      }
+      if (service.kind !== 'unknown') return true;
+      const provenAt = baking?.askedForProofAt;
+      if (provenAt !== undefined && clock.elapsed() - provenAt < proofEveryMs) return false;
+      if (baking !== undefined) baking.askedForProofAt = clock.elapsed();
+      return true;
+    },
+  };
+}

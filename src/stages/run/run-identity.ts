@@ -1,0 +1,79 @@
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import {
+  preparesDeployment,
+  type SessionCommand,
+} from '../../domain/deployment/stages-and-steps.ts';
+import type { DeploymentId } from '../../domain/shard.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { ciOf, type Run } from '../../ports/run.ts';
+import type { StageContext } from '../context/context.ts';
+
+/** The two contexts of one run: `uncancelable` still works after a cancel. */
+export interface Contexts {
+  readonly context: StageContext;
+  readonly uncancelable: StageContext;
+}
+
+/** Composes the ports of a run; the canary's belong to its deployment. */
+export type PortsOf = (
+  run: Run,
+) => Promise<{ readonly cancelable: Ports; readonly uncancelable: Ports }>;
+
+/** Commands that begin a deployment of their own, or that work on none. */
+const resumesNothing: ReadonlySet<SessionCommand> = new Set([
+  'rollback',
+  'activate',
+  'hold',
+  'release',
+  'renew',
+  'status',
+  'dashboard',
+  'doctor',
+]);
+
+export interface RunContexts {
+  current(): Contexts;
+  /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
+  decide(watched?: DeploymentRecord): Promise<void>;
+}
+
+/**
+ * Decides once which deployment a command at a terminal works on. Nothing else carries an id from one
+ * command to the next, so the record decides. Called under the lock, whose log proves that the read is
+ * current: an earlier version would make the command resume a finished deployment and do nothing. Decision 3
+ * has the two exceptions, `bake` and `healthcheck`.
+ *
+ * @param portsOf undefined if the deployment is given
+ */
+export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): RunContexts {
+  let current = of;
+  let isDecided = portsOf === undefined || resumesNothing.has(of.context.stage);
+  return {
+    current: () => current,
+    decide,
+  };
+
+  async function decide(watched?: DeploymentRecord): Promise<void> {
+    if (isDecided || portsOf === undefined) return;
+    const { context, uncancelable } = current;
+    const run = resumedRun(context.run, context.stage, watched ?? (await context.journal.read()));
+    isDecided = true;
+    if (run === context.run) return;
+    const { deploymentId: deployment, pipelineCreatedAt } = run;
+    context.log.event({ kind: 'resumed', deployment, pipeline_created_at: pipelineCreatedAt });
+    const ports = await portsOf(run);
+    current = {
+      context: { ...context, run, ports: ports.cancelable },
+      uncancelable: { ...uncancelable, run, ports: ports.uncancelable },
+    };
+  }
+}
+
+/** Returns the run itself if nothing is to be resumed. */
+function resumedRun(run: Run, command: SessionCommand, record: DeploymentRecord | undefined): Run {
+  if (record === undefined || record.deployment.phase === 'done') return run;
+  const { id, pipelineCreatedAt } = record.deployment;
+  // `prepare` adopts the deployment of a pipeline under an id of its own.
+  if (preparesDeployment(command) && ciOf(id) !== 'terminal') return run;
+  return { ...run, deploymentId: id as DeploymentId, pipelineCreatedAt };
+}

@@ -1,0 +1,249 @@
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import { DeployError } from '../../errors/deploy-error.ts';
+import { asDeployError, stillSilent } from '../../errors/external-errors.ts';
+import { asLasting } from '../../errors/terraform-causes.ts';
+import { isPassing, isPortFailure } from '../../ports/failure.ts';
+import { againOf, hasStalled, type StageContext } from '../context/context.ts';
+import { ownerLost } from '../context/deployment-owner.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { LetGo, type StageResult } from '../context/result.ts';
+import type { Baking } from '../context/run-memory.ts';
+import { requireSameAccount } from '../observe/account-check.ts';
+import { recordingMaintenance } from '../observe/maintenance-mode.ts';
+import { readHold } from '../record/hold-parameter.ts';
+import { takeLock } from '../record/lock/lock.ts';
+import type { HeldLock } from '../record/lock/lock-handle.ts';
+import { isRetirementRun, requireNoHoldUnlessAbandoned } from '../service/drain-abandonment.ts';
+import { toRolledBackError } from '../steps/switch/rollback-error.ts';
+import { cancelLeftoverCanaries } from './cancel-leftover-canaries.ts';
+import { notingContacts } from './contact-notes.ts';
+import { addNowLine } from './now-line.ts';
+import { pollBakeWithoutLock } from './poll-without-lock.ts';
+import {
+  type Contexts,
+  createRunContexts,
+  type PortsOf,
+  type RunContexts,
+} from './run-identity.ts';
+import { trackChanges } from './track-changes.ts';
+
+/** `context` is what the body works with, cancelled with the process; `uncancelable` is for the lock and the error. */
+export interface Session extends Contexts {
+  /** A person says that the lock's owner no longer runs. */
+  readonly takeLock: boolean;
+  /** Undefined if the CI, an option or a variable names the deployment. */
+  readonly portsOfResumed: PortsOf | undefined;
+}
+
+/**
+ * What a command refuses by reads alone. It may look while a hold is looked for, and says and asks
+ * nothing before `free`, which rejects where there is one.
+ */
+export type Refuse = (context: StageContext, free: Promise<unknown>) => Promise<unknown>;
+
+type Body = (context: StageContext) => Promise<StageResult>;
+
+/**
+ * One run of one stage: under the lock, and with an error that says where things stand. A bake lets go
+ * of the lock while it is watched.
+ */
+export async function runSession(
+  { context, uncancelable, takeLock, portsOfResumed }: Session,
+  body: Body,
+  refuse: Refuse = (_, free) => free,
+): Promise<StageResult> {
+  const baking: Baking = {};
+  const withBaking = { context: { ...context, baking }, uncancelable: { ...uncancelable, baking } };
+  const contexts = createRunContexts(withBaking, portsOfResumed);
+  try {
+    return await runAndWatch({ contexts, baking, takesLock: takeLock }, body, refuse);
+  } catch (error) {
+    throw await toRolledBackError(contexts.current().uncancelable, error);
+  }
+}
+
+interface Running {
+  readonly contexts: RunContexts;
+  readonly baking: Baking;
+  readonly takesLock: boolean;
+}
+
+async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promise<StageResult> {
+  const { contexts, baking } = running;
+  const { context } = contexts.current();
+  // What a person said of the lock's owner was said of the one of that time.
+  const afterwards = { ...running, takesLock: false };
+  // Whoever does nothing but watch takes the lock for the verdict alone.
+  const isWatching = context.stage === 'bake' && !(await isHeld(context));
+  const watched = isWatching ? await runWatching(contexts) : undefined;
+  if (watched !== undefined) await contexts.decide(watched);
+  baking.hasWatched = watched !== undefined;
+  let end = await runLocked(watched === undefined ? running : afterwards, lettingGo(body), refuse);
+  while (end instanceof LetGo) {
+    baking.letGoAt = context.ports.clock.elapsed();
+    baking.hasWatched = true;
+    await runWatching(contexts);
+    end = await runLocked(afterwards, lettingGo(end.resume), (_, free) => free);
+  }
+  return end;
+}
+
+/** Nothing begins under a hold, a watch neither; one that has begun goes on. */
+async function isHeld({ ports, names }: StageContext): Promise<boolean> {
+  const answer = await readHold(ports.parameters, names.hold).catch((error: unknown) => {
+    if (!isPortFailure(error)) throw error;
+    // Who cannot be asked is asked again under the lock, and told there.
+    return 'unread' as const;
+  });
+  return answer !== undefined;
+}
+
+type LockedBody = (context: StageContext) => Promise<StageResult | LetGo>;
+
+function lettingGo(body: Body): LockedBody {
+  return async (context) => {
+    try {
+      return await body(context);
+    } catch (error) {
+      if (error instanceof LetGo) return error;
+      throw error;
+    }
+  };
+}
+
+async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | undefined> {
+  const { context, uncancelable } = contexts.current();
+  try {
+    if (context.stage === 'bake') await requireSameAccount(context);
+    return await pollBakeWithoutLock(context);
+  } catch (error) {
+    throw await addNowLine(uncancelable, endOf(error, context));
+  }
+}
+
+async function runLocked(
+  { contexts, takesLock }: Running,
+  body: LockedBody,
+  refuse: Refuse,
+): Promise<StageResult | LetGo> {
+  const looks = { serviceForNowLine: new Map() };
+  const current = (): Contexts => {
+    const { context, uncancelable } = contexts.current();
+    return { context: { ...context, ...looks }, uncancelable: { ...uncancelable, ...looks } };
+  };
+  let hasActed = () => false;
+  let isRefused = true;
+  try {
+    const lock = await lockUnlessRefused(current(), refuse, takesLock);
+    const { context, uncancelable } = current();
+    isRefused = false;
+    context.journal.ownedBy(lock);
+    if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
+    return await releasing(
+      async () => {
+        await contexts.decide();
+        const decided = current();
+        const tracked = trackChanges(decided.context);
+        hasActed = tracked.hasActed;
+        return endingCanary(decided.uncancelable, { isOurs: true }, () =>
+          recordingMaintenance(
+            { ...notingContacts(tracked.context), afterCancel: decided.uncancelable },
+            body,
+          ),
+        );
+      },
+      () => lock.release(uncancelable.ports, context.journal.seenVersion()),
+      context.log,
+    );
+  } catch (error) {
+    const { context, uncancelable } = current();
+    const failed = told(endOf(error, context), hasActed());
+    const isUntouched = isRefused && context.baking?.letGoAt === undefined;
+    throw await addNowLine(uncancelable, failed, { atOnce: isRefused, isUntouched });
+  }
+}
+
+/** Before the lock only refusals: that nothing is to be done is known under it alone. */
+async function lockUnlessRefused(
+  { context, uncancelable }: Contexts,
+  refuse: Refuse,
+  byHand: boolean,
+): Promise<HeldLock> {
+  const { settings, names, run, log, stage, ports } = context;
+  await requireSameAccount(context);
+  await endingCanary(uncancelable, { isOurs: true }, async () => {
+    const free = requireNoHoldUnlessAbandoned(context);
+    // Whoever loads its part of the program first has not begun to wait for it.
+    free.catch(() => {});
+    await refuse(context, free);
+  });
+  const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
+  const take = () => takeLock({ ...request, ports, uncancelled: uncancelable.ports });
+  return endingCanary(uncancelable, { isOurs: false }, () => withGuardEvent(context, 'lock', take));
+}
+
+/** A retirement without a response for now has not failed: the next run resumes it. */
+function endOf(error: unknown, context: StageContext): DeployError {
+  return isPortFailure(error) && isPassing(error) && isRetirementRun(context)
+    ? stillSilent(error, againOf(context), hasStalled(context))
+    : asLasting(asDeployError(error, againOf(context)), hasStalled(context));
+}
+
+/** That nothing was touched is said by exit code 2, and only where it is so. */
+function told(error: DeployError, hasActed: boolean): DeployError {
+  if (!hasActed || error.exitCode !== 2) return error;
+  const { now: _, ...written } = error.written;
+  return new DeployError({ ...written, exitCode: 1 });
+}
+
+/** For commands that change nothing of a deployment: an older record costs `healthcheck` its canary at most. */
+export async function runWithoutLock(
+  session: Session,
+  body: (context: StageContext) => Promise<StageResult>,
+): Promise<StageResult> {
+  const contexts = createRunContexts(session, session.portsOfResumed);
+  try {
+    await requireSameAccount(session.context);
+    await contexts.decide();
+    return await body(contexts.current().context);
+  } catch (error) {
+    const { context, uncancelable } = contexts.current();
+    const failed = asDeployError(error, againOf(context));
+    throw await addNowLine(uncancelable, failed, { atOnce: true });
+  }
+}
+
+async function endingCanary<Result>(
+  uncancelable: StageContext,
+  { isOurs }: { readonly isOurs: boolean },
+  part: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await part();
+  } catch (error) {
+    const { code, exitCode } = asDeployError(error, '');
+    // The canary is whose the deployment is now.
+    if (!ownerLost.has(code))
+      await cancelLeftoverCanaries(uncancelable, { isOurs, isCancelled: exitCode === 130 });
+    throw error;
+  }
+}
+
+/** A lock that cannot be released is reported after the first error, never instead of it. */
+async function releasing(
+  body: () => Promise<StageResult | LetGo>,
+  release: () => Promise<void>,
+  log: StageContext['log'],
+): Promise<StageResult | LetGo> {
+  let result: StageResult | LetGo;
+  try {
+    result = await body();
+  } catch (error) {
+    await release().catch((second: unknown) =>
+      log.warn(`The lock was not released: ${String(second)}`),
+    );
+    throw error;
+  }
+  await release();
+  return result;
+}

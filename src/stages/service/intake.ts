@@ -1,0 +1,200 @@
+import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
+import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
+import {
+  describeLatePause,
+  describePauseDoubt,
+  isClosedByOperator,
+  isClosedByOther,
+  isPauseUnconfirmed,
+  mayBeStopped,
+  mayPauseBePending,
+  withoutClosedByOperator,
+  withPauseUnanswered,
+  withPauseUnconfirmed,
+} from '../../domain/drain/drain-pause.ts';
+import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
+import { capital } from '../../domain/text/capital.ts';
+import { openedByOther } from '../../errors/service-errors.ts';
+import type { Registration } from '../../ports/registry.ts';
+import { type StageContext, timestamp, warnOnce, wordsOf } from '../context/context.ts';
+import type { Proof } from '../effects/effect-gate.ts';
+import { retreatingCandidate } from '../effects/reopen.ts';
+import { ensureIntake } from '../effects/routing.ts';
+import { confirmRead } from '../observe/confirm-read.ts';
+import { findRegistration } from '../observe/observe.ts';
+import { checkServiceOnce, whyEnded } from '../observe/shard/service-watch.ts';
+import { requireOwnRegistration } from './registration-ownership.ts';
+import { findRollbackTarget } from './rollback-target.ts';
+
+/**
+ * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
+ * @param isSeenClosed this run has closed it: what a retreat closes is not noted
+ */
+export async function requireStillClosed(
+  context: StageContext,
+  shard: Shard,
+  isSeenClosed = false,
+): Promise<Registration | undefined> {
+  const { journal } = context;
+  const { phase, closedAt, retiring } = journal.current().deployment;
+  const isByDrain = retiring === shard && closedAt !== undefined;
+  const isByRetreat = isSeenClosed && retreatingCandidate(context) === shard;
+  if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
+  const { registration, routingBefore } = shardEntry(journal.current(), shard);
+  if (registration === undefined) return undefined;
+  // What a person has made is opened by us at the end of its removal, to be theirs again.
+  if (phase === 'destroying' && routingBefore !== undefined) return undefined;
+  const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => !paused);
+  if (isLasting) throw await tellOpened(context, shard, registration);
+  return shown;
+}
+
+/**
+ * Whether a person has closed a shard whose drain begins, or a candidate whose retreat does. As long as a
+ * closing of ours is in the record, or an earlier drain's pause of what was gone back to has no answer, a
+ * pause of ours may still have landed.
+ */
+export async function findClosing(
+  context: StageContext,
+  shard: Shard,
+): Promise<{
+  readonly wasPausedByOperator: boolean;
+  /** The registration, if it was read and takes jobs. */
+  readonly open?: Registration | undefined;
+}> {
+  const { deployment } = context.journal.current();
+  const { registration, pausedByOther } = shardEntry(context.journal.current(), shard);
+  const isOurs =
+    deployment.retiring === shard
+      ? deployment.closedAt !== undefined && !isClosedByOther(deployment)
+      : pausedByOther === false;
+  if (registration === undefined) return { wasPausedByOperator: false };
+  if (isOurs) {
+    await warnOfDoubt(context, shard, registration);
+    return { wasPausedByOperator: false };
+  }
+  const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => paused);
+  return { wasPausedByOperator: isLasting, open: shown?.paused === false ? shown : undefined };
+}
+
+/** What nobody can tell is held as ours: customers are served then, whoever it was. */
+async function warnOfDoubt(
+  { journal, log, ...context }: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  const { deployment } = journal.current();
+  const isRetiring = deployment.retiring === shard;
+  const doubt = isRetiring ? describePauseDoubt(deployment) : describeLatePause('of its drain');
+  const found = doubt === undefined ? undefined : await findRegistration(context, id);
+  if (found === undefined || !found.paused) return;
+  const { registration, paused } = wordsOf(context);
+  const other = otherShard(context.settings.shards, shard);
+  log.warn(
+    `${capital(registration)} ${id} of ${shard} is ${paused} before its ${isRetiring ? 'drain' : 'removal'}: ${doubt}. It is opened again should ${other} stop serving.`,
+  );
+}
+
+/** A run that was cut off after its note that it drains: its pause may land after one of this run. */
+export async function notePauseUnconfirmed(context: StageContext, shard: Shard): Promise<void> {
+  const { journal } = context;
+  const { deployment } = journal.current();
+  const { registration } = shardEntry(journal.current(), shard);
+  if (
+    !mayPauseBePending(deployment) ||
+    isPauseUnconfirmed(deployment) ||
+    registration === undefined
+  )
+    return;
+  const found = await findRegistration(context, registration);
+  // One that is closed has landed.
+  if (found !== undefined && !found.paused)
+    await journal.write(withPauseUnconfirmed(journal.current()));
+}
+
+export async function closeIntake(
+  context: StageContext,
+  shard: Shard,
+  { proof, seen }: { proof?: Proof | undefined; seen?: Registration | undefined } = {},
+): Promise<void> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  const found =
+    seen === undefined
+      ? await context.ports.registry.find(registration)
+      : ({ kind: 'found', value: seen } as const);
+  if (found.kind === 'absent') return tellDeleted(context, shard);
+  await requireOwnRegistration(context, shard, found.value);
+  if (!found.value.paused) await claimClosing(context, shard);
+  const lost = () => noteUnanswered(context, shard);
+  const shown = found.value;
+  await ensureIntake(context, { shard, id: registration, intake: 'closed', proof, lost, shown });
+}
+
+/** At the look that finds it gone: until then nobody else has said so. */
+export function tellDeleted(context: StageContext, shard: Shard): void {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  warnOnce(
+    context,
+    `${capital(wordsOf(context).registration)} ${registration} of ${shard} was deleted by somebody else; its jobs are looked for on its hosts.`,
+  );
+}
+
+/** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
+async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
+  const record = journal.current();
+  if (isClosedByOperator(record, shard))
+    await journal.write(withoutClosedByOperator(record, shard));
+}
+
+/** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
+export async function noteClosed(
+  { journal, ...context }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  const { deployment } = journal.current();
+  if (deployment.retiring !== shard || deployment.closedAt !== undefined) return;
+  const closedAt = timestamp(context);
+  await journal.write(withDeployment(journal.current(), { closedAt }));
+}
+
+async function noteUnanswered({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
+  const record = journal.current();
+  if (record.deployment.retiring !== shard || isPauseUnconfirmed(record.deployment)) return;
+  await journal.write(withPauseUnanswered(record, timestamp(context)));
+}
+
+async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
+  const { settings, stage, journal } = context;
+  return openedByOther({
+    runner: settings.runnerName,
+    stage,
+    shard,
+    registration,
+    words: wordsOf(context),
+    back: await findRollbackTarget(context, shard),
+    isStopped: mayHaveStopped(context, shard),
+    closedByOther: isClosedByOperator(journal.current(), shard),
+    ...(retreatingCandidate(context) === shard && {
+      retreat: { refused: await whyNotActivated(context, shard, registration) },
+    }),
+  });
+}
+
+/** An activation keeps what is open, as long as a process of it may run. */
+async function whyNotActivated(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<string | undefined> {
+  return whyEnded(context, { id, shard, service: await checkServiceOnce(context, shard) });
+}
+
+/** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
+function mayHaveStopped(context: StageContext, shard: Shard): boolean {
+  const { journal, hasStoppedNothing } = context;
+  const { deployment } = journal.current();
+  if (retreatingCandidate(context) === shard) return hasStoppedNothing !== true;
+  return !isReturnable(deployment.phase) || mayBeStopped(deployment);
+}

@@ -1,0 +1,61 @@
+import { isBaking } from '../../domain/bake/bake-note.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { done, pending, pollUntil } from '../../ports/poll.ts';
+import { type StageContext, wordsOf } from '../context/context.ts';
+import { findOldProcess } from './rollback-target.ts';
+
+/** Ends whatever step runs: the deployment is to be taken back. No error of anybody's. */
+export class GoBack extends Error {
+  readonly why: string;
+  /** Its process has ended on its host, and is started before it is proven. */
+  readonly isStartedAnew: boolean;
+
+  constructor(why: string, isStartedAnew: boolean) {
+    super(`the deployment is taken back: ${why}`);
+    this.why = why;
+    this.isStartedAnew = isStartedAnew;
+  }
+}
+
+/** Whether a bad verdict takes this deployment back by itself. */
+export function hasAutoRollback({ journal, settings }: StageContext): boolean {
+  return settings.bake.onUnhealthy === 'rollback' && isBaking(journal.current().deployment);
+}
+
+export type RollbackProcess =
+  | { readonly kind: 'open'; readonly isStartedAnew: boolean }
+  | { readonly kind: 'none'; readonly reason: string };
+
+const looksForWay = 3;
+const wayPauseMs = 1500;
+
+/**
+ * Whether there is a shard to go back to: whether it serves, its proof says before the switch. That there
+ * is none has to be seen again: a read may be stale.
+ */
+export async function findRollbackProcess(
+  context: StageContext,
+  retiring: Shard,
+): Promise<RollbackProcess> {
+  const wait = { clock: context.ports.clock, cadence: { pollMs: wayPauseMs } };
+  return pollUntil<RollbackProcess>(wait, async (looks) => {
+    const way = await lookForWay(context, retiring);
+    return way.kind === 'none' && looks < looksForWay ? pending() : done(way);
+  });
+}
+
+async function lookForWay(context: StageContext, retiring: Shard): Promise<RollbackProcess> {
+  const { journal, ports } = context;
+  const { registration, removal } = shardEntry(journal.current(), retiring);
+  if (removal !== undefined) return none(`the runners of ${retiring} are being removed`);
+  if (registration === undefined || (await ports.registry.find(registration)).kind === 'absent')
+    return none(`${wordsOf(context).registration} ${registration ?? ''} of ${retiring} is gone`);
+  const found = await findOldProcess(context, retiring);
+  if (found.kind === 'none') return none(found.reason);
+  return { kind: 'open', isStartedAnew: found.kind === 'can_be_started' };
+}
+
+function none(reason: string): RollbackProcess {
+  return { kind: 'none', reason };
+}

@@ -1,0 +1,79 @@
+import { type DeploymentKind, shardEntry } from '../../domain/deployment/record.ts';
+import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
+import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
+import { isPortFailure } from '../../ports/failure.ts';
+import type { StageContext } from '../context/context.ts';
+import { findEnded, whyEndedUnasked } from '../observe/host-ends.ts';
+import { listHosts } from '../observe/observe.ts';
+
+/** What there is of the process that a rollback goes back to. */
+export type OldProcess =
+  | { readonly kind: 'runs' | 'can_be_started' }
+  | { readonly kind: 'none'; readonly reason: string }
+  /** Its hosts cannot be asked, or cannot tell. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export async function findOldProcess(context: StageContext, shard: Shard): Promise<OldProcess> {
+  const hosts = await listHosts(context, shard);
+  if ('unknown' in hosts) {
+    const { registration } = shardEntry(context.journal.current(), shard);
+    const ended = await whyEndedUnasked(context, shard, registration);
+    if (ended !== undefined) return { kind: 'none', reason: ended };
+    return { kind: 'unknown', reason: hosts.unknown };
+  }
+  let canBeStarted = false;
+  const silent = new Map<string, string>();
+  for (const { id } of hosts) {
+    const report = await context.ports.host.look(id);
+    if (report.kind !== 'report') {
+      silent.set(id, `${id}: ${report.reason}`);
+      continue;
+    }
+    if (report.process === 'running') return { kind: 'runs' };
+    if (report.process === 'stopped' || report.process === 'quitting') canBeStarted = true;
+    // One that begins may run in a moment, as one that waits to be let in does; of one of which the host
+    // cannot tell nobody knows that it does not.
+    if (report.process === 'starting' || report.process === 'unknown')
+      silent.set(id, `${id}: its process is ${report.process}`);
+  }
+  if (canBeStarted) return { kind: 'can_be_started' };
+  for (const id of await findEnded(context, shard, [...silent.keys()])) silent.delete(id);
+  // What nobody can say to have ended may run.
+  if (silent.size === 0)
+    return {
+      kind: 'none',
+      reason: `no host of ${shard} has a runner process that runs or can be started`,
+    };
+  return { kind: 'unknown', reason: [...silent.values()].join(', ') };
+}
+
+/** Its processes have a token that nobody knows any more. */
+async function isUnregistered(
+  { ports }: StageContext,
+  id: RegistrationId | undefined,
+): Promise<boolean> {
+  return id !== undefined && (await ports.registry.find(id)).kind === 'absent';
+}
+
+/** For an error: which kind of deployment could be turned back to this shard, and would be taken. */
+export async function findRollbackTarget(
+  context: StageContext,
+  shard: Shard,
+): Promise<DeploymentKind | undefined> {
+  const { journal } = context;
+  if (journal.version() === 0) return undefined;
+  const { deployment, shards } = journal.current();
+  const { kind, phase, retiring } = deployment;
+  if (retiring !== shard || shards[shard]?.removal !== undefined) return undefined;
+  if (!isReturnable(phase)) return undefined;
+  try {
+    if (await isUnregistered(context, shards[shard]?.registration)) return undefined;
+    const process = await findOldProcess(context, shard);
+    if (process.kind === 'none') return undefined;
+    return process.kind === 'unknown' && mayBeStopped(deployment) ? undefined : kind;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return kind;
+  }
+}

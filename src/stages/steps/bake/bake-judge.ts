@@ -1,0 +1,117 @@
+import type { BakeNote } from '../../../domain/bake/bake-note.ts';
+import { type BakeLook, type BakeVerdict, judgeBake } from '../../../domain/bake/judge-bake.ts';
+import { latencyOf } from '../../../domain/bake/latency.ts';
+import type { StageContext } from '../../context/context.ts';
+import type { BakeJudge, Baking } from '../../context/run-memory.ts';
+import { createBakeWatch } from './look-at-bake.ts';
+
+/** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
+const usuallyKept = 3000;
+/** So that the row of the slowest signal can come to its end, with as many silent looks in it. */
+export function looksToKeep(bake: Parameters<typeof latencyOf>[0]): number {
+  return Math.max(usuallyKept, 2 * Math.ceil(latencyOf(bake).signalsMs / bake.pollMs));
+}
+
+/** Clocks may differ by so much, and a lock takes its time. */
+const clockToleranceMs = 60_000;
+
+/** A way back is looked for again so long after none was found. */
+const wayEveryMs = 300_000;
+
+function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
+  const { clock } = context.ports;
+  const { candidate } = context.journal.current().deployment;
+  const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
+  const watch = createBakeWatch(context);
+  const looks: BakeLook[] = [];
+  const told = new Set<string>();
+  // A clock that is set while we watch makes no bake shorter.
+  const [beganAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
+  // Nor does one that is ahead of the promoter's.
+  let aheadMs = 0;
+  const ownNow = () => beganAt + clock.elapsed() - elapsedAtBegin;
+  const now = () => ownNow() - aheadMs;
+  let verdict: BakeVerdict | undefined;
+  let dueAt = clock.elapsed();
+  let looksPastEnd = 0;
+  let lostWayAt = Number.NEGATIVE_INFINITY;
+
+  const sincePromotedMs = () => Math.max(0, now() - Date.parse(note.since));
+  const isOver = () => now() >= Date.parse(note.until);
+
+  return {
+    isOver,
+    hasWay: () => clock.elapsed() - lostWayAt >= wayEveryMs,
+    agreeOn(byOther) {
+      const ownMs = ownNow() - Date.parse(note.since);
+      const isAhead = byOther !== undefined && ownMs - byOther > clockToleranceMs;
+      aheadMs = isAhead ? ownMs - byOther : 0;
+      if (!isOver()) looksPastEnd = 0;
+    },
+    losesWay() {
+      lostWayAt = clock.elapsed();
+    },
+    isWatched: () => sincePromotedMs() >= bake.forMs,
+    dueInMs: () => Math.max(0, dueAt - clock.elapsed()),
+    once(key, say) {
+      if (told.has(key)) return;
+      told.add(key);
+      say(key);
+    },
+    async look(using, when = 'due') {
+      if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
+      const needed = when === 'now' ? needsOf(verdict) : undefined;
+      verdict = await lookOnce(using, needed);
+      const needs = needsOf(verdict);
+      if (when === 'now' && needed === undefined && needs !== undefined)
+        verdict = await lookOnce(using, needs);
+      return verdict;
+    },
+  };
+
+  async function lookOnce(using: StageContext, needs: 'canary' | undefined): Promise<BakeVerdict> {
+    const { isListed, ...look } = await watch.look(using, needs);
+    looks.push(look);
+    if (looks.length > looksToKeep(bake)) looks.shift();
+    if (isOver()) looksPastEnd += 1;
+    const facts = { looks, sincePromotedMs: sincePromotedMs(), looksPastEnd, settings: bake };
+    const judged = judgeBake(facts);
+    using.log.event({
+      kind: 'bake',
+      shard: candidate,
+      verdict: judged.kind,
+      reason: judged.reason,
+      ...(isListed ? { finished: look.finished } : {}),
+      wanted: bake.jobs,
+    });
+    const isWaiting = judged.kind === 'watching' && judged.needs === undefined;
+    dueAt = clock.elapsed() + (isWaiting ? judged.nextLookMs : bake.pollMs);
+    return judged;
+  }
+}
+
+/** What only a look under the lock can have. */
+function needsOf(verdict: BakeVerdict | undefined): 'canary' | undefined {
+  return verdict?.kind === 'watching' ? verdict.needs : undefined;
+}
+
+/** What this process carries from lock to lock; of another deployment than before, nothing. */
+export function carriedOf({ baking, journal }: StageContext): Baking | undefined {
+  if (baking === undefined) return undefined;
+  const { id } = journal.current().deployment;
+  if (baking.deployment !== id) {
+    delete baking.judge;
+    delete baking.keeper;
+    delete baking.askedForProofAt;
+    baking.deployment = id;
+  }
+  return baking;
+}
+
+/** The one of this process. */
+export function judgeOfRun(context: StageContext, note: BakeNote): BakeJudge {
+  const carried = carriedOf(context);
+  if (carried === undefined) return createBakeJudge(context, note);
+  carried.judge ??= createBakeJudge(context, note);
+  return carried.judge;
+}

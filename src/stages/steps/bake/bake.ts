@@ -1,0 +1,128 @@
+import { isBaking } from '../../../domain/bake/bake-note.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { rollbackBlockedUntil } from '../../../errors/recovery-lines.ts';
+import { isSilence } from '../../../ports/failure.ts';
+import type { StageContext } from '../../context/context.ts';
+import { allSettledOrThrow } from '../../context/parallel.ts';
+import type { BakeJudge, ServiceKeeper } from '../../context/run-memory.ts';
+import { readHold } from '../../record/hold-parameter.ts';
+import { keepService } from '../../service/service-keeper.ts';
+import { requireTimeLeft } from './bake-deadline.ts';
+import { carriedOf, judgeOfRun } from './bake-judge.ts';
+import { endBake, holdOrRollBack, isBakeSettled, obeyVerdict, tellVerdict } from './verdict.ts';
+
+const unwatched = 'nobody watches it, as a person has said that no shard serves';
+
+/**
+ * The step, under the lock: one look of its own, and what the verdict leads to. Between two of them
+ * nobody holds the lock, so that a person's command never queues behind a bake.
+ * @returns whether it is to be watched on
+ */
+export async function bake(context: StageContext, retiring: Shard): Promise<'watch' | undefined> {
+  const { deployment } = context.journal.current();
+  if (deployment.bake === undefined || !isBaking(deployment)) return undefined;
+  // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
+  if (context.forceWhenNothingServes !== undefined) {
+    await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
+    return undefined;
+  }
+  const judge = judgeOfRun(context, deployment.bake);
+  const reason = await lookUnderLock(context, retiring, judge);
+  if (reason === undefined) return undefined;
+  // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
+  requireTimeLeft(context, deployment.bake, retiring, reason);
+  return 'watch';
+}
+
+/** Why it is watched on; undefined where the bake is over. */
+async function lookUnderLock(
+  context: StageContext,
+  retiring: Shard,
+  judge: BakeJudge,
+): Promise<string | undefined> {
+  const phaseOf = () => context.journal.current().deployment.phase;
+  const begunIn = phaseOf();
+  try {
+    await keeperOfRun(context, retiring).look();
+    judge.agreeOn(await sincePromotedByStore(context));
+    const hold = await readHold(context.ports.parameters, context.names.hold);
+    if (hold !== undefined) return await lookUnderHold(context, judge, hold.who);
+    const verdict = await judge.look(context, 'now');
+    const isOver = await obeyVerdict(context, retiring, { judge, verdict });
+    return isOver ? undefined : verdict.reason;
+  } catch (error) {
+    // Who is silent is asked again as long as there is something to watch, and nothing was begun.
+    if (!isSilence(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
+    return error.message;
+  }
+}
+
+/** A hold suspends what a verdict leads to, and the canary: both are effects. It is watched on. */
+async function lookUnderHold(
+  context: StageContext,
+  judge: BakeJudge,
+  who: string,
+): Promise<string> {
+  const verdict = await judge.look(context);
+  tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byHold });
+  return `${verdict.reason}; held by ${who}`;
+}
+
+/** What is not proven stays so from lock to lock. */
+function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
+  const carried = carriedOf(context);
+  const keeper = carried?.keeper ?? keepService(context, retiring);
+  if (carried !== undefined) carried.keeper = keeper;
+  return keeper;
+}
+
+/** While a drain closes the old shard, the promoted one is judged as well: a bad verdict ends the drain. */
+export function bakeBeside(
+  context: StageContext,
+  drained: Shard,
+): { look(): Promise<void>; dueInMs(): number } {
+  const { deployment } = context.journal.current();
+  const { bake: note, retiring } = deployment;
+  const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
+  if (!isWatched || context.forceWhenNothingServes !== undefined)
+    return { look: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
+  const judge = judgeOfRun(context, note);
+  return {
+    dueInMs: () => judge.dueInMs(),
+    async look() {
+      if (judge.dueInMs() > 0) return;
+      const verdict = await judge.look(context);
+      tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byRun });
+      if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return;
+      const hold = await readHold(context.ports.parameters, context.names.hold);
+      // The first effect would wait for its end and give up, and nobody would watch any more.
+      if (hold === undefined) return holdOrRollBack(context, retiring, { judge, verdict });
+      judge.once(
+        `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
+        (text) => context.log.warn(text),
+      );
+    },
+  };
+}
+
+/**
+ * Milliseconds since the new shard was made active, by the clock of Parameter Store alone: from the write
+ * of the status to that of our lock, and from there by ours that never jumps. Undefined where it cannot
+ * be had: then the record's own time is all that there is.
+ */
+async function sincePromotedByStore({
+  ports,
+  names,
+  baking,
+}: StageContext): Promise<number | undefined> {
+  const lockedAt = baking?.lockedAt;
+  if (lockedAt === undefined) return undefined;
+  const { parameters, clock } = ports;
+  const [status, lock] = await allSettledOrThrow(
+    () => parameters.find(names.status),
+    () => parameters.find(names.lock),
+  );
+  if (status === undefined || lock === undefined) return undefined;
+  const untilLockMs = Date.parse(lock.modifiedAt) - Date.parse(status.modifiedAt);
+  return untilLockMs + clock.elapsed() - lockedAt;
+}

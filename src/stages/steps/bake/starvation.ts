@@ -1,0 +1,112 @@
+import {
+  judgeStarvation,
+  rememberWaits,
+  type WaitMemory,
+} from '../../../domain/bake/judge-starvation.ts';
+import { shardEntry } from '../../../domain/deployment/record.ts';
+import type {
+  FinishedJob,
+  Registration,
+  RegistryJob,
+  WaitingJob,
+} from '../../../domain/registration.ts';
+import type { RegistrationId } from '../../../domain/shard.ts';
+import type { StageContext } from '../../context/context.ts';
+import { customersAmong } from '../../observe/canary-ownership.ts';
+import type { SaidBySignal, SignalFacts } from './read-signals.ts';
+
+/** A look costs one request for each project. */
+const mostProjects = 10;
+
+export interface StarvationWatch {
+  /** One look at what waits, judged with what was seen to wait before. */
+  look(using: StageContext, facts: SignalFacts, limitMs: number): Promise<SaidBySignal>;
+}
+
+/** What one process has seen; whoever comes next begins anew. */
+export function watchStarvation(): StarvationWatch {
+  let memory: WaitMemory | undefined;
+  return {
+    async look(using, facts, limitMs) {
+      const { registry, clock } = using.ports;
+      const { registration: id } = shardEntry(using.journal.current(), facts.shard);
+      if (id === undefined || facts.jobs === undefined)
+        return unknown("the customers' jobs of the shard cannot be listed");
+      const [found, listed] = [await registry.find(id), await registry.listJobs(id)];
+      if (found.kind === 'absent' || listed.kind === 'absent') return unknown('its runner is gone');
+      const there = await customersAmong(using, listed.value);
+      const running = there.filter(({ status }) => status !== 'assigned');
+      const known = projectsOf([...there, ...facts.jobs, ...facts.before]);
+      const projects = known.slice(0, mostProjects);
+      if (projects.length === 0) return unknown('no project whose jobs it ran is known');
+      const { jobs, unread, missing } = await registry.listWaitingJobs(projects);
+      if (missing.length === projects.length)
+        return unknown(`the token may not see ${projects.join(', ')}`);
+      const matching = jobs.filter(({ tags }) => isOurs(using, tags));
+      const at = clock.elapsed();
+      memory = rememberWaits(memory, {
+        at,
+        // One that was given to it and never begins waits as well: GitLab takes it back after a while.
+        waiting: [...(await customersAmong(using, matching)), ...assignedOf(there)],
+        begun: [...running, ...facts.jobs].map((job) => job.id),
+        unread,
+      });
+      const { job, ...said } = judgeStarvation({ memory, at, limitMs, running: running.length });
+      if (said.value === 'bad' && job !== undefined) {
+        const why = await explain(using, id, { registration: found.value, job });
+        return why === undefined ? said : unknown(`${said.detail}; ${why}`);
+      }
+      const [first] = unread;
+      if (said.value !== 'good') return said;
+      if (first === undefined) return { ...said, detail: `${said.detail}${amongOf(known)}` };
+      return unknown(`what waits in ${first.project} cannot be read: ${first.detail}`);
+    },
+  };
+}
+
+function unknown(detail: string): SaidBySignal {
+  return { value: 'unknown', detail };
+}
+
+/** Of those projects the token is proven to list jobs: it has just listed one. The newest first. */
+function projectsOf(
+  jobs: readonly Pick<FinishedJob | RegistryJob, 'project'>[],
+): readonly string[] {
+  return [...new Set(jobs.flatMap(({ project }) => project ?? []))];
+}
+
+function amongOf(known: readonly string[]): string {
+  if (known.length <= mostProjects) return '';
+  return `; only ${mostProjects} of its ${known.length} projects were queried`;
+}
+
+/** Every tag of the job is one of the stack's, as GitLab compares them. */
+function isOurs({ settings }: StageContext, tags: readonly string[]): boolean {
+  const { registration } = settings;
+  if (tags.length === 0) return registration.runUntagged;
+  return tags.every((tag) => registration.tags.includes(tag));
+}
+
+function assignedOf(jobs: readonly RegistryJob[]): readonly WaitingJob[] {
+  return jobs.flatMap(({ id, name, project, status }) =>
+    status === 'assigned' ? [{ id, name, project, tags: [] }] : [],
+  );
+}
+
+/** Why a job may wait although nothing is wrong with the shard; undefined where nothing says so. */
+async function explain(
+  { ports, settings }: StageContext,
+  id: RegistrationId,
+  { registration, job }: { registration: Registration; job: WaitingJob },
+): Promise<string | undefined> {
+  if (registration.paused) return 'its registration is paused';
+  const missing = job.tags.filter((tag) => !registration.tags.includes(tag));
+  if (missing.length > 0) return `its registration does not have ${missing.join(', ')}`;
+  if (settings.registration.accessLevel === 'ref_protected')
+    return 'only jobs of protected branches run there, and a job does not say whether its own is';
+  const writes = await ports.registry.probeWrites(id);
+  if (writes.kind === 'refused') return `nobody may write: ${writes.detail}`;
+  const { list, execution, reason } = await ports.registry.readSight(id);
+  if (execution === 'active') return 'a job runs there that the token may not list';
+  return list === 'whole' || execution === 'idle' ? undefined : reason;
+}

@@ -1,0 +1,135 @@
+import { withBakeEnd } from '../../../domain/bake/bake-note.ts';
+import type { BakeVerdict } from '../../../domain/bake/judge-bake.ts';
+import { withPhase } from '../../../domain/deployment/record.ts';
+import { isClosedByOther } from '../../../domain/drain/drain-pause.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { bakeHeld } from '../../../errors/bake-errors.ts';
+import { lineOf } from '../../../errors/fix-line.ts';
+import { rollbackLine } from '../../../errors/recovery-lines.ts';
+import { type StageContext, timestamp } from '../../context/context.ts';
+import type { BakeJudge } from '../../context/run-memory.ts';
+import { gate } from '../../effects/effect-gate.ts';
+import { setHold } from '../../effects/set-hold.ts';
+import { requireStillClosed } from '../../service/intake.ts';
+import { findRollbackProcess, GoBack } from '../../service/rollback-decision.ts';
+
+type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
+
+function isOnlyTold({ bake: { onUnhealthy } }: StageContext['settings']): boolean {
+  return onUnhealthy === 'report' || onUnhealthy === 'off';
+}
+
+/** Whether a verdict leads to anything by now: one that is only reported is watched to its end. */
+export function isBakeSettled(
+  { settings }: StageContext,
+  judge: BakeJudge,
+  verdict: BakeVerdict,
+): verdict is Verdict {
+  if (verdict.kind === 'watching') return false;
+  const { onUnhealthy } = settings.bake;
+  if (verdict.kind !== 'unhealthy') return true;
+  if (isOnlyTold(settings)) return judge.isWatched();
+  return onUnhealthy === 'hold' || judge.hasWay() || judge.isOver();
+}
+
+/**
+ * Said as often as it is news; what is only reported as well. The way back is named where nobody but a
+ * person goes it: a shard that is taken back, or held for a person, tells its own.
+ * @param bar what keeps a rollback from being taken right now
+ */
+export function tellVerdict(
+  { journal, log, settings, typed }: StageContext,
+  judge: BakeJudge,
+  { verdict, bar }: { verdict: BakeVerdict; bar?: string | undefined },
+): void {
+  const { candidate, retiring } = journal.current().deployment;
+  // Each by what is bad: how often and for how long is another number at each look.
+  for (const { signal, text } of verdict.reported)
+    judge.once(`reported ${signal}`, () =>
+      log.warn(`${candidate}: ${text} (reported, and decides nothing).`),
+    );
+  if (verdict.kind !== 'unhealthy') return;
+  const { signal, reason } = verdict;
+  const under = signal === undefined ? " under customers' jobs" : '';
+  const bad = `${candidate} is bad${under}: ${reason}.`;
+  const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
+  const line = isOnlyTold(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
+  judge.once(`bad ${signal ?? 'jobs'}`, () => log.warn(lineOf(line, typed)));
+}
+
+/**
+ * What a verdict leads to, under the lock.
+ * @returns whether the bake is over; otherwise it is watched on
+ * @throws GoBack where the deployment is to be taken back
+ * @throws DeployError `BakeHeld` where a person is to decide
+ */
+export async function obeyVerdict(
+  context: StageContext,
+  retiring: Shard,
+  { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
+): Promise<boolean> {
+  tellVerdict(context, judge, { verdict });
+  if (!isBakeSettled(context, judge, verdict)) return false;
+  const { onUnhealthy, onInconclusive } = context.settings.bake;
+  if (verdict.kind === 'unhealthy') {
+    await holdOrRollBack(context, retiring, { judge, verdict });
+    if (onUnhealthy === 'rollback' && !judge.isOver()) return false;
+  }
+  if (verdict.kind === 'inconclusive' && onInconclusive === 'hold')
+    throw await holdFor(context, retiring, { kind: verdict.kind, reason: verdict.reason });
+  await requireStillClosed(context, retiring);
+  await endBake(context, verdict);
+  return true;
+}
+
+/**
+ * What a bad verdict ends at once, a drain as well. Where it ends nothing, whoever watches goes on, and
+ * who drains to the end of the drain: until then there are jobs on the old shard.
+ * @throws GoBack where the deployment is to be taken back
+ * @throws DeployError `BakeHeld` where a person is to decide
+ */
+export async function holdOrRollBack(
+  context: StageContext,
+  retiring: Shard,
+  { judge, verdict }: { judge: BakeJudge; verdict: Verdict },
+): Promise<void> {
+  const { onUnhealthy } = context.settings.bake;
+  if (onUnhealthy === 'hold')
+    throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
+  if (onUnhealthy !== 'rollback') return;
+  if (isClosedByOther(context.journal.current().deployment)) {
+    const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
+    throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
+  }
+  const way = await findRollbackProcess(context, retiring);
+  if (way.kind === 'open') throw new GoBack(verdict.reason, way.isStartedAnew);
+  judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>
+    context.log.warn(text),
+  );
+  judge.losesWay();
+}
+
+/** The one write of a bake that takes nothing back. */
+export async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
+  const { journal, log } = context;
+  const { candidate } = journal.current().deployment;
+  const now = await gate(context);
+  const at = timestamp(context);
+  const ended = withBakeEnd(journal.current(), { verdict: kind, at, why: reason });
+  await now.journal.write(withPhase(ended, 'baked', at));
+  const said = `Baked ${candidate}: ${kind}, ${reason}.`;
+  if (kind === 'healthy') log.act(said);
+  else log.warn(said);
+}
+
+async function holdFor(
+  context: StageContext,
+  retiring: Shard,
+  { kind, reason }: { kind: 'unhealthy' | 'inconclusive'; reason: string },
+) {
+  const { journal, settings } = context;
+  const { candidate } = journal.current().deployment;
+  await setHold(context, `the bake of ${candidate} is ${kind}: ${reason}`);
+  const runner = settings.runnerName;
+  return bakeHeld({ runner, candidate, retiring, verdict: kind, reason });
+}

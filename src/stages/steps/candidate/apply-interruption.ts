@@ -1,0 +1,67 @@
+import { notInState } from '../../../domain/plan/aws-resource.ts';
+import { chooseImports, type Taken, type TakenName } from '../../../domain/plan/plan-adoption.ts';
+import { describeByHand, planSweep } from '../../../domain/plan/sweep-plan.ts';
+import { managerHostName, type Shard } from '../../../domain/shard.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import type { StageContext } from '../../context/context.ts';
+import { knownIds, sweepTagged } from '../removal/leftover-sweep.ts';
+
+/** An instance takes minutes to end, and what it uses can be removed only then. */
+const mostLooks = 60;
+const pauseMs = 5000;
+
+/** The apply that follows takes them over by their names. */
+const adopted = ['role', 'instance_profile'] as const;
+
+/** Whether the record says that an apply was begun, and nothing says that it ended. */
+export function isApplyInterrupted({ journal }: StageContext): boolean {
+  return journal.current().deployment.phase === 'applying';
+}
+
+/**
+ * A driver that was killed may have made resources that it never wrote into its state: a second
+ * manager would serve beside the one that is built now. The guard has just seen that nothing of the
+ * shard has a customer's job.
+ */
+export async function removeLeftovers(context: StageContext, candidate: Shard): Promise<void> {
+  const { ports, log } = context;
+  const known = await knownIds(context, candidate);
+  if (known === undefined) return;
+  const cadence = { pollMs: pauseMs };
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const { passing } = await sweepTagged(context, candidate, { known, spared: adopted });
+    if (passing.length === 0 || looks >= mostLooks) return done(passing);
+    log.wait(`Waiting: ${passing.join('; ')}.`);
+    return pending();
+  });
+  for (const line of left) log.warn(`${line}.`);
+}
+
+/** As what the bearers of taken names are imported; where AWS may not be asked, by their names only. */
+export async function findLostResources(
+  context: StageContext,
+  shard: Shard,
+  taken: readonly Taken[],
+): Promise<readonly TakenName[]> {
+  const { settings, ports } = context;
+  const isNamed = taken.every((one) => 'id' in one);
+  if (isNamed || settings.aws.sweep === 'off') return chooseImports(taken, []);
+  const place = { runnerName: settings.runnerName, shard };
+  const known = (await knownIds(context, shard)) ?? new Set();
+  const found = await ports.inventory.list(place);
+  return chooseImports(taken, notInState(found, known));
+}
+
+/** What is in no state even now that the apply has ended, and is not removed by this program. */
+export async function warnOfLeftovers(context: StageContext, candidate: Shard): Promise<void> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return;
+  const known = await knownIds(context, candidate);
+  if (known === undefined) return;
+  const place = { runnerName: settings.runnerName, shard: candidate };
+  const { byHand } = planSweep(await ports.inventory.list(place), {
+    known,
+    manager: managerHostName(place),
+  });
+  for (const one of byHand) log.warn(`${describeByHand(one)}.`);
+}

@@ -1,0 +1,181 @@
+import { broughtChange, describeNoChange } from '../../../domain/deployment/last-apply.ts';
+import { shardEntry, withPhase, withShard } from '../../../domain/deployment/record.ts';
+import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
+import { findRegistryFault } from '../../../domain/health/diagnose.ts';
+import { isHealthSettled } from '../../../domain/health/evidence.ts';
+import { mayTakeJobs } from '../../../domain/health/service-answers.ts';
+import type { Service } from '../../../domain/health/service-verdict.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { healthcheckTimedOut } from '../../../errors/healthcheck-errors.ts';
+import { canaryExposed, healthInconclusive } from '../../../errors/shard-errors.ts';
+import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { noteMaintenance } from '../../observe/maintenance-mode.ts';
+import { findToken } from '../../record/token.ts';
+import { findForceableShard } from '../../service/recovery-when-none-serves.ts';
+import { collectEvidence, type HealthResult } from '../health/collect-evidence.ts';
+import { removeTwins } from '../removal/duplicates.ts';
+import { listAvailableMethods } from './available-recovery.ts';
+import { onboard } from './onboard.ts';
+
+/** The step: evidence into the record, a verdict that counts, or an error that says why not. */
+export async function healthcheck(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, log } = context;
+  const { phase } = journal.current().deployment;
+  if (phase === 'healthy' && (await isFresh(context, candidate))) {
+    log.act(`Kept the evidence of ${candidate}: nothing was changed since and it is young enough.`);
+    return;
+  }
+  await keepToken(context, candidate);
+  const first = await collectEvidence(context, candidate);
+  const result =
+    (await keepToken(context, candidate)) === 'kept'
+      ? first
+      : await collectEvidence(context, candidate);
+  if (result.verdict.kind !== 'healthy')
+    throw await countAndExplain(context, candidate, { result });
+  await removeLateTwins(context, candidate);
+  const healthy = withShard(journal.current(), candidate, {
+    unhealthyInARow: 0,
+    evidence: result.note,
+  });
+  await journal.write(
+    phase === 'promoting' ? healthy : withPhase(healthy, 'healthy', timestamp(context)),
+  );
+  log.act(`Proved ${candidate} healthy: ${result.verdict.reasons.join('; ')}.`);
+}
+
+/** As long as the other shard serves: later nothing is taken of one that may be the only one. */
+async function removeLateTwins(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports } = context;
+  const { registration } = shardEntry(journal.current(), candidate);
+  if (registration === undefined || ports.registry.traits.registrationsPer === 'worker') return;
+  if (isBefore(journal.current().deployment.phase, 'promoting'))
+    await removeTwins(context, candidate, registration);
+}
+
+/** Rule 2: from the same managers, and younger than `evidence_max_age`. */
+export async function isFresh(
+  { ports, settings, journal }: StageContext,
+  shard: Shard,
+): Promise<boolean> {
+  const { evidence, registration } = shardEntry(journal.current(), shard);
+  if (evidence === undefined || registration === undefined) return false;
+  const ageMs = ports.clock.now() - Date.parse(evidence.at);
+  if (!(ageMs >= 0 && ageMs <= settings.healthcheck.evidenceMaxAgeMs)) return false;
+  const workers = await ports.registry.listWorkers(registration);
+  if (workers.kind === 'absent') return false;
+  const present = new Set(workers.value.map(({ id }) => id));
+  return evidence.workers.every((id) => present.has(id));
+}
+
+/** Only `unhealthy` is counted against the shard. `serving`: who does, where the status names this one. */
+export async function countAndExplain(
+  context: StageContext,
+  candidate: Shard,
+  {
+    result,
+    serving,
+    left,
+  }: {
+    result: HealthResult;
+    serving?: Shard | undefined;
+    /** Of a candidate that stays as it is, sick as it is: what is known of its service. */
+    left?: Service | undefined;
+  },
+) {
+  const { journal, settings } = context;
+  const { verdict, checks } = result;
+  const runner = settings.runnerName;
+  const { within } = result;
+  const { registration } = shardEntry(journal.current(), candidate);
+  const open =
+    left !== undefined && mayTakeJobs(left) && registration !== undefined
+      ? { open: `${wordsOf(context).registration} ${registration}` }
+      : {};
+  if (verdict.kind === 'inconclusive') {
+    await noteMaintenance(context);
+    if (result.exposed !== undefined)
+      return canaryExposed({ runner, candidate, ...result.exposed, ...open });
+    return healthInconclusive({
+      runner,
+      candidate,
+      within,
+      reasons: verdict.reasons,
+      ...open,
+      ...whatMends(context, result),
+    });
+  }
+  const entry = shardEntry(journal.current(), candidate);
+  const inARow = entry.unhealthyInARow + 1;
+  const { evidence: _, ...kept } = entry;
+  const record = journal.current();
+  await journal.write({
+    ...record,
+    shards: { ...record.shards, [candidate]: { ...kept, unhealthyInARow: inARow } },
+    ...(record.deployment.phase === 'healthy'
+      ? {
+          deployment: {
+            ...record.deployment,
+            phase: 'applied' as const,
+            phaseAt: timestamp(context),
+          },
+        }
+      : {}),
+  });
+  const { lastApply } = entry;
+  const noChange =
+    lastApply === undefined || broughtChange(lastApply) ? undefined : describeNoChange(lastApply);
+  return healthcheckTimedOut({
+    runner,
+    candidate,
+    within,
+    checks,
+    isSettled: isHealthSettled(result.evidence, settings.healthcheck.evidence),
+    reasons: [...verdict.reasons, ...result.explanation],
+    diagnoses: result.diagnoses,
+    canary: result.canary,
+    noChange,
+    inARow,
+    ...open,
+    rungs: await listAvailableMethods(context, candidate, inARow),
+    serving,
+    wayOut:
+      left !== undefined && left.kind !== 'proven' && serving === undefined
+        ? await findForceableShard(context)
+        : undefined,
+  });
+}
+
+/** A canary that a person starts waits as well while the registry fails the requests for a job. */
+function whatMends(
+  context: StageContext,
+  result: HealthResult,
+): { acts?: readonly string[]; byHand?: string } {
+  const failing = findRegistryFault(result.diagnoses);
+  if (failing !== undefined) return { acts: failing.acts };
+  return lacksCanary(result) ? byHand(context) : {};
+}
+
+/** Asked for, and not there: a person can press it. */
+function lacksCanary({ evidence }: HealthResult): boolean {
+  return evidence.some(({ kind, state }) => kind === 'canary' && state !== 'good');
+}
+
+function byHand({ ports, settings }: StageContext): { byHand?: string } {
+  return settings.canary.kind === 'off' ? {} : { byHand: ports.canary.byHand };
+}
+
+/**
+ * The removal of the shard's last token may come after the new one was stored. As long as no manager
+ * has used that, another one takes its place; later the candidate is not promoted (`TokenLost`),
+ * because it could not be started again.
+ */
+async function keepToken(context: StageContext, candidate: Shard): Promise<'kept' | 'new'> {
+  const { ports, names, journal, log } = context;
+  if (!isBefore(journal.current().deployment.phase, 'promoting')) return 'kept';
+  const name = names.token(candidate);
+  if ((await findToken(ports.parameters, name)) !== undefined) return 'kept';
+  log.warn(`The token in ${name} is gone since it was stored.`);
+  await onboard(context, candidate);
+  return 'new';
+}

@@ -1,0 +1,136 @@
+import type { DeploymentRecord } from '../../../domain/deployment/record.ts';
+import { shardEntry } from '../../../domain/deployment/record.ts';
+import type { RegistrationId, Shard } from '../../../domain/shard.ts';
+import { probesFailed } from '../../../errors/external-errors.ts';
+import { runnerLimit } from '../../../errors/port-fixes.ts';
+import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../../ports/failure.ts';
+import type { Host } from '../../../ports/runner-host.ts';
+import { type StageContext, wordsOf } from '../../context/context.ts';
+import { withGuardEvent } from '../../context/guard-event.ts';
+import { allSettledOrThrow, inParallel } from '../../context/parallel.ts';
+import { tellAccount } from '../../observe/account-check.ts';
+import type { ShardView } from '../../observe/shard/shard-view.ts';
+import { warnOfExpiries } from '../health/expiry-warnings.ts';
+
+/** Probes what every later stage will need, and reports everything that is missing at once. */
+export async function preflight(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<void> {
+  const { ports, settings, log } = context;
+  await tellAccount(context);
+  const missing: string[] = [];
+  const [ofRegistry, ofAccess, ofInfrastructure, ofCanary, ofHosts] = await allSettledOrThrow(
+    () => ports.registry.probe(settings.registration.scope, registered(record)),
+    () => ports.access.probe(),
+    () => ports.infrastructure.probe(settings.runnerName),
+    () => canaryProblems(context, record),
+    () => hostProblems(context),
+  );
+  for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
+    if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
+    if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
+  }
+  missing.push(...ofCanary, ...ofHosts);
+  await withGuardEvent(context, 'permissions', () => {
+    if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
+  });
+  await warnOfExpiries(context, record, registered(record));
+  log.act(
+    `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
+  );
+}
+
+/** What this deployment or the next one removes. */
+function registered(record: DeploymentRecord | undefined): readonly RegistrationId[] {
+  if (record === undefined) return [];
+  const { candidate, retiring } = record.deployment;
+  return [candidate, ...(retiring === undefined ? [] : [retiring])].flatMap((shard) => {
+    const { registration } = shardEntry(record, shard);
+    return registration === undefined ? [] : [registration];
+  });
+}
+
+async function canaryProblems(
+  { ports, settings }: StageContext,
+  record: DeploymentRecord | undefined,
+): Promise<string[]> {
+  const isRequired = settings.healthcheck.evidence.canary === 'required';
+  if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
+  const { refusal, byHand } = ports.canary;
+  // What is left of an unfinished deployment may need no canary any more.
+  const begins = record === undefined || record.deployment.phase === 'done';
+  if (isRequired && begins && refusal !== undefined)
+    return [`no canary can be started from here: ${refusal}; ${byHand}`];
+  try {
+    await ports.canary.findNewest();
+    return [];
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (!isRequired) return [];
+    if (lacksNothing(error)) throw error;
+    return [`the canary's job cannot be looked up: ${error.message}`];
+  }
+}
+
+async function hostProblems(context: StageContext): Promise<string[]> {
+  const { ports, settings, log } = context;
+  const onlyHosts = ports.registry.traits.idleWord === 'proves_nothing';
+  if (settings.host.access === 'none') return onlyHosts ? [unprovable(context)] : [];
+  const { instance, host } = settings.healthcheck.evidence;
+  try {
+    const listed = await inParallel(settings.shards, (shard) =>
+      ports.host.list({ runnerName: settings.runnerName, shard }),
+    );
+    return listed.flat().flatMap((host) => platformProblem(host) ?? []);
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    if (onlyHosts || instance === 'required' || host === 'required') {
+      if (lacksNothing(error)) throw error;
+      return [`the hosts cannot be listed: ${error.message}`];
+    }
+    log.warn(
+      `The hosts cannot be listed (${error.message}); ${wordsOf(context).registry} alone will have to prove everything.`,
+    );
+    return [];
+  }
+}
+
+/** Who asks again is answered, or nobody is until the credentials are renewed. */
+function lacksNothing(failure: PortFailure): boolean {
+  return isPassing(failure) || endsRun(failure);
+}
+
+/** A script for Linux fails there with words that say nothing of it. */
+function platformProblem({ id, platform }: Host): string | undefined {
+  return platform === undefined
+    ? undefined
+    : `host ${id} is a ${platform} host, and hosts are asked by scripts for Linux; give host.access none (docs/use/platforms.md)`;
+}
+
+/** Such a shard could never be drained, and is not begun with. */
+function unprovable(context: StageContext): string {
+  const { registry, managers } = wordsOf(context);
+  return `host.access is none: nobody but the hosts can prove that ${managers} of ${registry} are idle, so that the retiring shard could never be retired; give host.access run_command`;
+}
+
+/**
+ * Refuses a deployment whose candidate the registry would not register, before anything is built. An
+ * assumed limit only warns: the registry itself refuses later, if it is right.
+ */
+export async function requireRoomForCandidate(
+  { ports, log, typed }: StageContext,
+  candidate: Shard,
+  views: readonly ShardView[],
+): Promise<void> {
+  const view = views.find(({ shard }) => shard === candidate);
+  if (view === undefined || view.registrations.length > 0) return;
+  const limit = await ports.registry.findReachedLimit();
+  if (limit === undefined) return;
+  const { place, most, count, isCertain } = limit;
+  const seen = `The ${place} has ${count} runners that count.`;
+  if (isCertain) throw runnerLimit(limit, { seen, again: typed.command });
+  log.warn(
+    `The ${place} has ${count} runners, and GitLab may allow no more than ${most}; the real limit cannot be read with this token. If it is reached, provision ends with RunnerLimit.`,
+  );
+}

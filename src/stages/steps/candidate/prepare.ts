@@ -1,0 +1,207 @@
+import type { Status } from '../../../domain/deployment/deployment-status.ts';
+import {
+  chooseDirection,
+  contradictionWithStatus,
+  type Direction,
+  type OwnDirection,
+} from '../../../domain/deployment/direction.ts';
+import { type DeploymentRecord, showsOurSwitch } from '../../../domain/deployment/record.ts';
+import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { inactiveShardHealthy } from '../../../errors/shard-errors.ts';
+import { busyElsewhere, superseded } from '../../../errors/state-errors.ts';
+import { hasStalled, type StageContext } from '../../context/context.ts';
+import { findApproval, judgeRun, readOwner } from '../../context/deployment-owner.ts';
+import { withGuardEvent } from '../../context/guard-event.ts';
+import { allSettledOrThrow } from '../../context/parallel.ts';
+import { alreadyDone, type StageResult } from '../../context/result.ts';
+import { cancelCanary } from '../../effects/cancel-canary.ts';
+import { gate } from '../../effects/effect-gate.ts';
+import { settle } from '../../effects/identify.ts';
+import { lookAtStatus } from '../../observe/observe.ts';
+import {
+  observeShards,
+  refuseShared,
+  type ShardView,
+  tellContradiction,
+} from '../../observe/shard/shard-view.ts';
+import { atOneMoment } from '../../record/parameter-snapshot.ts';
+import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
+import { warnOfMissingMetricsEndpoint } from '../drain/metrics-endpoint-warning.ts';
+import { adopted, begun, retiringRegistration } from './initial-record.ts';
+import { preflight, requireRoomForCandidate } from './preflight.ts';
+import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
+
+/** Validates everything, compares record, status and reality, and fixes the direction for this id. */
+export async function prepare(context: StageContext): Promise<StageResult> {
+  const { journal, log } = context;
+  const record = await journal.read();
+  const early = record === undefined ? undefined : judgeRun(context, record);
+  if (early?.kind === 'finished') return alreadyDone(context, early.reason);
+  if (early?.kind === 'resume' && (await agreesWithStatus(context))) return stays(early.reason);
+  if (early?.kind === 'superseded') await refuseOthers(context, early, record);
+  await preflight(context, record);
+  const observed = await settle(context, () => observe(context));
+  await withGuardEvent(context, 'shared_registration', () => refuseShared(context, observed.views));
+  const agreed = await withGuardEvent(context, 'agreement', async () => {
+    const { direction } = observed;
+    if (direction.kind !== 'contradiction') return direction;
+    throw await tellContradiction(context, { ...observed, found: direction });
+  });
+  const direction = await refuseOthers(context, agreed, observed.record);
+  return decideAndWrite(context, { ...observed, direction, log });
+}
+
+/** Whether the record and the status name the same active shard: then this stage is finished. */
+async function agreesWithStatus(context: StageContext): Promise<boolean> {
+  const { names } = context;
+  const now = await atOneMoment(context, [names.record, names.status]);
+  const record = await now.journal.read();
+  const { status } = await lookAtStatus(now);
+  return record !== undefined && contradictionWithStatus({ status }, record) === undefined;
+}
+
+function stays(reason: string): StageResult {
+  return { kind: 'nothing', reason: `${reason}; its direction stays as it is` };
+}
+
+async function observe(context: StageContext) {
+  const { names } = context;
+  const now = await atOneMoment(context, [names.record, names.status]);
+  const record = await now.journal.read();
+  const [{ status, version }, views] = await allSettledOrThrow(
+    () => lookAtStatus(now),
+    () => observeShards(context),
+  );
+  const direction = await choose(context, { record, status, views });
+  const found = direction.kind === 'contradiction' ? direction : undefined;
+  const isNew = record !== undefined && showsOurSwitch(record, version);
+  return { record, status, views, direction, found, isNew };
+}
+
+interface Observed {
+  readonly record: DeploymentRecord | undefined;
+  readonly status: Status;
+  readonly views: readonly ShardView[];
+}
+
+async function choose(
+  context: StageContext,
+  { record, status, views }: Observed,
+): Promise<Direction> {
+  const { run, settings } = context;
+  const foreign =
+    record !== undefined &&
+    record.deployment.phase !== 'done' &&
+    record.deployment.id !== run.deploymentId;
+  return chooseDirection({
+    shards: settings.shards,
+    run: { deploymentId: run.deploymentId, pipelineCreatedAt: run.pipelineCreatedAt },
+    status,
+    record,
+    registrations: Object.fromEntries(views.map((view) => [view.shard, view.registrations.length])),
+    serving: views.filter(({ serving }) => serving).map(({ shard }) => shard),
+    ended: views.filter(({ service }) => service.kind === 'disproven').map(({ shard }) => shard),
+    ...(foreign ? { owner: await readOwner(context, record) } : {}),
+  });
+}
+
+async function decideAndWrite(
+  context: StageContext,
+  observed: Observed & { direction: OwnDirection; log: StageContext['log'] },
+): Promise<StageResult> {
+  const { direction, record, log } = observed;
+  switch (direction.kind) {
+    case 'finished':
+      return alreadyDone(context, direction.reason);
+    case 'resume':
+      return stays(direction.reason);
+    case 'adopt':
+      if (record !== undefined && !direction.finishOnly) {
+        const { candidate, retiring: active } = record.deployment;
+        await requireNotRolledBack(context, record, { candidate, active });
+      }
+      // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
+      await cancelCanary(context, { of: record?.deployment.id });
+      await write(context, adopted(context, record as DeploymentRecord, direction.finishOnly));
+      log.act(`Adopted: ${direction.reason}.`);
+      return { kind: 'done', summary: [direction.reason] };
+    case 'begin': {
+      const { candidate, retiring } = direction;
+      await withGuardEvent(context, 'inactive_shard', () =>
+        refuseServingCandidate(context, candidate, observed.views),
+      );
+      await requireNotRolledBack(context, record, { candidate, active: retiring });
+      await requireRoomForCandidate(context, candidate, observed.views);
+      tellOfActive(context, retiring, observed.views);
+      await warnIfDrainTooLong(context, retiringRegistration(direction, observed.views));
+      if (direction.retiring !== undefined)
+        await warnOfMissingMetricsEndpoint(context, direction.retiring);
+      await write(context, begun(context, { ...observed, direction }));
+      log.act(`Chose ${direction.candidate} as candidate: ${direction.reason}.`);
+      return {
+        kind: 'done',
+        summary: [`candidate ${candidate}, retiring ${retiring ?? 'nothing (first deployment)'}`],
+      };
+    }
+  }
+}
+
+/** Whoever came later, or is still at it, goes first. */
+async function refuseOthers(
+  context: StageContext,
+  direction: Exclude<Direction, { kind: 'contradiction' }>,
+  record: DeploymentRecord | undefined,
+): Promise<OwnDirection> {
+  const { settings, stage, typed } = context;
+  const runner = settings.runnerName;
+  const again = typed.command;
+  return withGuardEvent(context, 'owner', () => {
+    const { kind, reason } = direction;
+    if (kind === 'superseded') throw superseded({ runner, stage, reason });
+    if (kind === 'busy') {
+      const isOld = direction.isUnknown === true && hasStalled(context);
+      const approval = findApproval(record);
+      throw busyElsewhere({ runner, again, reason, retires: retires(record), isOld, approval });
+    }
+    return direction;
+  });
+}
+
+function retires(record: DeploymentRecord | undefined): boolean {
+  return record !== undefined && !isBefore(record.deployment.phase, 'promoted');
+}
+
+/** An inactive shard that serves is never touched. */
+function refuseServingCandidate(
+  { settings, stage }: StageContext,
+  candidate: Shard,
+  views: readonly ShardView[],
+): void {
+  const inactive = views.find(({ shard }) => shard === candidate);
+  if (inactive?.serving !== true) return;
+  const serves = inactive.service.kind === 'proven' ? 'serves' : 'may serve';
+  const reason = `${candidate} is inactive and ${serves} all the same: ${inactive.service.reason}`;
+  throw inactiveShardHealthy({ runner: settings.runnerName, candidate, reason, stage });
+}
+
+/** An active shard that does not serve is said loudly. */
+function tellOfActive(
+  { log }: StageContext,
+  active: Shard | undefined,
+  views: readonly ShardView[],
+): void {
+  const service = views.find(({ shard }) => shard === active)?.service;
+  if (service === undefined || service.kind === 'proven') return;
+  if (service.kind === 'unknown' && !service.against)
+    log.act(`Could not prove that ${active} serves: ${service.reason}.`);
+  else
+    log.warn(
+      `NO SHARD IS PROVEN TO SERVE: ${active} is active; ${service.reason}. Going on, because this deployment repairs it.`,
+    );
+}
+
+async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
+  const { journal } = context.journal.version() > 0 ? await gate(context) : context;
+  await journal.write(record);
+}

@@ -1,0 +1,206 @@
+import type { DrainTally } from '../../../domain/deployment/tally.ts';
+import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
+import { type DrainEstimate, describeEstimate } from '../../../domain/drain/drain-estimate.ts';
+import { describeJobs } from '../../../domain/drain/job-words.ts';
+import {
+  describeDropped,
+  endRegistryOnly,
+  tellUnended,
+} from '../../../domain/drain/registry-only.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../../errors/drain-errors.ts';
+import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import { deadlineOf, isDeadlineWithin } from '../../effects/deadline.ts';
+import { listInstances } from '../../observe/host-ends.ts';
+import type { DrainCount } from './drain-tally.ts';
+import type { JobKiller } from './job-kills.ts';
+
+type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
+
+/** Before the CI ends this job there must be time to say that the drain goes on. */
+const marginMs = 60_000;
+
+interface Limits {
+  readonly shard: Shard;
+  readonly judgement: DrainJudgement;
+  readonly startedAt: number;
+  readonly since: number;
+  /** Absent where nobody says what runs there. */
+  readonly count?: DrainCount;
+  readonly killer?: JobKiller;
+}
+
+/** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
+export async function enforceLimits(
+  context: StageContext,
+  { shard, judgement, startedAt, since, count, killer }: Limits,
+): Promise<void> {
+  const { ports, settings, stage } = context;
+  const now = ports.clock.now();
+  const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
+  const facts = {
+    runner: settings.runnerName,
+    shard,
+    stage,
+    reason: judgement.reason,
+    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count?.estimate())],
+    registryOnly: describeEnd(context, judgement),
+  };
+  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  const isOver = forceAfterMs !== undefined && now - since >= forceAfterMs;
+  // Where no host runs a job there is nothing to kill.
+  if (isOver && judgement.kind === 'busy' && judgement.registryOnly === undefined) {
+    const unheard = (await killer?.kill(jobs, count)) ?? [];
+    // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
+    if (!isDeadlineWithin(context, pollMs + marginMs)) return;
+    const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
+    throw drainUnfinished(unheard.length === 0 ? facts : { ...facts, reason });
+  }
+  const waitedMs = waitedFor(context, { startedAt, since });
+  if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
+    // GitHub's own removal of a runner cancels its job.
+    const asksHosts = settings.host.access !== 'none' || settings.github !== undefined;
+    throw drainTimedOut({ ...facts, after: formatDuration(timeoutMs), asksHosts });
+  }
+  const ends = isDeadlineWithin(context, pollMs + marginMs);
+  // A host that is silent may speak again; where no host is asked, waiting is in vain.
+  if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
+  if (ends)
+    throw drainUnfinished({
+      ...facts,
+      stopped: await findStopped(context, shard, judgement),
+      byOther: judgement.kind === 'busy' && judgement.byOther === true,
+    });
+}
+
+/** Who waits on after the limit has passed is given it once more, or there would be no way on. */
+function waitedFor(
+  { ports, settings }: StageContext,
+  { startedAt, since }: Pick<Limits, 'startedAt' | 'since'>,
+): number {
+  const waitedMs = ports.clock.now() - since;
+  const runForMs = ports.clock.elapsed() - startedAt;
+  return waitedMs - runForMs >= (settings.drain.timeoutMs ?? 0) ? runForMs : waitedMs;
+}
+
+/** Milliseconds until the next limit of this drain or of its run takes effect; infinite without one. */
+export function untilNextLimit(
+  context: StageContext,
+  began: Pick<Limits, 'startedAt' | 'since'>,
+): number {
+  const { settings, ports, journal } = context;
+  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  const { closedAt } = journal.current().deployment;
+  const now = ports.clock.now();
+  const deadline = deadlineOf(context);
+  const limits = [
+    ...(timeoutMs === undefined ? [] : [timeoutMs - waitedFor(context, began)]),
+    ...(forceAfterMs === undefined
+      ? []
+      : [began.since, Date.parse(closedAt ?? '')].map((from) => from + forceAfterMs - now)),
+    ...(deadline === undefined ? [] : [deadline - now - pollMs - marginMs]),
+  ];
+  return Math.min(Number.POSITIVE_INFINITY, ...limits.filter((ms) => ms > 0));
+}
+
+/** Only where nobody says what is left there: a stopped machine says nothing until it is started. */
+async function findStopped(
+  { ports, settings }: StageContext,
+  shard: Shard,
+  judgement: DrainJudgement,
+): Promise<readonly string[]> {
+  if (judgement.kind !== 'busy' || judgement.unproven !== true) return [];
+  const listed = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  return (listed ?? [])
+    .filter(({ state }) => state === 'stopped' || state === 'stopping')
+    .map(({ id }) => id);
+}
+
+/** Whether `drain.force_after` has passed since the intake was closed. */
+export function isForced({ ports, settings, journal }: StageContext): boolean {
+  const { forceAfterMs } = settings.drain;
+  const { closedAt, phaseAt } = journal.current().deployment;
+  if (forceAfterMs === undefined) return false;
+  return ports.clock.now() - Date.parse(closedAt ?? phaseAt) >= forceAfterMs;
+}
+
+/** A drain that ends by the operator's choice before the registry reports its last job as ended. */
+export function chooseForcedEnd(
+  context: StageContext,
+  judgement: DrainJudgement,
+): { readonly reason: string; readonly kills: boolean } | undefined {
+  if (judgement.kind !== 'busy' || !isForced(context)) return undefined;
+  const { reason, unproven, registryOnly } = judgement;
+  if (unproven === true) {
+    const why = `drain.force_after has passed, and nobody says that no job is left: ${reason}`;
+    return { reason: why, kills: true };
+  }
+  if (registryOnly?.current !== true || !registryOnly.confirmed) return undefined;
+  return { reason: `drain.force_after has passed: ${reason}`, kills: false };
+}
+
+export async function endByForce(
+  context: StageContext,
+  count: DrainCount,
+  { jobs }: Busy,
+  { reason, kills }: { readonly reason: string; readonly kills: boolean },
+): Promise<{ readonly reason: string; readonly tally: DrainTally | undefined }> {
+  const { registry } = wordsOf(context);
+  const unended = await count.findUnended(jobs);
+  if (jobs.length === 0 && unended.length === 0 && !kills)
+    warnOnce(
+      context,
+      `Not seen to end: a job that ${registry} reports and this token cannot list.`,
+    );
+  // The removal ends its own drain in the same run, and has the ids alone.
+  const fresh = unended.filter(({ id }) => context.warned?.has(`unended ${id}`) !== true);
+  for (const { id } of fresh) context.warned?.add(`unended ${id}`);
+  for (const line of tellUnended(fresh, registry)) context.log.warn(line);
+  if (kills) {
+    await count.killing(jobs);
+    return { reason, tally: await count.settle([]) };
+  }
+  for (const job of jobs) warnOnce(context, describeDropped(job, registry));
+  return { reason, tally: await count.settle(jobs, 'registry_only') };
+}
+
+function refuseShortJob(
+  context: StageContext,
+  facts: { runner: string; shard: string; stage: string; reason: string },
+  judgement: DrainJudgement,
+): void {
+  const { timeLimitMs } = context.run;
+  if (judgement.kind !== 'confirming' || timeLimitMs === undefined) return;
+  const { neededMs } = judgement;
+  if (fitsInto(timeLimitMs, neededMs, context.settings.drain)) return;
+  throw drainJobTooShort({
+    ...facts,
+    needs: formatDuration(neededMs),
+    lasts: formatDuration(timeLimitMs),
+    registry: wordsOf(context).registry,
+  });
+}
+
+/** Whether a job that does nothing else could wait for so long and say so. */
+export function fitsInto(
+  timeLimitMs: number,
+  neededMs: number,
+  { pollMs }: Pick<StageContext['settings']['drain'], 'pollMs'>,
+): boolean {
+  return neededMs + pollMs + marginMs < timeLimitMs;
+}
+
+/** What ends jobs that the registry alone lists. */
+function describeEnd(context: StageContext, judgement: DrainJudgement): string | undefined {
+  if (judgement.kind !== 'busy' || judgement.registryOnly?.confirmed !== true) return undefined;
+  const { registry } = wordsOf(context);
+  const { forceAfterMs } = context.settings.drain;
+  return endRegistryOnly(judgement.registryOnly.jobs, { registry, forceAfterMs });
+}
+
+function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {
+  // Such a job never ends by itself, so its history estimates nothing.
+  if (judgement.kind === 'busy' && judgement.registryOnly?.confirmed === true) return [];
+  return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
+}

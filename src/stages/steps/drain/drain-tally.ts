@@ -1,0 +1,241 @@
+import { type DeploymentRecord, shardEntry } from '../../../domain/deployment/record.ts';
+import {
+  type BrokenJob,
+  beginDrainTally,
+  type DrainTally,
+  emptyTally,
+  type LimitChoice,
+  type LostWhy,
+  withBroken,
+  withLost,
+  withSeen,
+} from '../../../domain/deployment/tally.ts';
+import type { DrainLook } from '../../../domain/drain/drain-check.ts';
+import {
+  type DrainEstimate,
+  estimateDrain,
+  noUsualEnd,
+  type UsualEnd,
+  usualEndOf,
+} from '../../../domain/drain/drain-estimate.ts';
+import type { UnendedJob } from '../../../domain/drain/registry-only.ts';
+import { endOf, isRunnersFault } from '../../../domain/health/runner-faults.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import type { FinishedJob, RegistryJob } from '../../../ports/registry.ts';
+import { type StageContext, timestamp } from '../../context/context.ts';
+import {
+  createCustomersOnly,
+  customersAmong,
+  withoutAnyCanary,
+} from '../../observe/canary-ownership.ts';
+import { finishedOn, historyOn, jobsOn, longestWait } from '../bake/customer-jobs.ts';
+
+/** What one drain costs, counted as it goes on and kept in the record, so that any later run counts on. */
+export interface DrainCount {
+  see(look: DrainLook): Promise<void>;
+  /** Before they are: a kill whose answer is lost is told as well. */
+  killing(jobs: readonly RegistryJob[]): Promise<void>;
+  estimate(): DrainEstimate | undefined;
+  /** Of the jobs of the last check. */
+  usualEnd(): UsualEnd;
+  /** Jobs that were listed as running, that `listed` no longer has, and whose end the registry does not report. */
+  findUnended(listed: readonly RegistryJob[]): Promise<readonly UnendedJob[]>;
+  /** Nothing runs any more. Gives the tally; the caller writes it with the phase. */
+  settle(lost: readonly RegistryJob[], why?: LostWhy): Promise<DrainTally | undefined>;
+}
+
+/** A shard that never had a production tag has no customer's job to count. */
+export function countDrain(context: StageContext, shard: Shard): DrainCount {
+  const { journal } = context;
+  if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
+  const customers = createCustomersOnly(context);
+  let written = drainTallyIn(journal.current());
+  let tally = withLimits(context, written ?? begin(context));
+  let hostsSaidMore = false;
+  let finished: readonly FinishedJob[] | undefined;
+  let rest: DrainEstimate | undefined;
+  let lastListed: readonly UnendedJob[] = [];
+  let runningJobs: readonly RegistryJob[] = [];
+
+  async function keep(next: DrainTally): Promise<void> {
+    const isNew = next !== tally;
+    tally = next;
+    // An idle shard is written of once, with the end of its drain.
+    if (!isNew && (tally === written || tally.seen.length === 0)) return;
+    written = tally;
+    await journal.write(withDrainTally(journal.current(), tally));
+  }
+
+  return {
+    async see(look) {
+      const jobs = await customers(look.jobs);
+      const running = jobs.filter(({ status }) => status !== 'assigned');
+      runningJobs = running;
+      const hidden = tally.hidden || saysMore(look) || (hostsSaidMore && hostsSayMore(look));
+      hostsSaidMore = hostsSayMore(look);
+      const seen = withSeen(
+        tally,
+        running.map(({ id }) => id),
+      );
+      if (running.length > 0) {
+        lastListed = running;
+        finished ??= await finishedOn(context, shard);
+        rest = estimateDrain(running, finished ?? [], context.ports.clock.now());
+      } else rest = undefined;
+      const told = hidden === seen.hidden ? seen : { ...seen, hidden };
+      await keep(running.length > 0 ? withExpected(context, told, rest) : told);
+    },
+    killing: async (jobs) => keep(withBroken(tally, await customers(jobs), 'killed')),
+    estimate: () => rest,
+    usualEnd: () => usualEndOf(runningJobs, finished ?? [], context.ports.clock.now()),
+    async findUnended(listed) {
+      // Of what an earlier run has seen, the record has the ids.
+      const jobs = lastListed.length > 0 ? lastListed : tally.seen.map((id) => ({ id }));
+      const seen = jobs.map(({ id }) => id);
+      const newest = await finishedOn(context, shard);
+      const ended = await endedOn(context, shard, { newest, seen, seenBeyond: 0 });
+      return jobs.filter(({ id }) => ![...listed, ...ended].some((one) => one.id === id));
+    },
+    async settle(lost, why = 'host_gone') {
+      if (tally.settled && lost.length === 0) return tally;
+      const broken = withLost(tally, await customers(lost), why);
+      tally = { ...(await learnEndings(context, shard, broken)), settled: true };
+      context.log.event({ kind: 'drained', shard, tally });
+      return tally;
+    },
+  };
+}
+
+const countNothing: DrainCount = {
+  see: async () => undefined,
+  killing: async () => undefined,
+  estimate: () => undefined,
+  usualEnd: () => noUsualEnd,
+  findUnended: async () => [],
+  settle: async () => undefined,
+};
+
+export function withDrainTally(
+  record: DeploymentRecord,
+  drain: DrainTally | undefined,
+): DeploymentRecord {
+  if (drain === undefined) return record;
+  const tally = { ...(record.deployment.tally ?? emptyTally), drain };
+  return { ...record, deployment: { ...record.deployment, tally } };
+}
+
+function drainTallyIn(record: DeploymentRecord): DrainTally | undefined {
+  return record.deployment.tally?.drain;
+}
+
+function begin(context: StageContext): DrainTally {
+  return beginDrainTally(timestamp(context));
+}
+
+/** A limit of another run stays noted as that run's choice, until it is another limit. */
+function withLimits({ settings, run }: StageContext, tally: DrainTally): DrainTally {
+  const { timeoutMs, forceAfterMs, chosenIn } = settings.drain;
+  const choice = (ms: number | undefined, from: string | undefined, before?: LimitChoice) => {
+    if (ms === undefined) return undefined;
+    const where = from ?? 'the configuration';
+    if (before?.ms === ms && before.from === where) return before;
+    return { ms, from: where, by: run.by, job: run.jobId };
+  };
+  const timeout = choice(timeoutMs, chosenIn?.timeout, tally.timeout);
+  const forceAfter = choice(forceAfterMs, chosenIn?.forceAfter, tally.forceAfter);
+  if (timeout === tally.timeout && forceAfter === tally.forceAfter) return tally;
+  const { timeout: _, forceAfter: __, ...rest } = tally;
+  return {
+    ...rest,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(forceAfter === undefined ? {} : { forceAfter }),
+  };
+}
+
+/** A moment that moves by less is not written again. */
+const expectedWithinMs = 60_000;
+
+/** When its end is expected; a moment that has passed is no estimate any more. */
+function withExpected(
+  { ports }: StageContext,
+  tally: DrainTally,
+  rest: DrainEstimate | undefined,
+): DrainTally {
+  const now = ports.clock.now();
+  const { expectedAt, ...others } = tally;
+  const before = expectedAt === undefined ? undefined : Date.parse(expectedAt);
+  if (rest === undefined) return before !== undefined && before < now ? others : tally;
+  const at = now + rest.restMs;
+  if (before !== undefined && Math.abs(before - at) < expectedWithinMs) return tally;
+  return { ...tally, expectedAt: new Date(at).toISOString() };
+}
+
+/** GitLab says of the runner what it does not show of its jobs, or says nothing at all. */
+function saysMore({ registration, jobs, hosts }: DrainLook): boolean {
+  if (registration.kind === 'seen' && registration.execution === 'idle') return false;
+  if (registration.kind === 'seen' && registration.execution === 'active') return jobs.length === 0;
+  const word = hosts.every(
+    (host) => host.kind === 'stopped' || (host.kind === 'jobs' && host.count === 0),
+  );
+  return hosts.length === 0 || !word;
+}
+
+/** Twice in a row: between the two answers a job may have ended. */
+function hostsSayMore({ jobs, hosts }: DrainLook): boolean {
+  const onHosts = hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0);
+  return onHosts > jobs.length;
+}
+
+/** The newest jobs that have ended; as far back as they are listed, if one of those that ran may not be among them. */
+async function endedOn(
+  context: StageContext,
+  shard: Shard,
+  {
+    newest,
+    seen,
+    seenBeyond,
+  }: Pick<DrainTally, 'seen' | 'seenBeyond'> & { newest: readonly FinishedJob[] | undefined },
+): Promise<readonly FinishedJob[]> {
+  if (newest === undefined) return [];
+  const isWhole = seenBeyond === 0 && seen.every((id) => newest.some((job) => job.id === id));
+  if (isWhole) return newest;
+  const history = await historyOn(context, shard);
+  const older = history === undefined ? [] : [...history.jobs, ...history.older.failed];
+  return [...new Map([...older, ...newest].map((job) => [job.id, job])).values()];
+}
+
+/** Those that ran in this drain: by their ids, or, where an earlier run has seen more than the record keeps, by their end. */
+async function ranIn(
+  context: StageContext,
+  { seen, seenBeyond, since }: DrainTally,
+  finished: readonly FinishedJob[],
+): Promise<readonly FinishedJob[]> {
+  const known = finished.filter(({ id }) => seen.includes(id));
+  if (seenBeyond === 0) return known;
+  const later = finished.filter((job) => !seen.includes(job.id) && endOf(job) >= Date.parse(since));
+  return [...known, ...(await customersAmong(context, withoutAnyCanary(context, later)))];
+}
+
+/** What GitLab says afterwards of those that ran: failed by their runner, or not killed in the end. */
+async function learnEndings(
+  context: StageContext,
+  shard: Shard,
+  tally: DrainTally,
+): Promise<DrainTally> {
+  const listed = await jobsOn(context, shard);
+  const finished = await endedOn(context, shard, { ...tally, newest: listed.finished });
+  const ran = await ranIn(context, tally, finished);
+  const failed = ran.filter(isRunnersFault);
+  const survived = new Set(ran.filter(({ status }) => status === 'success').map(({ id }) => id));
+  const isTrue = ({ id, why }: BrokenJob) => why !== 'killed' || !survived.has(id);
+  const kept = { ...tally, broken: tally.broken.filter(isTrue) };
+  const seenWait = await longestWait(context, { shard, listed });
+  // A list without jobs is no proof if the token is not shown every job, or one that ran is in no list.
+  const isListed = tally.seen.every((id) => finished.some((job) => job.id === id));
+  const wait = seenWait === 0 && (tally.hidden || !isListed) ? undefined : seenWait;
+  const longestWaitMs = Math.max(wait ?? 0, tally.longestWaitMs ?? 0);
+  const known = withBroken(kept, failed, 'runner_failed');
+  return wait === undefined && tally.longestWaitMs === undefined
+    ? known
+    : { ...known, longestWaitMs };
+}

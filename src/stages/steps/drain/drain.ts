@@ -1,0 +1,223 @@
+import { withPhase } from '../../../domain/deployment/record.ts';
+import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
+import type { DrainTally } from '../../../domain/deployment/tally.ts';
+import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
+import {
+  type DrainJudgement,
+  type DrainLook,
+  judgeDrain,
+} from '../../../domain/drain/drain-check.ts';
+import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
+import { withClosedByOperator, withoutClosing } from '../../../domain/drain/drain-pause.ts';
+import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
+import { isEndable } from '../../../domain/instance.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { formatDuration } from '../../../domain/text/duration.ts';
+import { drainBlind } from '../../../errors/drain-errors.ts';
+import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { withGuardEvent } from '../../context/guard-event.ts';
+import { gate, type Proof } from '../../effects/effect-gate.ts';
+import { listInstances } from '../../observe/host-ends.ts';
+import {
+  closeIntake,
+  findClosing,
+  noteClosed,
+  notePauseUnconfirmed,
+  requireStillClosed,
+  tellDeleted,
+} from '../../service/intake.ts';
+import { createProof } from '../../service/proof.ts';
+import { keepService } from '../../service/service-keeper.ts';
+import { bakeBeside } from '../bake/bake.ts';
+import { watchPromotedJobs } from './candidate-jobs.ts';
+import {
+  chooseForcedEnd,
+  endByForce,
+  enforceLimits,
+  isForced,
+  untilNextLimit,
+} from './drain-limits.ts';
+import { countDrain, withDrainTally } from './drain-tally.ts';
+import { scheduleChecks, watchDrain } from './drain-watch.ts';
+import { createJobKiller } from './job-kills.ts';
+import { reportLost } from './job-loss.ts';
+import { requireOtherServes } from './require-other-serves.ts';
+import { tolerateFailedPolls } from './tolerate-outage.ts';
+
+/** As long as two looks of one drain may be apart. */
+const carriedWithinMs = 60_000;
+
+/** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
+export async function drain(context: StageContext, retiring: Shard): Promise<void> {
+  const { journal, log } = context;
+  let notProvenSince: number | undefined;
+  let open: Registration | undefined;
+  const proof = await createProof(context, retiring, async () => {
+    const asked = await withGuardEvent(context, 'active_shard', () =>
+      requireOtherServes(context, retiring),
+    );
+    notProvenSince ??= asked.notProvenSince;
+    return asked.seenAt;
+  });
+  if (isBefore(journal.current().deployment.phase, 'draining')) {
+    const found = await findClosing(context, retiring);
+    open = found.open;
+    const now = await gate(context, retiring, proof);
+    const before = withoutClosing(journal.current());
+    const record = found.wasPausedByOperator ? withClosedByOperator(before, retiring) : before;
+    await now.journal.write(withPhase(record, 'draining', timestamp(context)));
+  } else await notePauseUnconfirmed(context, retiring);
+  const drained = await withGuardEvent(context, 'drained', () =>
+    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),
+  );
+  const counted = withDrainTally(journal.current(), drained.tally);
+  await journal.write(withPhase(counted, 'drained', timestamp(context)));
+  log.act(`Drained ${retiring}: ${drained.reason}.`);
+}
+
+export interface Drained {
+  readonly reason: string;
+  /** For the record; absent where no customer's job could ever run there. */
+  readonly tally: DrainTally | undefined;
+  /** The registration as it was read when this began; absent if the last check did not see one. */
+  readonly known?: Registration | undefined;
+}
+
+export interface Draining {
+  readonly pollOfRunnerMs: number;
+  readonly confirmationMs: number;
+  /** By our clock that never jumps, where the other shard was asked before and not proven to serve. */
+  readonly notProvenSince?: number | undefined;
+  /** That the other shard serves: what closes this one rests on it. */
+  readonly proof?: Proof;
+  /** The registration, as it was read before the drain began, taking jobs. */
+  readonly open?: Registration | undefined;
+}
+
+export async function drainShard(
+  context: StageContext,
+  shard: Shard,
+  rules: Draining = context.settings.drain,
+): Promise<Drained> {
+  const { ports, settings, journal } = context;
+  const startedAt = ports.clock.elapsed();
+  const since = Date.parse(journal.current().deployment.phaseAt);
+  const looks = looksOfThisRun(context, shard);
+  const watch = watchDrain(context, shard);
+  const count = countDrain(context, shard);
+  const killer = createJobKiller(context, shard);
+  const keeper = keepService(context, shard, rules.notProvenSince);
+  const promotedJobs = watchPromotedJobs(context, shard);
+  const beside = bakeBeside(context, shard);
+  const before = (await requireStillClosed(context, shard)) ?? rules.open;
+  await closeIntake(context, shard, { proof: rules.proof, seen: before });
+  await noteClosed(context, shard);
+  const wait = { clock: ports.clock, cadence: { pollMs: settings.drain.pollMs } };
+  const schedule = scheduleChecks(context, {
+    usualEnd: count.usualEnd,
+    untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
+    besides: [keeper, beside],
+  });
+  const silence = tolerateFailedPolls(context, { shard, startedAt, since });
+  const lookOnce = async (): Promise<PollResult<Drained>> => {
+    await keeper.look();
+    await promotedJobs.look();
+    await beside.look();
+    const checked = await watch.look(schedule.ahead());
+    const { look } = checked;
+    // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
+    const last = looks.at(-1);
+    const isTorn = last !== undefined && look.at - last.at > carriedWithinMs;
+    if (isTorn && silence.isUnderWay()) looks.length = 0;
+    trim(looks, look);
+    looks.push(look);
+    if (look.registration.kind === 'gone') tellDeleted(context, shard);
+    await count.see(look);
+    const judgement = judgeDrain(looks, { ...rules, ...rulesOf(context) });
+    context.log.event({ kind: 'drain', shard, judgement });
+    if (judgement.kind === 'drained') {
+      context.drainLooks?.set(shard, looks);
+      await reportLost(context, shard, judgement.lost);
+      const known = look.registration.kind === 'seen' ? before : undefined;
+      return done({ reason: judgement.reason, tally: await count.settle(judgement.lost), known });
+    }
+    if (judgement.kind === 'blind') {
+      const registrationGone = look.registration.kind === 'gone';
+      throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
+    }
+    if (judgement.kind === 'reopened') {
+      await requireStillClosed(context, shard, true);
+      looks.length = 0;
+      await closeIntake(context, shard);
+      return pending({ kind: 'at', inMs: 0 });
+    }
+    if (judgement.kind === 'busy') {
+      const forced = chooseForcedEnd(context, judgement);
+      if (forced !== undefined) return done(await endByForce(context, count, judgement, forced));
+      tellDisagreement(context, judgement);
+    }
+    await enforceLimits(context, { shard, judgement, startedAt, since, count, killer });
+    const isEstimated = judgement.kind === 'busy' && judgement.registryOnly?.confirmed !== true;
+    const rest = isEstimated ? `, ${describeEstimate(count.estimate())}` : '';
+    context.log.wait(
+      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
+    );
+    return schedule.after(judgement, checked);
+  };
+  return pollUntil<Drained>(wait, () => silence.over(lookOnce));
+}
+
+function rulesOf({ ports, settings, journal }: StageContext) {
+  const { idleWord, words } = ports.registry.traits;
+  const counted = journal.current().deployment.tally?.drain;
+  return { managers: settings.managers, idleWord, words, counted };
+}
+
+type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
+
+/** Once for each list of jobs: the wait itself repeats only its reason. */
+function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
+  // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
+  if (registryOnly?.confirmed !== true || isForced(context)) return;
+  const { registry } = wordsOf(context);
+  const { forceAfterMs } = context.settings.drain;
+  const now = context.ports.clock.now();
+  const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
+  if (context.warned?.has(key) === true) return;
+  context.warned?.add(key);
+  for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
+    context.log.warn(line);
+}
+
+/**
+ * Where no host may be asked, the proof takes half an hour and more, and the removal needs it as well. In
+ * the run that has just made it, it goes on: between two looks nobody sees more than between these.
+ */
+function looksOfThisRun({ ports, settings, drainLooks }: StageContext, shard: Shard): DrainLook[] {
+  const looks = drainLooks?.get(shard) ?? [];
+  const last = looks.at(-1);
+  const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
+  return settings.host.access === 'none' && isYoung ? [...looks] : [];
+}
+
+async function tellBlind(
+  context: StageContext,
+  shard: Shard,
+  seen: { readonly reason: string; readonly registrationGone: boolean },
+) {
+  const { settings, stage } = context;
+  const { runnerName: runner } = settings;
+  const asksHosts = settings.host.access !== 'none';
+  const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
+  const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
+  return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
+}
+
+/** A drain of days must not keep every check: nothing is confirmed before one in which a host runs a job. */
+function trim(looks: DrainLook[], { hosts }: DrainLook): void {
+  const isBusy = hosts.some(runsJobs) && hosts.every(({ kind }) => kind !== 'silent');
+  if (isBusy) looks.length = 0;
+  else if (looks.length > 5000) looks.splice(1, looks.length - 5000);
+}

@@ -1,0 +1,104 @@
+import { withKilledJob } from '../../../domain/deployment/tally.ts';
+import { reportsNone, runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
+import type { HostWord } from '../../../domain/drain/drain-check.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { RegistryJob } from '../../../ports/registry.ts';
+import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import { gate } from '../../effects/effect-gate.ts';
+import { hostWords } from '../../observe/drain-look.ts';
+import { irreversible } from '../../service/irreversible.ts';
+import { type DrainCount, withDrainTally } from './drain-tally.ts';
+
+/**
+ * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
+ * by our hand. It is told at once and counted, so that the deployment's end says it as well.
+ */
+export async function warnOfKilledJob(context: StageContext, host: string): Promise<void> {
+  const { journal, log } = context;
+  const record = journal.current();
+  const before = record.deployment.tally?.drain;
+  const id = `on ${host}`;
+  // Seen again a moment later it is the same job.
+  if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
+  log.warn(
+    `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
+  );
+  if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
+}
+
+export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
+  for (const word of await hostWords(context, shard))
+    if (runsJobs(word)) await warnOfKilledJob(context, word.host);
+}
+
+/** Kills the jobs of a shard by `drain.force_after`, once for each runner process. */
+export interface JobKiller {
+  /** Returns one sentence for each host that did not confirm the end of its process. */
+  kill(jobs: readonly RegistryJob[], count: DrainCount | undefined): Promise<readonly string[]>;
+}
+
+/** A host that refused the command, or never received it, gets it again after this time. */
+const retryMs = 60_000;
+
+/** What became of the last command to one host. */
+interface Attempt {
+  readonly at: number;
+  readonly effect: 'done' | 'none' | 'unknown';
+  readonly detail: string;
+}
+
+export function createJobKiller(context: StageContext, shard: Shard): JobKiller {
+  const { ports, settings } = context;
+  const attempts = new Map<string, Attempt>();
+  return {
+    async kill(jobs, count) {
+      await gate(context, shard);
+      const place = { runnerName: settings.runnerName, shard };
+      const listed = (await ports.host.list(place)).map(({ id }) => id);
+      const words = listed.length === 0 ? [] : await hostWords(context, shard);
+      const due = listed.filter((id) => {
+        const word = words.find(({ host }) => host === id);
+        return isDue(word, attempts.get(id), ports.clock.elapsed());
+      });
+      if (due.length > 0) await count?.killing(jobs);
+      for (const id of due) attempts.set(id, await killOn(context, shard, { id, jobs }));
+      const running = words.filter(({ kind }) => kind !== 'stopped').map(({ host }) => host);
+      return [...attempts].flatMap(([id, { effect, detail }]) =>
+        effect === 'done' || !running.includes(id)
+          ? []
+          : [`host ${id} could not be told to stop: ${detail}`],
+      );
+    },
+  };
+}
+
+/** If the response was lost, the host itself has to report that its process still runs jobs. */
+function isDue(word: HostWord | undefined, last: Attempt | undefined, now: number): boolean {
+  if (word !== undefined && reportsNone(word)) return false;
+  if (last === undefined) return true;
+  if (last.effect === 'done' || now - last.at < retryMs) return false;
+  return last.effect === 'none' || (word !== undefined && runsJobs(word));
+}
+
+async function killOn(
+  context: StageContext,
+  shard: Shard,
+  { id, jobs }: { readonly id: string; readonly jobs: readonly RegistryJob[] },
+): Promise<Attempt> {
+  const { clock } = context.ports;
+  // Before each: one that hangs keeps us for minutes, in which the other shard may die.
+  const { host: killer } = await irreversible(context, shard);
+  try {
+    await killer.kill(id);
+    const names = jobs.map((job) => `job ${job.id} "${job.name}"`).join(', ');
+    context.log.warn(
+      `Killed by drain.force_after on host ${id}: ${names || `jobs that ${wordsOf(context).registry} does not name`}.`,
+    );
+    return { at: clock.elapsed(), effect: 'done', detail: '' };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    warnOnce(context, `Host ${id} could not be told to stop: ${error.message}.`);
+    return { at: clock.elapsed(), effect: error.effect, detail: error.message };
+  }
+}

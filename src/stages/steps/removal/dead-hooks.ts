@@ -1,0 +1,77 @@
+import type { WaitingHook } from '../../../domain/drain/lifecycle-hook.ts';
+import { type HookProcess, judgeHook } from '../../../domain/drain/lifecycle-hook.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { StageContext } from '../../context/context.ts';
+import { gate } from '../../effects/effect-gate.ts';
+
+/**
+ * Completes the terminating hooks that wait for nothing any more: a group holds an instance that
+ * died by itself until the hook's timeout. Says how many, and never fails a run that is done otherwise.
+ */
+export async function completeDeadHooks(context: StageContext, shard: Shard): Promise<number> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return 0;
+  try {
+    const place = { runnerName: settings.runnerName, shard };
+    let completed = 0;
+    for (const hook of await ports.hooks.listWaiting(place)) {
+      if (await completeIfDead(context, hook)) completed += 1;
+    }
+    return completed;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    log.warn(`The lifecycle hooks of ${shard} were not looked at to the end: ${error.message}.`);
+    return 0;
+  }
+}
+
+/** What `completeDeadHooks` would complete, a line each; changes nothing. */
+export async function planDeadHooks(context: StageContext, shard: Shard): Promise<string[]> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return [];
+  try {
+    const plans: string[] = [];
+    for (const hook of await ports.hooks.listWaiting({ runnerName: settings.runnerName, shard })) {
+      const { kind, reason } = judgeHook(hook, await askProcess(context, hook));
+      const { hook: name, group, instanceId } = hook;
+      if (kind === 'complete')
+        plans.push(`complete the hook ${name} of ${group} for ${instanceId}, because ${reason}`);
+    }
+    return plans;
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    log.warn(`The lifecycle hooks of ${shard} were not looked at: ${error.message}.`);
+    return [];
+  }
+}
+
+async function completeIfDead(context: StageContext, hook: WaitingHook): Promise<boolean> {
+  const { settings, ports, log } = context;
+  const judged = judgeHook(hook, await askProcess(context, hook));
+  const what = `hook ${hook.hook} of ${hook.group} for ${hook.instanceId}`;
+  if (judged.kind === 'leave') {
+    log.act(`Left the ${what}: ${judged.reason}.`);
+    return false;
+  }
+  if (settings.aws.sweep === 'report') {
+    log.warn(`The ${what} waits for nothing: ${judged.reason}.`);
+    return false;
+  }
+  // Nothing runs there any more, so that our own runner's shard is no matter here.
+  await gate(context);
+  if ((await ports.hooks.complete(hook)) === 'gone') return false;
+  log.act(`Completed the ${what}: ${judged.reason}.`);
+  return true;
+}
+
+/** A silent host may still run jobs. */
+async function askProcess(
+  { settings, ports }: StageContext,
+  { instance, instanceId }: WaitingHook,
+): Promise<HookProcess> {
+  if (instance !== 'alive' || settings.host.access === 'none') return 'unknown';
+  const report = await ports.host.look(instanceId);
+  if (report.kind === 'silent' || report.process === 'unknown') return 'unknown';
+  return report.process === 'stopped' || report.process === 'absent' ? 'gone' : 'alive';
+}

@@ -1,0 +1,161 @@
+import { isMadeByOneOf, isTwin } from '../../../domain/deployment/onboarding.ts';
+import { isFirstApplyUnended, shardEntry } from '../../../domain/deployment/record.ts';
+import { retiredToken } from '../../../domain/deployment/token-retirement.ts';
+import { tellOther } from '../../../domain/drain/foreign-runner.ts';
+import { describeByHand, tellRemoval } from '../../../domain/plan/sweep-plan.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { capital } from '../../../domain/text/capital.ts';
+import { fromPortFailure } from '../../../errors/external-errors.ts';
+import { leftovers } from '../../../errors/shard-errors.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import { describeCounts } from '../../../ports/infrastructure.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import { againOf, type StageContext, wordsOf } from '../../context/context.ts';
+import { withGuardEvent } from '../../context/guard-event.ts';
+import { buildMs, requireLastingCredentials } from '../../effects/deadline.ts';
+import { beforeGate, ensure, gate, passGate } from '../../effects/effect-gate.ts';
+import { listPresentHosts } from '../../observe/host-ends.ts';
+import { findToken } from '../../record/token.ts';
+import { irreversible } from '../../service/irreversible.ts';
+import { completeDeadHooks } from './dead-hooks.ts';
+import { removeDuplicate, withManagers } from './duplicates.ts';
+import { type Swept, sweepTagged } from './leftover-sweep.ts';
+import { restoreRegistration } from './restore-registration.ts';
+
+/** Systems Manager shows a terminated host for a while. */
+const looksForAbsence = 60;
+const looksForLists = 4;
+const lookPauseMs = 5000;
+
+/** Infrastructure, token, and the proof that nothing is left but what is not ours. */
+export async function destroy(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, journal, log } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  // A tool that outlived its run shows nothing of what it builds; only its lock, which this takes, tells.
+  const mayBeBuilt = isFirstApplyUnended(shardEntry(journal.current(), shard));
+  if (mayBeBuilt || (await ports.infrastructure.exists(target)) !== 'absent') {
+    requireLastingCredentials(context, buildMs);
+    await gate(context, shard);
+    const { infrastructure } = await irreversible(context, shard);
+    await withGuardEvent(context, 'plan', () =>
+      asFailed(context, async () => {
+        for await (const event of infrastructure.destroy(target)) {
+          if (event.kind === 'progress') log.wait(event.text);
+          else if (event.kind === 'taken') throw event.error;
+          else log.act(`Destroyed ${shard}: ${describeCounts(event.counts)}.`);
+        }
+      }),
+    );
+  }
+  await removeToken(context, shard);
+  await completeDeadHooks(context, shard);
+  await proveNothingLeft(context, shard);
+  await restoreRegistration(context, shard);
+}
+
+/** A tool that does not come to its end is no silence that passes: it may hang at each run. */
+async function asFailed(context: StageContext, carryOut: () => Promise<void>): Promise<void> {
+  try {
+    await carryOut();
+  } catch (error) {
+    throw isPortFailure(error) ? fromPortFailure(error, againOf(context)) : error;
+  }
+}
+
+/**
+ * Overwritten, so that the next deployment need not wait for a name that AWS keeps back. But an
+ * overwrite may come late, and would then take the next token: where one was not answered, by us or by
+ * a run that died in here, the name is deleted, and its rest keeps the two apart.
+ */
+async function removeToken(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, names } = context;
+  const token = names.token(shard);
+  const { resumedIn } = context;
+  const isFirst = resumedIn !== 'destroying' && resumedIn !== 'retreating';
+  if (isFirst && (await retireToken(context, shard))) return;
+  await ensure(context, {
+    what: `Removed the token ${token}`,
+    shard,
+    isDone: async () => (await ports.parameters.find(token)) === undefined,
+    act: () => ports.parameters.remove(token),
+  });
+}
+
+/** False where it has to be deleted. */
+async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
+  const { ports, names, log } = context;
+  const name = names.token(shard);
+  const now = await beforeGate(context, name);
+  if ((await findToken(now.ports.parameters, name)) === undefined) return true;
+  await passGate(now, shard);
+  try {
+    await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    return false;
+  }
+  log.act(`Removed the token ${name}.`);
+  return true;
+}
+
+async function proveNothingLeft(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, settings, stage, log } = context;
+  const cadence = { pollMs: lookPauseMs };
+  const left = await pollUntil({ clock: ports.clock, cadence }, async (looks) => {
+    const { passing, byHand, others, twins } = await whatIsLeft(context, shard);
+    for (const one of twins) await removeDuplicate(context, shard, one);
+    const all = [...passing, ...byHand.map(describeByHand)];
+    // What a person has to remove does not go by waiting, only from a list that lags behind.
+    const isByHand = passing.length === 0 && looks >= looksForLists;
+    if (all.length === 0 || isByHand || looks > looksForAbsence)
+      return done({ all, byHand, others });
+    log.wait(`Waiting: ${all.join('; ')}.`);
+    return pending();
+  });
+  if (left.all.length > 0) {
+    const { registry, registration } = wordsOf(context);
+    const theirs = left.others.map((id) => tellOther({ registry, registration, id }));
+    const byHand = [tellRemoval(left.byHand), ...theirs.map(capital)]
+      .filter((line) => line !== '')
+      .join('; ');
+    throw leftovers({ runner: settings.runnerName, shard, left: left.all, byHand, stage });
+  }
+  log.act(`Proved that nothing of ${shard} is left.`);
+}
+
+interface Left extends Swept {
+  /** Runners that have the shard's description and are not ours. */
+  readonly others: readonly string[];
+  /** Ours, of a run that died or was refused before the record had them. */
+  readonly twins: readonly Registration[];
+}
+
+async function whatIsLeft(context: StageContext, shard: Shard): Promise<Left> {
+  const { ports, settings, journal } = context;
+  const target = { runnerName: settings.runnerName, shard };
+  const { passing, byHand } = await sweepTagged(context, shard);
+  const left = [...passing];
+  const hosts = await listPresentHosts(context, shard);
+  if (!('unknown' in hosts))
+    left.push(...hosts.map(({ id }) => `host ${id} of ${shard} still exists`));
+  if ((await ports.infrastructure.exists(target)) === 'present')
+    left.push(`the infrastructure of ${shard} still exists`);
+  const record = journal.current();
+  const { registration, routingBefore } = shardEntry(record, shard);
+  const others: string[] = [];
+  const twins: Registration[] = [];
+  for (const one of await withManagers(context, await ports.registry.findByShard(target))) {
+    const { id } = one;
+    // It was there before this deployment, and stays.
+    if (id === registration && routingBefore !== undefined) continue;
+    if (id !== registration && isTwin(one) && isMadeByOneOf(record, one)) twins.push(one);
+    else if (id !== registration) others.push(id);
+    left.push(
+      others.includes(id)
+        ? `${wordsOf(context).registration} ${id} has the description of ${shard} and is not ours`
+        : `${wordsOf(context).registration} ${id} is still registered`,
+    );
+  }
+  return { passing: left, byHand, others, twins };
+}

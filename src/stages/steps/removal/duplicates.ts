@@ -1,0 +1,46 @@
+import { isTwin } from '../../../domain/deployment/onboarding.ts';
+import type { RegistrationId, Shard } from '../../../domain/shard.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import { type StageContext, wordsOf } from '../../context/context.ts';
+import { ensure } from '../../effects/effect-gate.ts';
+import { irreversible } from '../../service/irreversible.ts';
+
+/** Who has a manager was contacted, whatever the registration itself still says of it. */
+export async function withManagers(
+  { ports }: StageContext,
+  registrations: readonly Registration[],
+): Promise<readonly Registration[]> {
+  const isUsed = async ({ id }: Registration) => {
+    const workers = await ports.registry.listWorkers(id);
+    return workers.kind === 'found' && workers.value.length > 0;
+  };
+  return Promise.all(
+    registrations.map(async (one) => ({ ...one, contacted: one.contacted || (await isUsed(one)) })),
+  );
+}
+
+export async function removeDuplicate(
+  context: StageContext,
+  shard: Shard,
+  duplicate: Registration,
+): Promise<void> {
+  const { registry } = context.ports;
+  await ensure(context, {
+    what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
+    shard,
+    isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
+    act: async () => (await irreversible(context, shard)).registry.retire(duplicate.id),
+  });
+}
+
+/** A request that came twice, or a minute late, has made two, and only the one that answered is known. */
+export async function removeTwins(
+  context: StageContext,
+  shard: Shard,
+  id: RegistrationId,
+): Promise<void> {
+  const { registry } = context.ports;
+  const { runnerName } = context.settings;
+  for (const one of await registry.findByShard({ runnerName, shard }, id))
+    if (isTwin(one)) await removeDuplicate(context, shard, one);
+}

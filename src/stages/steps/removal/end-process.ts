@@ -1,0 +1,88 @@
+import type { Shard } from '../../../domain/shard.ts';
+import type { DeployError } from '../../../errors/deploy-error.ts';
+import { drainUnfinished } from '../../../errors/drain-errors.ts';
+import { stopUnproven } from '../../../errors/shard-errors.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import type { HostReport } from '../../../ports/runner-host.ts';
+import type { StageContext } from '../../context/context.ts';
+import { isDeadlineWithin } from '../../effects/deadline.ts';
+import type { Mutex } from '../../record/mutex.ts';
+import { irreversible } from '../../service/irreversible.ts';
+import { warnOfKilledJob } from '../drain/job-kills.ts';
+
+/** An idle process exits at once; the signal is sent again while its state does not change. */
+const looksForExit = 60;
+const lookPauseMs = 2000;
+const resendEvery = 10;
+/** Before the CI ends this job there must be time to say that the stop goes on. */
+const marginMs = 60_000;
+
+interface Ended {
+  readonly shard: Shard;
+  readonly host: string;
+  /** The shard's registration, if it was read a moment ago. */
+  readonly known?: Registration | undefined;
+}
+
+/**
+ * Ends the process of one host and sees its end. A process that turns out to have a job is waited for
+ * without a limit of our own: it goes on as if nobody had asked.
+ * @param turn one for all hosts that are ended side by side: what proves that the other shard serves may
+ * send a canary there, open this one again and write the record, each of which is done once at a time
+ */
+export async function endProcess(
+  context: StageContext,
+  { shard, host, known }: Ended,
+  turn: Mutex,
+): Promise<void> {
+  const { ports, log } = context;
+  let reason = 'its exit was not seen';
+  let since = 0;
+  let killed = false;
+  await pollUntil({ clock: ports.clock, cadence: { pollMs: lookPauseMs } }, async (looks) => {
+    const look = looks - 1;
+    if (look - since >= looksForExit) throw unproven(context, shard, `host ${host}: ${reason}`);
+    const report = await ports.host.look(host);
+    if (report.kind === 'report' && hasExited(report)) {
+      log.act(
+        `Stopped the runner process on ${host}: it is ${report.process} and nothing starts it again.`,
+      );
+      return done(true);
+    }
+    if (killed && report.kind === 'report' && (report.jobs?.length ?? 0) > 0)
+      await turn(() => warnOfKilledJob(context, host));
+    reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
+    const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
+    if (needsSignal && look % resendEvery === 0) {
+      const answer = await turn(() => quit(context, { shard, host, known }));
+      if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
+      if (answer.kind === 'busy') since = look;
+      // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
+      if (answer.kind === 'sent') killed = ports.registry.traits.registrationsPer === 'worker';
+    }
+    refuseTooLong(context, shard, `host ${host}: ${reason}`);
+    log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
+    return pending();
+  });
+}
+
+export async function quit(context: StageContext, { shard, host, known }: Ended) {
+  const { host: hosts } = await irreversible(context, shard, { known });
+  return hosts.quit(host);
+}
+
+/** A process that waits for its job may wait for longer than the CI lets this one run. */
+function refuseTooLong(context: StageContext, shard: Shard, reason: string): void {
+  const { settings, stage } = context;
+  if (!isDeadlineWithin(context, lookPauseMs + marginMs)) return;
+  throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
+}
+
+function unproven({ settings, stage }: StageContext, shard: Shard, reason: string): DeployError {
+  return stopUnproven({ runner: settings.runnerName, shard, reason, stage });
+}
+
+function hasExited({ process, restarts }: HostReport): boolean {
+  return (process === 'stopped' || process === 'absent') && !restarts;
+}

@@ -1,0 +1,106 @@
+import type { TaggedKind, TaggedResource } from '../../../domain/plan/aws-resource.ts';
+import {
+  type ByHand,
+  describeByHand,
+  describeTagged,
+  planSweep,
+  type SweepPlan,
+} from '../../../domain/plan/sweep-plan.ts';
+import { managerHostName, type Shard, type StackShard } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { StageContext } from '../../context/context.ts';
+import { gate } from '../../effects/effect-gate.ts';
+import { irreversible } from '../../service/irreversible.ts';
+
+/** What remains, a line each. */
+export interface Swept {
+  /** It may go by itself, or once what uses it is gone. */
+  readonly passing: readonly string[];
+  /** A person's, with the command. */
+  readonly byHand: readonly ByHand[];
+}
+
+export interface Sparing {
+  readonly known?: ReadonlySet<string>;
+  readonly spared?: readonly TaggedKind[];
+}
+
+/**
+ * Looks for what carries exactly the shard's tags and is in no state, removes what is safe to
+ * remove, and says what remains. `known`: ids that the infrastructure's state has; `spared`: kinds
+ * that nobody looks for.
+ * The caller has proven that nothing of the shard has a job.
+ */
+export async function sweepTagged(
+  context: StageContext,
+  shard: Shard,
+  { known = new Set(), spared = [] }: Sparing = {},
+): Promise<Swept> {
+  const { settings, ports, log } = context;
+  if (settings.aws.sweep === 'off') return { passing: [], byHand: [] };
+  const place = { runnerName: settings.runnerName, shard };
+  const found = await ports.inventory.list(place);
+  const plan = planSweep(
+    found.filter(({ kind }) => !spared.includes(kind)),
+    { known, manager: managerHostName(place) },
+  );
+  const report = settings.aws.sweep === 'report';
+  if (report) {
+    for (const line of [...plan.remove.map(tellLeft), ...plan.byHand.map(describeByHand)])
+      log.warn(`Left of ${shard}: ${line}.`);
+    return { passing: [], byHand: [] };
+  }
+  const passing = [
+    ...plan.ending.map((one) => `${describeTagged(one)} is ending`),
+    ...waitForManagers(plan, place),
+  ];
+  for (const resource of plan.remove) {
+    const failure = await removeTagged(context, shard, resource);
+    if (failure !== undefined) passing.push(`${describeTagged(resource)} is left: ${failure}`);
+  }
+  return { passing, byHand: plan.byHand };
+}
+
+/** Where the managers go, their workers do next; where they stay, these are none of ours. */
+function waitForManagers(plan: SweepPlan, place: StackShard): string[] {
+  const name = managerHostName(place);
+  const ends = [...plan.remove, ...plan.ending].some((one) => one.name === name);
+  if (!ends) return [];
+  return plan.workers.map((one) => `${describeTagged(one)} is left until its manager has ended`);
+}
+
+function tellLeft(resource: TaggedResource): string {
+  return `${describeTagged(resource)} is in no state`;
+}
+
+/** Why it is still there, where AWS refused: it may go once what uses it is gone. */
+async function removeTagged(
+  context: StageContext,
+  shard: Shard,
+  resource: TaggedResource,
+): Promise<string | undefined> {
+  const { settings, log } = context;
+  await gate(context, shard);
+  const { inventory } = await irreversible(context, shard);
+  try {
+    const place = { runnerName: settings.runnerName, shard };
+    if ((await inventory.remove(resource, place)) === 'absent') return undefined;
+    log.act(
+      `Removed ${describeTagged(resource)}: it carries the tags of ${shard} and is in no state.`,
+    );
+    return undefined;
+  } catch (error) {
+    if (!isPortFailure(error) || error.kind !== 'refused' || error.effect !== 'none') throw error;
+    return error.detail;
+  }
+}
+
+/** What the infrastructure's state has of a shard; undefined where the driver cannot tell. */
+export async function knownIds(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<ReadonlySet<string> | undefined> {
+  const place = { runnerName: settings.runnerName, shard };
+  const known = await ports.infrastructure.listKnown(place);
+  return known === 'unknown' ? undefined : new Set(known);
+}

@@ -1,0 +1,164 @@
+import { refuseCandidateRemoval } from '../../../domain/deployment/guards/guards.ts';
+import { takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
+import { shardEntry, withoutShard, withPhase } from '../../../domain/deployment/record.ts';
+import { withClosedByOperator } from '../../../domain/drain/drain-pause.ts';
+import { type Shard, shardDescription } from '../../../domain/shard.ts';
+import { capital } from '../../../domain/text/capital.ts';
+import { inShell } from '../../../domain/text/shell-word.ts';
+import { lineOf } from '../../../errors/fix-line.ts';
+import { cleanupRefused } from '../../../errors/shard-errors.ts';
+import { ofShard, type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { withGuardEvent } from '../../context/guard-event.ts';
+import { cancelEveryCanary } from '../../effects/cancel-canary.ts';
+import { gate, type Proof } from '../../effects/effect-gate.ts';
+import { retreatingCandidate } from '../../effects/reopen.ts';
+import { ensureRouting, quarantineRouting } from '../../effects/routing.ts';
+import { customersAmong } from '../../observe/canary-ownership.ts';
+import { hostWords } from '../../observe/drain-look.ts';
+import { findRegistration, findRegistrations, readSwitchedStatus } from '../../observe/observe.ts';
+import { findClosing } from '../../service/intake.ts';
+import { onlyIfOtherServes } from '../../service/irreversible.ts';
+import { drainShard } from '../drain/drain.ts';
+import { withDrainTally } from '../drain/drain-tally.ts';
+import { retryLaterOnOutage } from '../drain/tolerate-outage.ts';
+import { removeRegistration } from './deregister.ts';
+import { destroy } from './destroy.ts';
+import { isRestored } from './restore-registration.ts';
+import { stop } from './stop.ts';
+
+/** What is left of a candidate. */
+export interface Removed {
+  /** A person's registration that was given back, and whose description keeps the shard from being built anew. */
+  readonly inTheWay?: string;
+}
+
+/** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
+export function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
+  return retryLaterOnOutage(context, () => remove(context, candidate));
+}
+
+async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
+  const { journal, log } = context;
+  const { phase: resumedIn } = journal.current().deployment;
+  const proof = await onlyIfOtherServes(context, candidate);
+  if (resumedIn !== 'retreating') {
+    const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
+    // Nothing else of a candidate is ever opened by a retreat.
+    const isOpened = productionTag && routingBefore === undefined;
+    const isTheirs = isOpened && (await findClosing(context, candidate)).wasPausedByOperator;
+    const now = await gate(context, candidate, proof);
+    const record = journal.current();
+    const noted = isTheirs ? withClosedByOperator(record, candidate) : record;
+    await now.journal.write(withPhase(noted, 'retreating', timestamp(context)));
+  }
+  await cancelEveryCanary(context);
+  const removed = await findInTheWay(context, candidate);
+  if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
+  // What is given back already is not closed again: before that, everything else was gone.
+  const how = { proof, isBegunHere: resumedIn !== 'retreating' };
+  if (!isRestored(context, candidate)) await takeOut(context, candidate, how);
+  await destroy({ ...context, resumedIn }, candidate);
+  await journal.write(
+    withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
+  );
+  log.act(`Removed the candidate ${candidate}; the deployment is prepared again.`);
+  return removed;
+}
+
+async function findInTheWay(context: StageContext, candidate: Shard): Promise<Removed> {
+  const { registration, routingBefore } = shardEntry(context.journal.current(), candidate);
+  if (routingBefore === undefined) return {};
+  const place = { runnerName: context.settings.runnerName, shard: candidate };
+  const its = (await findRegistrations(context, candidate)).find(({ id }) => id === registration);
+  if (its?.description !== shardDescription(place)) return {};
+  return { inTheWay: `${wordsOf(context).registration} ${its.id}` };
+}
+
+/** Nobody can tell a person's opening from what an earlier run has left open: whoever goes on closes both. */
+async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, settings, typed, stage } = context;
+  const { registration: id } = shardEntry(journal.current(), candidate);
+  if (id === undefined || retreatingCandidate(context) !== candidate) return;
+  const found = await findRegistration(context, id);
+  if (found === undefined || found.paused) return;
+  const { registration, unpaused } = wordsOf(context);
+  const say = `${capital(registration)} ${id} of ${candidate} is ${unpaused} while it is taken back: somebody has opened it, or the run before has left it open. It is closed again, since ${stage} was typed. What keeps it instead`;
+  const keeps = {
+    command: 'activate',
+    runner: settings.runnerName,
+    more: inShell`--shard ${candidate}`,
+  };
+  context.log.warn(lineOf({ say, ...keeps }, typed));
+}
+
+/** Out of service, by everything that can be proven: until then nothing of it is destroyed. */
+async function takeOut(
+  context: StageContext,
+  candidate: Shard,
+  { proof, isBegunHere }: { readonly proof: Proof; readonly isBegunHere: boolean },
+): Promise<void> {
+  const { journal, ports } = context;
+  const entry = shardEntry(journal.current(), candidate);
+  const { registration } = entry;
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  if (registration !== undefined && found?.kind === 'found') {
+    await ensureRouting(context, {
+      shard: candidate,
+      id: registration,
+      routing: quarantineRouting(context),
+      proof,
+    });
+  }
+  // A job outlives its registration: who was ever open to customers is drained without one as well.
+  if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
+    // Without a production tag no customer job was ever matched: one look by both sources is enough.
+    const isDrained = entry.productionTag || context.forceWhenNothingServes === true;
+    const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
+    const draining = isBegunHere ? ({ ...context, hasStoppedNothing: true } as const) : context;
+    const { tally } = await drainShard(draining, candidate, rules);
+    if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
+  }
+  await stop(context, candidate);
+  await removeRegistration(context, candidate);
+}
+
+/** Rule 6, asked before a candidate is removed by a person's command. */
+export async function requireProvenRemoval(context: StageContext, candidate: Shard): Promise<void> {
+  await withGuardEvent(context, 'never_served', () => compareRemoval(context, candidate));
+}
+
+async function compareRemoval(context: StageContext, candidate: Shard): Promise<void> {
+  const { journal, ports, settings } = context;
+  const record = journal.current();
+  const { registration } = shardEntry(record, candidate);
+  const found = registration === undefined ? undefined : await ports.registry.find(registration);
+  const workers =
+    registration === undefined ? undefined : await ports.registry.listWorkers(registration);
+  const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
+  const words = await hostWords(context, candidate);
+  const status = await readSwitchedStatus(context);
+  const active = status.kind === 'known' ? status.active : undefined;
+  if (context.forceWhenNothingServes === true && active !== candidate) return;
+  const isInQuarantine =
+    found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, candidate));
+  const refusal = refuseCandidateRemoval({
+    record,
+    shard: candidate,
+    contacted:
+      // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
+      (shardEntry(record, candidate).contacted === true && found?.kind !== 'absent') ||
+      (found?.kind === 'found' && found.value.contacted) ||
+      (workers?.kind === 'found' && workers.value.length > 0),
+    jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],
+    tags: isInQuarantine ? found.value.tags : [],
+    hostJobs: words.reduce<number | 'unknown'>(
+      (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
+      0,
+    ),
+    active,
+    words: wordsOf(context),
+  });
+  if (refusal !== undefined) {
+    throw cleanupRefused({ runner: settings.runnerName, shard: candidate, reason: refusal });
+  }
+}

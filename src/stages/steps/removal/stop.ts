@@ -1,0 +1,77 @@
+import { withDeployment } from '../../../domain/deployment/record.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
+import type { Registration } from '../../../ports/registry.ts';
+import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { inParallel } from '../../context/parallel.ts';
+import { listPresentHosts } from '../../observe/host-ends.ts';
+import { createFailFastMutex } from '../../record/mutex.ts';
+import { requireStillClosed } from '../../service/intake.ts';
+import { endProcess } from './end-process.ts';
+import { removeWorkers } from './unregister.ts';
+
+/**
+ * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
+ * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
+ */
+export async function refuseUnasked(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  if (settings.host.access === 'none') return;
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    for (const { id, agent } of hosts) if (agent === 'online') await ports.host.look(id);
+  } catch (error) {
+    if (isPortFailure(error) && error.kind !== 'denied') return;
+    throw error;
+  }
+}
+
+/**
+ * The idle process is ended, its restart disabled, its exit proven. It cannot be taken back, so it comes
+ * last; only a worker that is registered by itself goes after its process, never before.
+ */
+export async function stop(context: StageContext, shard: Shard): Promise<void> {
+  await refuseUnasked(context, shard);
+  // Hours lie between the drain and the end of a bake, and between a run that died and the next one.
+  const isRetiring = context.journal.current().deployment.retiring === shard;
+  const known = isRetiring ? await requireStillClosed(context, shard) : undefined;
+  await stopProcesses(context, shard, known);
+  await removeWorkers(context, shard);
+}
+
+async function stopProcesses(
+  context: StageContext,
+  shard: Shard,
+  known: Registration | undefined,
+): Promise<void> {
+  const hosts = await listPresentHosts(context, shard);
+  if ('unknown' in hosts) {
+    context.log.act(
+      `Did not stop the runner process of ${shard}: ${hosts.unknown}. It is ${wordsOf(context).paused} and idle.`,
+    );
+    return;
+  }
+  if (hosts.some(({ agent }) => agent !== 'lost')) await noteStopping(context, shard);
+  const turn = createFailFastMutex();
+  await inParallel(hosts, ({ id, agent }) =>
+    agent === 'lost'
+      ? tellLost(context, id)
+      : endProcess(context, { shard, host: id, known }, turn),
+  );
+}
+
+/** Before the first of them: until then whoever finds its hosts silent knows that nobody has ended it. */
+async function noteStopping(context: StageContext, shard: Shard): Promise<void> {
+  const { journal } = context;
+  const { retiring, stoppingAt } = journal.current().deployment;
+  if (retiring !== shard || stoppingAt !== undefined) return;
+  await journal.write(withDeployment(journal.current(), { stoppingAt: timestamp(context) }));
+}
+
+async function tellLost(context: StageContext, id: string): Promise<void> {
+  context.log.warn(
+    `The agent of host ${id} is lost; its process cannot be stopped. It is ${wordsOf(context).paused} and idle.`,
+  );
+}

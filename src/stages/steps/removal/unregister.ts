@@ -1,0 +1,199 @@
+import {
+  judgeRemoval,
+  type ProcessFacts,
+  planRemoval,
+  type RemovalLook,
+} from '../../../domain/deployment/guards/removal.ts';
+import { shardEntry, withShard } from '../../../domain/deployment/record.ts';
+import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
+import { isDead } from '../../../domain/instance.ts';
+import type { RegistrationId, Shard } from '../../../domain/shard.ts';
+import { drainUnfinished } from '../../../errors/drain-errors.ts';
+import { endsRun, isPortFailure } from '../../../ports/failure.ts';
+import { done, pending, pollUntil } from '../../../ports/poll.ts';
+import type { Worker } from '../../../ports/registry.ts';
+import { type StageContext, timestamp } from '../../context/context.ts';
+import { isDeadlineWithin } from '../../effects/deadline.ts';
+import { gate } from '../../effects/effect-gate.ts';
+import { hostWords } from '../../observe/drain-look.ts';
+import { irreversible } from '../../service/irreversible.ts';
+import { isForced } from '../drain/drain-limits.ts';
+import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-kills.ts';
+import { quit } from './end-process.ts';
+
+/** Before the CI ends this job there must be time to say that the removal goes on. */
+const marginMs = 60_000;
+
+/**
+ * Where each worker is registered by itself, its registration goes after its process: who is removed
+ * under a job loses it. The beginning and the end are in the record, so that no later run takes a
+ * removed worker for one that never came.
+ */
+export async function removeWorkers(context: StageContext, shard: Shard): Promise<void> {
+  const { ports, journal, log } = context;
+  const entry = shardEntry(journal.current(), shard);
+  const { registration } = entry;
+  if (ports.registry.traits.registrationsPer !== 'worker' || registration === undefined) return;
+  if (entry.removal === undefined) {
+    const now = await gate(context, shard);
+    const began = { began: timestamp(context) };
+    await now.journal.write(withShard(journal.current(), shard, { removal: began }));
+  }
+  const leftOver = await untilGone(context, shard, registration);
+  for (const { id, systemId } of leftOver) {
+    log.warn(
+      `Left over: runner ${id} "${systemId}" is still listed as busy, though its process has ended. That word lags; a job that was not over by then ended with the process. It is removed once it is listed as idle.`,
+    );
+  }
+  await warnOfKilledJobs(context, shard);
+  const { removal } = shardEntry(journal.current(), shard);
+  if (removal === undefined || removal.ended !== undefined) return;
+  const ended = { ...removal, ended: timestamp(context) };
+  await journal.write(withShard(journal.current(), shard, { removal: ended }));
+  log.act(`Removed every runner of ${shard}: none of them gets a job again.`);
+}
+
+async function untilGone(
+  context: StageContext,
+  shard: Shard,
+  registration: RegistrationId,
+): Promise<readonly Worker[]> {
+  const { ports, log, settings, stage } = context;
+  const seen = new Set<string>();
+  const killed = new Map<string, number>();
+  const since = ports.clock.elapsed();
+  return pollUntil({ clock: ports.clock, cadence: { pollMs: marginMs } }, async () => {
+    await gate(context, shard);
+    const look = await removeOnce(context, { shard, registration, seen, killed, since });
+    const judgement = judgeRemoval(look);
+    log.event({ kind: 'removal', shard, judgement });
+    if (judgement.kind === 'gone') return done(judgement.leftOver);
+    const { reason, forMs } = judgement;
+    if (isDeadlineWithin(context, forMs + marginMs)) {
+      throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs: [] });
+    }
+    log.wait(`Waiting: ${reason}.`);
+    return pending({ kind: 'after', againInMs: forMs });
+  });
+}
+
+/** One more try for those that are left over; what becomes of it, the next look at the list says. */
+export async function removeLeftOver(context: StageContext, shard: Shard): Promise<void> {
+  const { registration } = shardEntry(context.journal.current(), shard);
+  if (registration === undefined) return;
+  await removeOnce(context, {
+    shard,
+    registration,
+    seen: new Set(),
+    killed: new Map(),
+    since: context.ports.clock.elapsed(),
+  });
+}
+
+interface RemovalTry {
+  readonly shard: Shard;
+  readonly registration: RegistrationId;
+  /** Hosts whose worker was listed in this run. */
+  readonly seen: Set<string>;
+  /** When this run began, on our own clock. */
+  readonly since: number;
+  /** Hosts whose listener this run has killed, and when. */
+  readonly killed: Map<string, number>;
+}
+
+/** Only those whose process has ended; a listener that runs is ended first, and seen at the next look. */
+async function removeOnce(
+  context: StageContext,
+  { shard, registration, seen, killed, since }: RemovalTry,
+): Promise<RemovalLook> {
+  const listed = await context.ports.registry.listWorkers(registration);
+  const workers = listed.kind === 'found' ? listed.value : [];
+  for (const { hostId } of workers) if (hostId !== undefined) seen.add(hostId);
+  const facts = await processFacts(context, shard, { workers, killed, since });
+  for (const word of facts.hosts)
+    if (runsJobs(word) && killed.has(word.host)) await warnOfKilledJob(context, word.host);
+  const { ended, held, resting } = force(context, planRemoval(workers, facts));
+  for (const { worker } of held) await endListener(context, shard, { worker, facts, killed });
+  const ids = ended.map(({ id }) => id);
+  const removals = ids.length === 0 ? [] : await removeEnded(context, { shard, registration, ids });
+  return { ...facts, held, resting, removals, seenHosts: [...seen] };
+}
+
+async function removeEnded(
+  context: StageContext,
+  { shard, registration, ids }: { shard: Shard; registration: RegistrationId; ids: number[] },
+) {
+  const { registry } = await irreversible(context, shard);
+  return registry.retireWorkers(registration, ids);
+}
+
+/** A person's explicit choice, and the only way on where nobody can ask a host. */
+function force(context: StageContext, plan: ReturnType<typeof planRemoval>): typeof plan {
+  if (!isForced(context)) return plan;
+  for (const { worker, why } of plan.held) {
+    context.log.warn(
+      `Removed by drain.force_after: runner ${worker.id} "${worker.systemId}", though ${why}. A job that it has is cancelled.`,
+    );
+  }
+  const ended = [...plan.ended, ...plan.resting, ...plan.held.map(({ worker }) => worker)];
+  return { ended, held: [], resting: [] };
+}
+
+/** One that has registered since its shard was stopped, or whose stop found a job. */
+async function endListener(
+  context: StageContext,
+  shard: Shard,
+  { worker, facts, killed }: { worker: Worker; facts: ProcessFacts } & Pick<RemovalTry, 'killed'>,
+): Promise<void> {
+  const word = facts.hosts.find(({ host }) => host === worker.hostId);
+  if (word?.kind !== 'jobs' || word.count > 0) return;
+  if ((await quit(context, { shard, host: word.host })).kind === 'sent')
+    killed.set(word.host, context.ports.clock.elapsed());
+}
+
+async function processFacts(
+  context: StageContext,
+  shard: Shard,
+  { workers, killed, since }: { workers: readonly Worker[] } & Pick<RemovalTry, 'killed' | 'since'>,
+): Promise<ProcessFacts> {
+  const { ports, journal, settings } = context;
+  const hosts = await hostWords(context, shard);
+  const { lastApply, removal } = shardEntry(journal.current(), shard);
+  const now = ports.clock.now();
+  const began = removal === undefined ? 0 : Date.parse(removal.began);
+  return {
+    hosts,
+    machines: await askMachines(context, workers, hosts),
+    sinceApplyMs: lastApply === undefined ? Infinity : now - Date.parse(lastApply.at),
+    // A clock that was set back makes nobody wait for longer than this run's own would.
+    endedForMs: (host) =>
+      killed.has(host ?? '')
+        ? ports.clock.elapsed() - (killed.get(host ?? '') ?? 0)
+        : Math.max(now - began, ports.clock.elapsed() - since),
+    redeliveryMs: settings.drain.pollOfRunnerMs,
+  };
+}
+
+/** Asked only of hosts that do not speak for themselves. */
+async function askMachines(
+  { ports }: StageContext,
+  workers: readonly Worker[],
+  hosts: ProcessFacts['hosts'],
+): Promise<ProcessFacts['machines']> {
+  const speaking = new Set(hosts.flatMap(({ kind, host }) => (kind === 'silent' ? [] : [host])));
+  const machines = new Map<string, 'dead' | 'alive' | 'not_found' | 'unknown'>();
+  for (const { hostId } of workers) {
+    if (hostId === undefined || speaking.has(hostId) || machines.has(hostId)) continue;
+    try {
+      const instance = await ports.instances.find(hostId);
+      machines.set(
+        hostId,
+        instance === undefined ? 'not_found' : isDead(instance) ? 'dead' : 'alive',
+      );
+    } catch (error) {
+      if (!isPortFailure(error) || endsRun(error)) throw error;
+      machines.set(hostId, 'unknown');
+    }
+  }
+  return machines;
+}
