@@ -10,7 +10,7 @@ import { knownError } from '../errors/external-errors.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { endEvent } from '../report/event-file/run-lines.ts';
 import { againOf, type StageContext } from '../stages/context/context.ts';
-import type { StageResult } from '../stages/context/result.ts';
+import type { RunResult, StageResult } from '../stages/context/result.ts';
 import type { Refuse, Session } from '../stages/run/session.ts';
 import { checkServer, probeServer, type ServerProbe } from './compose/server-probe.ts';
 import { eventFileOf } from './event-output.ts';
@@ -40,7 +40,7 @@ interface Command {
 export async function inSession(
   program: Program,
   command: Command,
-  body: (context: StageContext) => Promise<StageResult>,
+  body: (context: StageContext) => Promise<RunResult>,
 ): Promise<CommandExit> {
   const { name, options, lock = true, refuse } = command;
   // First of all, because GitLab's answer takes longer than everything that is loaded meanwhile.

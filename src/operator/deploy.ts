@@ -2,11 +2,11 @@ import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import { commandOf } from '../errors/fix-line.ts';
 import { notPrepared } from '../errors/state-errors.ts';
 import type { StageContext } from '../stages/context/context.ts';
-import { LetGo, type StageResult } from '../stages/context/result.ts';
+import type { LockRelease, RunResult, StageResult } from '../stages/context/result.ts';
 import { runStage } from '../stages/run/run-stage.ts';
 
 /** All stages in turn under one lock, for a terminal. */
-export async function deploy(context: StageContext): Promise<StageResult> {
+export async function deploy(context: StageContext): Promise<RunResult> {
   const prepared = await runStage(context, 'prepare');
   if (prepared.kind === 'nothing' && context.journal.current().deployment.phase === 'done')
     return deploysNothing(context, prepared);
@@ -15,9 +15,8 @@ export async function deploy(context: StageContext): Promise<StageResult> {
   const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
-    const result = await runStage(own, stage).catch((error) =>
-      endingAsDeployment(error, isOnlyFinished),
-    );
+    const result = await runStage(own, stage);
+    if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);
     // Provision stops here only if the deployment waits for an approval, and names promote.
     if (isBefore(context.journal.current().deployment.phase, 'promoting')) break;
@@ -34,15 +33,16 @@ function deploysNothing({ run, settings }: StageContext, nothing: StageResult): 
   throw notPrepared({ runner, stage: 'deploy', reason, isTyped: true, variable });
 }
 
-/** While a bake is watched the lock is free; what comes after it ends as all of it would have. */
-function endingAsDeployment(error: unknown, isOnlyFinished: boolean): never {
-  if (!(error instanceof LetGo)) throw error;
-  throw new LetGo(async (context) => {
-    await error
-      .resume({ ...context, hasBegun: true })
-      .catch((next) => endingAsDeployment(next, isOnlyFinished));
-    return told(context, isOnlyFinished);
-  });
+/** What comes after the bake ends as the whole deployment would have ended. */
+function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): LockRelease {
+  return {
+    ...release,
+    async resume(context) {
+      const result = await release.resume({ ...context, hasBegun: true });
+      if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
+      return told(context, isOnlyFinished);
+    },
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ import type { LogEvent } from '../../src/ports/log-event.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { Run } from '../../src/ports/run.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
-import type { StageResult } from '../../src/stages/context/result.ts';
+import type { RunResult, StageResult } from '../../src/stages/context/result.ts';
 import { runStage } from '../../src/stages/run/run-stage.ts';
 import { type Refuse, runSession, runWithoutLock } from '../../src/stages/run/session.ts';
 import { pink, purple } from '../fakes/builders.ts';
@@ -83,7 +83,7 @@ export interface Drive extends IncarnationOptions {
   /** Aborted by the test: a cancelled job. */
   readonly signal?: AbortSignal;
   /** Instead of what the command does by itself. */
-  readonly act?: (context: StageContext) => Promise<StageResult>;
+  readonly act?: (context: StageContext) => Promise<RunResult>;
   /** What it refuses before it takes the lock. */
   readonly refuse?: Refuse;
   readonly locks?: boolean;
@@ -168,7 +168,7 @@ const consent = { kind: 'given' } as const;
 const namesInstance = (command: Command): command is `recover terminate ${string}` =>
   command.startsWith('recover terminate ');
 
-function body(command: Exclude<Command, 'rollback'>, context: StageContext): Promise<StageResult> {
+function body(command: Exclude<Command, 'rollback'>, context: StageContext): Promise<RunResult> {
   if (namesInstance(command)) {
     const instance = command.split(' ').at(-1) as string;
     return recover(context, { method: 'terminate', consent, instance });

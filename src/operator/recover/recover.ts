@@ -9,7 +9,7 @@ import { notPrepared } from '../../errors/state-errors.ts';
 import type { StageContext } from '../../stages/context/context.ts';
 import { judgeRun } from '../../stages/context/deployment-owner.ts';
 import { withGuardEvent } from '../../stages/context/guard-event.ts';
-import { alreadyDone, type StageResult } from '../../stages/context/result.ts';
+import { alreadyDone, type RunResult, type StageResult } from '../../stages/context/result.ts';
 import { refuseContradiction } from '../../stages/effects/identify.ts';
 import { failIfNoShardServesAtRest } from '../../stages/run/no-shard-serves.ts';
 import { runStage } from '../../stages/run/run-stage.ts';
@@ -22,7 +22,7 @@ import { isSwapNeeded, swapDirection } from './swap-direction.ts';
 import { terminateInstance } from './terminate.ts';
 
 /** One rung of the ladder: proven to be allowed, carried out, and provisioned again. */
-export async function recover(context: StageContext, recovery: Recovery): Promise<StageResult> {
+export async function recover(context: StageContext, recovery: Recovery): Promise<RunResult> {
   const record = await readOpenRecord(context);
   if ('kind' in record) return record;
   if (isOnlyFinished(record, recovery)) return finishRetreat(context);
@@ -47,7 +47,7 @@ async function takeMethod(
   context: StageContext,
   record: DeploymentRecord,
   recovery: Recovery,
-): Promise<StageResult> {
+): Promise<RunResult> {
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, { facts, rung, recovery });
   const done = await carryOutMethod(heeding(context, recovery), { facts, rung, recovery });
@@ -174,7 +174,7 @@ function tellJobs({ jobs, hostJobs }: RecoveryFacts): string {
 async function carryOutMethod(
   context: StageContext,
   { facts, rung, recovery }: RecoveryAttempt,
-): Promise<StageResult | undefined> {
+): Promise<RunResult | undefined> {
   const { shard } = facts;
   const { phase } = facts.record.deployment;
   switch (rung) {
@@ -198,7 +198,7 @@ async function carryOutMethod(
   }
 }
 
-async function finishRetreat(context: StageContext): Promise<StageResult> {
+async function finishRetreat(context: StageContext): Promise<RunResult> {
   await runStage(context, 'cleanup', { removesCandidate: true });
   return goOn(context, 'cleanup');
 }
@@ -223,7 +223,7 @@ function onlyTheirs(
   });
 }
 
-async function goOn(context: StageContext, rung: RecoveryMethod): Promise<StageResult> {
+async function goOn(context: StageContext, rung: RecoveryMethod): Promise<RunResult> {
   const { log, settings, journal, run, typed } = context;
   const runner = settings.runnerName;
   if (!isOurs(context, journal.current())) {

@@ -5,8 +5,12 @@ import {
 } from '../../domain/deployment/guards/guard-catalogue.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import type { GuardEvent, Log } from '../../ports/log-event.ts';
+import { isRollback } from './result.ts';
 
-/** Asks one guard and tells its answer; what it refuses with, or fails with, is thrown on. */
+/**
+ * Asks one guard and logs its answer. An error of the check is logged and thrown on; a check that ends in a
+ * rollback has not passed.
+ */
 export async function withGuardEvent<T>(
   { log }: { readonly log: Log },
   guard: GuardName,
@@ -14,12 +18,17 @@ export async function withGuardEvent<T>(
 ): Promise<T> {
   try {
     const answer = await check();
-    log.event({ kind: 'guard', guard, outcome: 'passed' });
+    log.event({ kind: 'guard', guard, ...outcomeOf(answer) });
     return answer;
   } catch (error) {
     log.event({ kind: 'guard', guard, ...whyNot(guards[guard], error) });
     throw error;
   }
+}
+
+function outcomeOf(answer: unknown): Pick<GuardEvent, 'outcome' | 'detail'> {
+  if (!isRollback(answer)) return { outcome: 'passed' };
+  return { outcome: 'unanswered', detail: `rollback: ${answer.reason}` };
 }
 
 function whyNot(

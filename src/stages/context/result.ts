@@ -8,18 +8,29 @@ export type StageResult =
   | { readonly kind: 'done'; readonly summary: readonly string[] }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/**
- * Ends what a session does under its lock, and no error of anybody's: a bake is watched without it, and
- * then gone on with.
- */
-export class LetGo extends Error {
-  readonly resume: (context: StageContext) => Promise<StageResult>;
-
-  constructor(resume: (context: StageContext) => Promise<StageResult>) {
-    super('the lock is let go of while a bake is watched');
-    this.resume = resume;
-  }
+/** The lock is released while a bake is watched. The session then takes it again and calls `resume`. */
+export interface LockRelease {
+  readonly kind: 'release_lock';
+  readonly reason: string;
+  readonly resume: (context: StageContext) => Promise<RunResult>;
 }
+
+/** What a command ends with under its lock. */
+export type RunResult = StageResult | LockRelease;
+
+/** The deployment makes its old shard active again: the promoted one is bad or no longer serves. */
+export interface Rollback {
+  readonly kind: 'rollback';
+  readonly reason: string;
+  /** The old shard's process has ended on its host, and is started before it is proven. */
+  readonly isStartedAnew: boolean;
+}
+
+/** How a step ended. What only an operator can solve is an error. */
+export type StepResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'release_lock'; readonly reason: string }
+  | Rollback;
 
 /**
  * The result of a stage whose deployment is done: it names what begins the next one.
@@ -55,6 +66,10 @@ export function alreadyTaken(context: StageContext, deployment: Deployment) {
   const { runnerName: runner } = context.settings;
   const finalize = commandOf({ command: 'finalize', runner }, context.typed);
   return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes it` } as const;
+}
+
+export function isRollback(result: unknown): result is Rollback {
+  return (result as Partial<Rollback> | undefined)?.kind === 'rollback';
 }
 
 function tellBeginning(

@@ -3,6 +3,7 @@ import type { Service } from '../../domain/health/service-verdict.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
 import type { ReadAge } from '../../ports/registry.ts';
 import type { StageContext } from './context.ts';
+import type { Rollback } from './result.ts';
 import type { Timestamps } from './timestamps.ts';
 
 /** Looks at one shard again and again; what its hosts count is told by the difference of two looks. */
@@ -31,8 +32,11 @@ export interface ServiceWatch {
 
 /** While one shard is closed for its drain, the other one is looked at. */
 export interface ServiceKeeper {
-  /** Opens the drained shard again and throws, where the other one no longer serves. */
-  look(): Promise<void>;
+  /**
+   * Opens the drained shard again if the other one no longer serves.
+   * @throws DeployError `ServiceLost` then, unless the deployment rolls back by itself
+   */
+  look(): Promise<Rollback | undefined>;
   /** Milliseconds until `look` has to check again; infinite if it has nothing to keep. */
   dueInMs(): number;
   /** Somebody else has looked meanwhile, and it serves. */

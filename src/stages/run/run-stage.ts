@@ -1,5 +1,5 @@
 import { costOf, describeCost } from '../../domain/deployment/cost.ts';
-import { type DeploymentRecord, withPhase } from '../../domain/deployment/record.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
 import {
   type OrderedPlan,
   planStage,
@@ -9,14 +9,17 @@ import {
   isBefore,
   type StageName,
   type StepName,
-  stepNamed,
-  type steps,
 } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { outOfOrder } from '../../errors/state-errors.ts';
-import { type StageContext, timestamp } from '../context/context.ts';
+import type { StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
-import { alreadyDone, LetGo, type StageResult } from '../context/result.ts';
+import {
+  alreadyDone,
+  type RunResult,
+  type StageResult,
+  type StepResult,
+} from '../context/result.ts';
 import { identify, judgeBystander } from '../effects/identify.ts';
 import { atOneMoment } from '../record/parameter-snapshot.ts';
 import {
@@ -24,43 +27,15 @@ import {
   reopenAbandoned,
   requireNoHoldAfterReopen,
 } from '../service/drain-abandonment.ts';
-import { GoBack } from '../service/rollback-decision.ts';
-import { bake } from '../steps/bake/bake.ts';
-import { apply } from '../steps/candidate/apply.ts';
 import { noteApproval } from '../steps/candidate/approval.ts';
-import { guard } from '../steps/candidate/guard.ts';
-import { healthcheck } from '../steps/candidate/healthcheck.ts';
-import { onboard } from '../steps/candidate/onboard.ts';
 import { prepare } from '../steps/candidate/prepare.ts';
-import { drain } from '../steps/drain/drain.ts';
-import { retryLaterOnOutage } from '../steps/drain/tolerate-outage.ts';
 import { completeDeadHooks } from '../steps/removal/dead-hooks.ts';
-import { deregister } from '../steps/removal/deregister.ts';
-import { destroy } from '../steps/removal/destroy.ts';
-import { finish } from '../steps/removal/finish.ts';
 import { removeCandidate, requireProvenRemoval } from '../steps/removal/retreat.ts';
-import { stop } from '../steps/removal/stop.ts';
-import { promote } from '../steps/switch/promote.ts';
 import { failIfRolledBack } from '../steps/switch/rollback-error.ts';
-import { rollBackAutomatically } from './auto-rollback.ts';
 import { failIfNoShardServes } from './no-shard-serves.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
-
-type Step = (context: StageContext, shard: Shard) => Promise<unknown>;
-
-const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
-  onboard,
-  guard,
-  apply,
-  healthcheck,
-  promote,
-  drain: (context, retiring) => retryLaterOnOutage(context, () => drain(context, retiring)),
-  bake: (context, retiring) => retryLaterOnOutage(context, () => bake(context, retiring)),
-  stop,
-  deregister: (context, old) => retryLaterOnOutage(context, () => deregister(context, old)),
-  destroy,
-  finish,
-};
+import { runStep } from './run-step.ts';
+import { rollBackAutomatically } from './takeover.ts';
 
 /**
  * The one runner of stages: who are we, what is there to do, and then step by step. Whose deployment
@@ -70,9 +45,9 @@ export async function runStage(
   context: StageContext,
   stage: StageName,
   options: StagePlanOptions = {},
-): Promise<StageResult> {
+): Promise<RunResult> {
   const result = await runOnce(context, stage, options);
-  failIfRolledBack(context);
+  if (result.kind !== 'release_lock') failIfRolledBack(context);
   return result;
 }
 
@@ -80,7 +55,7 @@ async function runOnce(
   context: StageContext,
   stage: StageName,
   options: StagePlanOptions,
-): Promise<StageResult> {
+): Promise<RunResult> {
   const { hold, record, status } = context.names;
   const of = stage === 'prepare' ? [hold, record] : [hold, record, status];
   const now = await atOneMoment(context, of);
@@ -155,7 +130,7 @@ async function walk(
   walker: StageContext,
   names: readonly StepName[],
   ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
-): Promise<StageResult> {
+): Promise<RunResult> {
   await noteApproval(walker, ordered);
   const resumedIn = walker.journal.current().deployment.phase;
   const ofThisRun = {
@@ -166,9 +141,9 @@ async function walk(
     warned: walker.warned ?? new Set<string>(),
   };
   const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
-  const how = await withReopenOnFailure(context, () => walkSteps(context, names));
-  if (how === 'taken_back') return retireTakenBack(walker, ordered);
-  if (how === 'watch') return letWatch(walker, ordered);
+  const ended = await withReopenOnFailure(context, () => walkSteps(context, names));
+  if (ended.kind === 'rollback') return retireRolledBack(walker, ordered);
+  if (ended.kind === 'release_lock') return letWatch(walker, ended.reason, ordered);
   const { deployment } = context.journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
   const cost =
@@ -179,26 +154,21 @@ async function walk(
   };
 }
 
-async function walkSteps(
-  context: StageContext,
-  names: readonly StepName[],
-): Promise<'walked' | 'watch' | 'taken_back'> {
-  try {
-    for (const name of names)
-      if (name !== 'prepare' && (await walkStep(context, name)) === 'watch') return 'watch';
-    return 'walked';
-  } catch (error) {
-    if (!(error instanceof GoBack)) throw error;
-    await rollBackAutomatically(context, error);
-    return 'taken_back';
+async function walkSteps(context: StageContext, names: readonly StepName[]): Promise<StepResult> {
+  for (const name of names) {
+    if (name === 'prepare') continue;
+    const result = await runStep(context, name);
+    if (result.kind === 'rollback') await rollBackAutomatically(context, result);
+    if (result.kind !== 'done') return result;
   }
+  return { kind: 'done' };
 }
 
 /** The loser goes as the old shard would have gone. */
-async function retireTakenBack(
+async function retireRolledBack(
   context: StageContext,
   ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
-): Promise<StageResult> {
+): Promise<RunResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
   return resultOf(context, plan);
@@ -211,40 +181,21 @@ function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageRe
 /** In a pipeline a job of its own watches; finalize waits for whatever is left. */
 function letWatch(
   context: StageContext,
+  reason: string,
   { stage, ...options }: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
-): StageResult {
+): RunResult {
   const { journal, run } = context;
   const { candidate, retiring, bake: note } = journal.current().deployment;
   if (stage !== 'shutdown' || run.ci === 'terminal')
-    throw new LetGo((resumed) => runStage(resumed, stage, options));
+    return {
+      kind: 'release_lock',
+      reason,
+      resume: (resumed) => runStage(resumed, stage, options),
+    };
   return {
     kind: 'done',
     summary: [
       `${retiring} is drained and stays alive until the bake of ${candidate} is over, at ${note?.until ?? 'its end'} at the latest`,
     ],
   };
-}
-
-async function walkStep(
-  context: StageContext,
-  name: Exclude<StepName, 'prepare'>,
-): Promise<unknown> {
-  const { candidate, retiring, phase } = context.journal.current().deployment;
-  context.log.event({ kind: 'step', step: name, phase });
-  const step = stepNamed(name);
-  if (step.touches !== 'retiring') return bodies[name](context, candidate);
-  if (retiring !== undefined) return bodies[name](context, retiring);
-  return skipRetirement(context, step);
-}
-
-/** A first deployment has nothing to retire; its record passes through the phases all the same. */
-async function skipRetirement(
-  context: StageContext,
-  { name, writes }: (typeof steps)[number],
-): Promise<void> {
-  const { journal, log } = context;
-  const phase = writes.at(-1);
-  if (phase === undefined) return;
-  log.act(`Skipped ${name}: this is the stack's first deployment, there is no shard to retire.`);
-  await journal.write(withPhase(journal.current(), phase, timestamp(context)));
 }

@@ -6,7 +6,7 @@ import { isPassing, isPortFailure } from '../../ports/failure.ts';
 import { againOf, hasStalled, type StageContext } from '../context/context.ts';
 import { ownerLost } from '../context/deployment-owner.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
-import { LetGo, type StageResult } from '../context/result.ts';
+import type { RunResult, StageResult } from '../context/result.ts';
 import type { Baking } from '../context/run-memory.ts';
 import { requireSameAccount } from '../observe/account-check.ts';
 import { recordingMaintenance } from '../observe/maintenance-mode.ts';
@@ -41,7 +41,7 @@ export interface Session extends Contexts {
  */
 export type Refuse = (context: StageContext, free: Promise<unknown>) => Promise<unknown>;
 
-type Body = (context: StageContext) => Promise<StageResult>;
+type Body = (context: StageContext) => Promise<RunResult>;
 
 /**
  * One run of one stage: under the lock, and with an error that says where things stand. A bake lets go
@@ -78,12 +78,12 @@ async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promis
   const watched = isWatching ? await runWatching(contexts) : undefined;
   if (watched !== undefined) await contexts.decide(watched);
   baking.hasWatched = watched !== undefined;
-  let end = await runLocked(watched === undefined ? running : afterwards, lettingGo(body), refuse);
-  while (end instanceof LetGo) {
+  let end = await runLocked(watched === undefined ? running : afterwards, body, refuse);
+  while (end.kind === 'release_lock') {
     baking.letGoAt = context.ports.clock.elapsed();
     baking.hasWatched = true;
     await runWatching(contexts);
-    end = await runLocked(afterwards, lettingGo(end.resume), (_, free) => free);
+    end = await runLocked(afterwards, end.resume, (_, free) => free);
   }
   return end;
 }
@@ -98,19 +98,6 @@ async function isHeld({ ports, names }: StageContext): Promise<boolean> {
   return answer !== undefined;
 }
 
-type LockedBody = (context: StageContext) => Promise<StageResult | LetGo>;
-
-function lettingGo(body: Body): LockedBody {
-  return async (context) => {
-    try {
-      return await body(context);
-    } catch (error) {
-      if (error instanceof LetGo) return error;
-      throw error;
-    }
-  };
-}
-
 async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | undefined> {
   const { context, uncancelable } = contexts.current();
   try {
@@ -123,9 +110,9 @@ async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | un
 
 async function runLocked(
   { contexts, takesLock }: Running,
-  body: LockedBody,
+  body: Body,
   refuse: Refuse,
-): Promise<StageResult | LetGo> {
+): Promise<RunResult> {
   const looks = { serviceForNowLine: new Map() };
   const current = (): Contexts => {
     const { context, uncancelable } = contexts.current();
@@ -197,15 +184,14 @@ function told(error: DeployError, hasActed: boolean): DeployError {
 }
 
 /** For commands that change nothing of a deployment: an older record costs `healthcheck` its canary at most. */
-export async function runWithoutLock(
-  session: Session,
-  body: (context: StageContext) => Promise<StageResult>,
-): Promise<StageResult> {
+export async function runWithoutLock(session: Session, body: Body): Promise<StageResult> {
   const contexts = createRunContexts(session, session.portsOfResumed);
   try {
     await requireSameAccount(session.context);
     await contexts.decide();
-    return await body(contexts.current().context);
+    const result = await body(contexts.current().context);
+    if (result.kind !== 'release_lock') return result;
+    throw new Error(`no lock is held that could be released: ${result.reason}`);
   } catch (error) {
     const { context, uncancelable } = contexts.current();
     const failed = asDeployError(error, againOf(context));
@@ -231,11 +217,11 @@ async function endingCanary<Result>(
 
 /** A lock that cannot be released is reported after the first error, never instead of it. */
 async function releasing(
-  body: () => Promise<StageResult | LetGo>,
+  body: () => Promise<RunResult>,
   release: () => Promise<void>,
   log: StageContext['log'],
-): Promise<StageResult | LetGo> {
-  let result: StageResult | LetGo;
+): Promise<RunResult> {
+  let result: RunResult;
   try {
     result = await body();
   } catch (error) {

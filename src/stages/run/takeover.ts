@@ -11,9 +11,10 @@ import {
 import { inheritedPause, mayBePausedLate } from '../../domain/drain/drain-pause.ts';
 import { withRolledBack } from '../../domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
+import { truncateReason } from '../../domain/text/truncate-reason.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import { type StageContext, timestamp } from '../context/context.ts';
-import type { StageResult } from '../context/result.ts';
+import type { Rollback, StageResult } from '../context/result.ts';
 import { gate } from '../effects/effect-gate.ts';
 import { notingStatus } from '../effects/switch-status.ts';
 import { promote } from '../steps/switch/promote.ts';
@@ -47,7 +48,7 @@ export interface Takeover {
   readonly autoRollback?: AutoRollback;
 }
 
-export async function begin(context: StageContext, takeover: Takeover): Promise<void> {
+async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   const { journal, log } = context;
   const { record, kind, candidate, retiring } = takeover;
   const at = timestamp(context);
@@ -182,4 +183,29 @@ export async function carryOutTakeover(of: StageContext, looked: Looked): Promis
       `retire ${retiring ?? 'nothing'} and finish with "${next}"`,
     ],
   };
+}
+
+/**
+ * The one rollback of a deployment that its bake found bad. It is written first, so that whoever comes
+ * next goes on with it; then the old shard is opened, proven, and named active. There is no second
+ * one: what it begins is a rollback, and a rollback is not watched.
+ */
+export async function rollBackAutomatically(
+  context: StageContext,
+  { reason: why, isStartedAnew }: Rollback,
+): Promise<void> {
+  const record = context.journal.current();
+  const { id, candidate, retiring } = record.deployment;
+  if (retiring === undefined) throw new Error(`${id} has no shard to go back to`);
+  context.log.warn(`Taking ${candidate} back, and going back to ${retiring}: ${why}.`);
+  await begin(context, {
+    record,
+    kind: 'rollback',
+    candidate: retiring,
+    retiring: candidate,
+    isStartedAnew,
+    autoRollback: { id, at: timestamp(context), why: truncateReason(why) },
+  });
+  await promote(context, retiring);
+  context.log.warn(`${retiring} is active again; ${candidate} is retired.`);
 }

@@ -47,9 +47,9 @@ export async function onlyIfOtherServes(
   shard: Shard,
   known?: Registration,
 ): Promise<Proof> {
-  return createProof(context, shard, () =>
-    withGuardEvent(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known)),
-  );
+  const ask = () =>
+    withGuardEvent(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known));
+  return createProof(context, shard, { first: await ask(), ask });
 }
 
 /** Where a new token ends none of the old ones, nothing is taken away. */

@@ -12,14 +12,15 @@ const mostTimes = 3;
  * What an effect on `shard` rests on. A run that stands still between its proof and the effect (a frozen
  * job, a suspended machine, a network that answers late, calls that wait for their turn) sees nothing of what happens meanwhile: a proof
  * that is old by then is made anew.
- * @param ask proves it, or throws; answers when what it saw was looked at
+ * @param first when what it rests on now was looked at
+ * @param ask proves it again, or throws; answers when what it saw was looked at
  */
-export async function createProof(
+export function createProof(
   context: StageContext,
   shard: Shard,
-  ask: () => Promise<Timestamps | undefined>,
-): Promise<Proof> {
-  let seenAt = await ask();
+  { first, ask }: { first: Timestamps | undefined; ask: () => Promise<Timestamps | undefined> },
+): Proof {
+  let seenAt = first;
   let times = 1;
   return {
     async renewed() {

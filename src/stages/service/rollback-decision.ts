@@ -5,19 +5,6 @@ import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { findOldProcess } from './rollback-target.ts';
 
-/** Ends whatever step runs: the deployment is to be taken back. No error of anybody's. */
-export class GoBack extends Error {
-  readonly why: string;
-  /** Its process has ended on its host, and is started before it is proven. */
-  readonly isStartedAnew: boolean;
-
-  constructor(why: string, isStartedAnew: boolean) {
-    super(`the deployment is taken back: ${why}`);
-    this.why = why;
-    this.isStartedAnew = isStartedAnew;
-  }
-}
-
 /** Whether a bad verdict takes this deployment back by itself. */
 export function hasAutoRollback({ journal, settings }: StageContext): boolean {
   return settings.bake.onUnhealthy === 'rollback' && isBaking(journal.current().deployment);

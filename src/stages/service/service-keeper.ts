@@ -6,13 +6,14 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { serviceLost } from '../../errors/service-errors.ts';
 import type { StageContext } from '../context/context.ts';
+import type { Rollback } from '../context/result.ts';
 import type { ServiceKeeper } from '../context/run-memory.ts';
 import { isClosedForDrain, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
-import { findRollbackProcess, GoBack, hasAutoRollback } from './rollback-decision.ts';
+import { findRollbackProcess, hasAutoRollback } from './rollback-decision.ts';
 import { findRollbackTarget } from './rollback-target.ts';
 import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
 
@@ -57,12 +58,12 @@ export function keepService(
       watch.unprovenSince = undefined;
     },
     async look() {
-      if (!keeps()) return;
+      if (!keeps()) return undefined;
       const now = clock.elapsed();
       // Hosts are asked by Run Command, so that a drain of hours does not ask at each of its looks.
       const { servicePollMs } = context.settings.drain;
       const isOver = (untilOver(now) ?? 1) <= 0;
-      if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return;
+      if (!isOver && lookedAt !== undefined && now - lookedAt < servicePollMs) return undefined;
       const service = withRefusals(
         context,
         await proveAgain(await confirmBadResult(context, () => watch.look(undefined, sharedAge))),
@@ -70,7 +71,7 @@ export function keepService(
       if (service.kind === 'proven') {
         watch.unprovenSince = undefined;
         lookedAt = now;
-        return;
+        return undefined;
       }
       if (service.kind === 'unknown') {
         const forMs = clock.elapsed() - (watch.unprovenSince ?? now);
@@ -79,10 +80,10 @@ export function keepService(
         );
         if (forMs < unknownForMs) {
           lookedAt = now;
-          return;
+          return undefined;
         }
       }
-      await openAndThrow(context, { drained, other, service });
+      return reopenForLost(context, { drained, other, service });
     },
   };
 }
@@ -94,21 +95,30 @@ function withRefusals(context: StageContext, service: Service): Service {
   return { ...service, reason: `${service.reason}; ${silenced}` };
 }
 
-export async function openAndThrow(
+/**
+ * Opens `drained` again, as `other` no longer serves.
+ * @throws DeployError `ServiceLost`, unless the deployment rolls back by itself
+ */
+export async function reopenForLost(
   context: StageContext,
   {
     drained,
     other,
     service,
-  }: { drained: Shard; other: Shard; service: Exclude<Service, { kind: 'proven' }> },
-): Promise<never> {
+  }: {
+    drained: Shard;
+    other: Shard;
+    service: Exclude<Service, { kind: 'proven' }>;
+  },
+): Promise<Rollback> {
   const doubt = describePauseDoubt(context.journal.current().deployment);
   const left = await reopenIntake(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
   const isTheirs = isClosedByOperator(context.journal.current(), drained);
   if (service.kind === 'disproven' && hasAutoRollback(context) && !isTheirs) {
     const way = await findRollbackProcess(context, drained);
-    if (way.kind === 'open') throw new GoBack(service.reason, way.isStartedAnew);
+    if (way.kind === 'open')
+      return { kind: 'rollback', reason: service.reason, isStartedAnew: way.isStartedAnew };
   }
   const opened = left !== 'closed';
   throw await lost(context, {

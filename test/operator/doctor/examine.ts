@@ -15,7 +15,7 @@ import { reportStack, type StackReport } from '../../../src/operator/status-repo
 import { activate } from '../../../src/operator/takeover/activate.ts';
 import { rollback } from '../../../src/operator/takeover/rollback.ts';
 import type { StageContext } from '../../../src/stages/context/context.ts';
-import type { StageResult } from '../../../src/stages/context/result.ts';
+import type { RunResult } from '../../../src/stages/context/result.ts';
 import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { purple } from '../../fakes/builders.ts';
 import { atRest } from '../../fakes/invariants/at-rest.ts';
@@ -83,7 +83,7 @@ interface Words {
   readonly flag: (key: string) => string | undefined;
 }
 
-async function act(context: StageContext, { name, flag, words }: Words): Promise<StageResult> {
+async function act(context: StageContext, { name, flag, words }: Words): Promise<RunResult> {
   switch (name) {
     case 'doctor':
       if (words.includes('--fix')) await repairStack(context, yes);
@@ -131,7 +131,7 @@ async function typed(
   world: World,
   text: string,
   { intercept, ownRegistrationId, drive: chosen = {} }: Surroundings,
-  body: (context: StageContext) => Promise<StageResult>,
+  body: (context: StageContext) => Promise<RunResult>,
 ): Promise<Ending> {
   const simulation = createSimulation({
     world,

@@ -4,6 +4,7 @@ import { rollbackBlockedUntil } from '../../../errors/recovery-lines.ts';
 import { isSilence } from '../../../ports/failure.ts';
 import type { StageContext } from '../../context/context.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
+import type { Rollback, StepResult } from '../../context/result.ts';
 import type { BakeJudge, ServiceKeeper } from '../../context/run-memory.ts';
 import { readHold } from '../../record/hold-parameter.ts';
 import { keepService } from '../../service/service-keeper.ts';
@@ -16,44 +17,45 @@ const unwatched = 'nobody watches it, as a person has said that no shard serves'
 /**
  * The step, under the lock: one look of its own, and what the verdict leads to. Between two of them
  * nobody holds the lock, so that a person's command never queues behind a bake.
- * @returns whether it is to be watched on
  */
-export async function bake(context: StageContext, retiring: Shard): Promise<'watch' | undefined> {
+export async function bake(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { deployment } = context.journal.current();
-  if (deployment.bake === undefined || !isBaking(deployment)) return undefined;
+  if (deployment.bake === undefined || !isBaking(deployment)) return { kind: 'done' };
   // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
   if (context.forceWhenNothingServes !== undefined) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
-    return undefined;
+    return { kind: 'done' };
   }
   const judge = judgeOfRun(context, deployment.bake);
-  const reason = await lookUnderLock(context, retiring, judge);
-  if (reason === undefined) return undefined;
+  const looked = await lookUnderLock(context, retiring, judge);
+  if (looked.kind !== 'release_lock') return looked;
   // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
-  requireTimeLeft(context, deployment.bake, retiring, reason);
-  return 'watch';
+  requireTimeLeft(context, deployment.bake, retiring, looked.reason);
+  return looked;
 }
 
-/** Why it is watched on; undefined where the bake is over. */
 async function lookUnderLock(
   context: StageContext,
   retiring: Shard,
   judge: BakeJudge,
-): Promise<string | undefined> {
+): Promise<StepResult> {
+  const watchOn = (reason: string) => ({ kind: 'release_lock', reason }) as const;
   const phaseOf = () => context.journal.current().deployment.phase;
   const begunIn = phaseOf();
   try {
-    await keeperOfRun(context, retiring).look();
+    const lost = await keeperOfRun(context, retiring).look();
+    if (lost !== undefined) return lost;
     judge.agreeOn(await sincePromotedByStore(context));
     const hold = await readHold(context.ports.parameters, context.names.hold);
-    if (hold !== undefined) return await lookUnderHold(context, judge, hold.who);
+    if (hold !== undefined) return watchOn(await lookUnderHold(context, judge, hold.who));
     const verdict = await judge.look(context, 'now');
-    const isOver = await obeyVerdict(context, retiring, { judge, verdict });
-    return isOver ? undefined : verdict.reason;
+    const led = await obeyVerdict(context, retiring, { judge, verdict });
+    if (led === 'watched') return watchOn(verdict.reason);
+    return led === 'over' ? { kind: 'done' } : led;
   } catch (error) {
     // Who is silent is asked again as long as there is something to watch, and nothing was begun.
     if (!isSilence(error) || judge.isOver() || phaseOf() !== begunIn) throw error;
-    return error.message;
+    return watchOn(error.message);
   }
 }
 
@@ -80,7 +82,7 @@ function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
 export function bakeBeside(
   context: StageContext,
   drained: Shard,
-): { look(): Promise<void>; dueInMs(): number } {
+): { look(): Promise<Rollback | undefined>; dueInMs(): number } {
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
@@ -90,10 +92,10 @@ export function bakeBeside(
   return {
     dueInMs: () => judge.dueInMs(),
     async look() {
-      if (judge.dueInMs() > 0) return;
+      if (judge.dueInMs() > 0) return undefined;
       const verdict = await judge.look(context);
       tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byRun });
-      if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return;
+      if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return undefined;
       const hold = await readHold(context.ports.parameters, context.names.hold);
       // The first effect would wait for its end and give up, and nobody would watch any more.
       if (hold === undefined) return holdOrRollBack(context, retiring, { judge, verdict });
@@ -101,6 +103,7 @@ export function bakeBeside(
         `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
         (text) => context.log.warn(text),
       );
+      return undefined;
     },
   };
 }

@@ -7,11 +7,12 @@ import { bakeHeld } from '../../../errors/bake-errors.ts';
 import { lineOf } from '../../../errors/fix-line.ts';
 import { rollbackLine } from '../../../errors/recovery-lines.ts';
 import { type StageContext, timestamp } from '../../context/context.ts';
+import type { Rollback } from '../../context/result.ts';
 import type { BakeJudge } from '../../context/run-memory.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { setHold } from '../../effects/set-hold.ts';
 import { requireStillClosed } from '../../service/intake.ts';
-import { findRollbackProcess, GoBack } from '../../service/rollback-decision.ts';
+import { findRollbackProcess } from '../../service/rollback-decision.ts';
 
 type Verdict = Exclude<BakeVerdict, { kind: 'watching' }>;
 
@@ -59,54 +60,56 @@ export function tellVerdict(
 
 /**
  * What a verdict leads to, under the lock.
- * @returns whether the bake is over; otherwise it is watched on
- * @throws GoBack where the deployment is to be taken back
+ * @returns whether the bake is over; otherwise it is watched on, or the deployment is to be rolled back
  * @throws DeployError `BakeHeld` where a person is to decide
  */
 export async function obeyVerdict(
   context: StageContext,
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
-): Promise<boolean> {
+): Promise<'over' | 'watched' | Rollback> {
   tellVerdict(context, judge, { verdict });
-  if (!isBakeSettled(context, judge, verdict)) return false;
+  if (!isBakeSettled(context, judge, verdict)) return 'watched';
   const { onUnhealthy, onInconclusive } = context.settings.bake;
   if (verdict.kind === 'unhealthy') {
-    await holdOrRollBack(context, retiring, { judge, verdict });
-    if (onUnhealthy === 'rollback' && !judge.isOver()) return false;
+    const rollback = await holdOrRollBack(context, retiring, { judge, verdict });
+    if (rollback !== undefined) return rollback;
+    if (onUnhealthy === 'rollback' && !judge.isOver()) return 'watched';
   }
   if (verdict.kind === 'inconclusive' && onInconclusive === 'hold')
     throw await holdFor(context, retiring, { kind: verdict.kind, reason: verdict.reason });
   await requireStillClosed(context, retiring);
   await endBake(context, verdict);
-  return true;
+  return 'over';
 }
 
 /**
  * What a bad verdict ends at once, a drain as well. Where it ends nothing, whoever watches goes on, and
  * who drains to the end of the drain: until then there are jobs on the old shard.
- * @throws GoBack where the deployment is to be taken back
+ * @returns the rollback that is to begin; undefined if there is none
  * @throws DeployError `BakeHeld` where a person is to decide
  */
 export async function holdOrRollBack(
   context: StageContext,
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: Verdict },
-): Promise<void> {
+): Promise<Rollback | undefined> {
   const { onUnhealthy } = context.settings.bake;
   if (onUnhealthy === 'hold')
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
-  if (onUnhealthy !== 'rollback') return;
+  if (onUnhealthy !== 'rollback') return undefined;
   if (isClosedByOther(context.journal.current().deployment)) {
     const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
   }
   const way = await findRollbackProcess(context, retiring);
-  if (way.kind === 'open') throw new GoBack(verdict.reason, way.isStartedAnew);
+  if (way.kind === 'open')
+    return { kind: 'rollback', reason: verdict.reason, isStartedAnew: way.isStartedAnew };
   judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>
     context.log.warn(text),
   );
   judge.losesWay();
+  return undefined;
 }
 
 /** The one write of a bake that takes nothing back. */

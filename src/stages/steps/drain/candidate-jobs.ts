@@ -7,8 +7,8 @@ import { watchFaults } from '../bake/candidate-faults.ts';
 
 /** While the old shard drains, customers' jobs tell what the proof before the switch could not. */
 export interface PromotedJobs {
-  /** Says once, and loudly, that the new shard fails them; the way back is shortest now. */
-  look(): Promise<void>;
+  /** Warns once that the new shard fails them. No rollback begins by itself: an operator decides. */
+  look(): Promise<undefined>;
 }
 
 /**
@@ -29,16 +29,17 @@ export function watchPromotedJobs(context: StageContext, drained: Shard): Promot
     async look() {
       const now = ports.clock.elapsed();
       const isDue = lookedAt === undefined || now - lookedAt >= settings.drain.servicePollMs;
-      if (!isWatched || isTold || !isDue) return;
+      if (!isWatched || isTold || !isDue) return undefined;
       lookedAt = now;
       const found = await faults.look(context);
-      if (found?.verdict.kind !== 'unhealthy') return;
+      if (found?.verdict.kind !== 'unhealthy') return undefined;
       isTold = true;
       const { registration } = shardEntry(journal.current(), drained);
       const bad = `${candidate} fails more customers' jobs than a good runner: ${found.verdict.reason}.`;
       const who = registration === undefined ? drained : `${drained} (${registration})`;
       const back = rollbackLine(settings.runnerName, who, rollbackBlockedUntil.byRun);
       log.warn(lineOf({ ...back, say: `${bad} ${back.say}` }, typed));
+      return undefined;
     },
   };
 }

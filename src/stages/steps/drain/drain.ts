@@ -10,16 +10,14 @@ import {
 import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
 import { withClosedByOperator, withoutClosing } from '../../../domain/drain/drain-pause.ts';
 import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
-import { isEndable } from '../../../domain/instance.ts';
-import type { Shard } from '../../../domain/shard.ts';
+import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
-import { drainBlind } from '../../../errors/drain-errors.ts';
 import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
+import type { Rollback, StepResult } from '../../context/result.ts';
 import { gate, type Proof } from '../../effects/effect-gate.ts';
-import { listInstances } from '../../observe/host-ends.ts';
 import {
   closeIntake,
   findClosing,
@@ -29,8 +27,9 @@ import {
   tellDeleted,
 } from '../../service/intake.ts';
 import { createProof } from '../../service/proof.ts';
-import { keepService } from '../../service/service-keeper.ts';
+import { keepService, lost } from '../../service/service-keeper.ts';
 import { bakeBeside } from '../bake/bake.ts';
+import { tellBlind } from './blind-drain.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';
 import {
   chooseForcedEnd,
@@ -50,17 +49,25 @@ import { tolerateFailedPolls } from './tolerate-outage.ts';
 const carriedWithinMs = 60_000;
 
 /** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
-export async function drain(context: StageContext, retiring: Shard): Promise<void> {
+export async function drain(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { journal, log } = context;
-  let notProvenSince: number | undefined;
-  let open: Registration | undefined;
-  const proof = await createProof(context, retiring, async () => {
-    const asked = await withGuardEvent(context, 'active_shard', () =>
-      requireOtherServes(context, retiring),
-    );
-    notProvenSince ??= asked.notProvenSince;
-    return asked.seenAt;
+  const askOther = () =>
+    withGuardEvent(context, 'active_shard', () => requireOtherServes(context, retiring));
+  const asked = await askOther();
+  if (asked.kind === 'rollback') return asked;
+  const { notProvenSince } = asked;
+  const proof = createProof(context, retiring, {
+    first: asked.seenAt,
+    async ask() {
+      const again = await askOther();
+      if (again.kind !== 'rollback') return again.seenAt;
+      // A gate cannot begin a rollback: the next run does.
+      const other = otherShard(context.settings.shards, retiring);
+      const service = { kind: 'disproven', reason: again.reason } as const;
+      throw await lost(context, { drained: retiring, other, service, opened: true });
+    },
   });
+  let open: Registration | undefined;
   if (isBefore(journal.current().deployment.phase, 'draining')) {
     const found = await findClosing(context, retiring);
     open = found.open;
@@ -72,12 +79,15 @@ export async function drain(context: StageContext, retiring: Shard): Promise<voi
   const drained = await withGuardEvent(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),
   );
+  if (drained.kind === 'rollback') return drained;
   const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
+  return { kind: 'done' };
 }
 
 export interface Drained {
+  readonly kind: 'drained';
   readonly reason: string;
   /** For the record; absent where no customer's job could ever run there. */
   readonly tally: DrainTally | undefined;
@@ -96,11 +106,22 @@ export interface Draining {
   readonly open?: Registration | undefined;
 }
 
+/** A drain while no bake can end: of a candidate, or once more after the bake. */
+export async function drainUnbaked(
+  context: StageContext,
+  shard: Shard,
+  rules?: Draining,
+): Promise<Drained> {
+  const drained = await drainShard(context, shard, rules);
+  if (drained.kind === 'drained') return drained;
+  throw new Error(`a rollback of ${shard} without a bake: ${drained.reason}`);
+}
+
 export async function drainShard(
   context: StageContext,
   shard: Shard,
   rules: Draining = context.settings.drain,
-): Promise<Drained> {
+): Promise<Drained | Rollback> {
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
@@ -121,10 +142,9 @@ export async function drainShard(
     besides: [keeper, beside],
   });
   const silence = tolerateFailedPolls(context, { shard, startedAt, since });
-  const lookOnce = async (): Promise<PollResult<Drained>> => {
-    await keeper.look();
-    await promotedJobs.look();
-    await beside.look();
+  const lookOnce = async (): Promise<PollResult<Drained | Rollback>> => {
+    const rollback = await findRollback([keeper, promotedJobs, beside]);
+    if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
     const { look } = checked;
     // Whoever came in a silence was seen by nobody: what was confirmed before it counts no more.
@@ -141,7 +161,8 @@ export async function drainShard(
       context.drainLooks?.set(shard, looks);
       await reportLost(context, shard, judgement.lost);
       const known = look.registration.kind === 'seen' ? before : undefined;
-      return done({ reason: judgement.reason, tally: await count.settle(judgement.lost), known });
+      const tally = await count.settle(judgement.lost);
+      return done({ kind: 'drained', reason: judgement.reason, tally, known });
     }
     if (judgement.kind === 'blind') {
       const registrationGone = look.registration.kind === 'gone';
@@ -155,7 +176,8 @@ export async function drainShard(
     }
     if (judgement.kind === 'busy') {
       const forced = chooseForcedEnd(context, judgement);
-      if (forced !== undefined) return done(await endByForce(context, count, judgement, forced));
+      if (forced !== undefined)
+        return done({ kind: 'drained', ...(await endByForce(context, count, judgement, forced)) });
       tellDisagreement(context, judgement);
     }
     await enforceLimits(context, { shard, judgement, startedAt, since, count, killer });
@@ -166,7 +188,18 @@ export async function drainShard(
     );
     return schedule.after(judgement, checked);
   };
-  return pollUntil<Drained>(wait, () => silence.over(lookOnce));
+  return pollUntil<Drained | Rollback>(wait, () => silence.over(lookOnce));
+}
+
+/** The first rollback that is found by those who watch the promoted shard. */
+async function findRollback(
+  watchers: ReadonlyArray<{ look(): Promise<Rollback | undefined> }>,
+): Promise<Rollback | undefined> {
+  for (const watcher of watchers) {
+    const rollback = await watcher.look();
+    if (rollback !== undefined) return rollback;
+  }
+  return undefined;
 }
 
 function rulesOf({ ports, settings, journal }: StageContext) {
@@ -200,19 +233,6 @@ function looksOfThisRun({ ports, settings, drainLooks }: StageContext, shard: Sh
   const last = looks.at(-1);
   const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
   return settings.host.access === 'none' && isYoung ? [...looks] : [];
-}
-
-async function tellBlind(
-  context: StageContext,
-  shard: Shard,
-  seen: { readonly reason: string; readonly registrationGone: boolean },
-) {
-  const { settings, stage } = context;
-  const { runnerName: runner } = settings;
-  const asksHosts = settings.host.access !== 'none';
-  const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
-  const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
-  return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }
 
 /** A drain of days must not keep every check: nothing is confirmed before one in which a host runs a job. */

@@ -3,13 +3,14 @@ import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../../errors/service-errors.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
+import type { Rollback } from '../../context/result.ts';
 import type { Timestamps } from '../../context/timestamps.ts';
 import { hasClosed, isClosedForDrain, reopenIntake } from '../../effects/reopen.ts';
 import { findRegistration } from '../../observe/observe.ts';
 import { watchOfRun, watchService } from '../../observe/shard/service-watch.ts';
 import { canForceRemoval } from '../../service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../service/rollback-target.ts';
-import { openAndThrow } from '../../service/service-keeper.ts';
+import { reopenForLost } from '../../service/service-keeper.ts';
 import {
   checkUntilCountsGrow,
   failWhereUnread,
@@ -17,6 +18,7 @@ import {
 } from '../../service/service-proof.ts';
 
 export interface ServiceCheck {
+  readonly kind: 'goes_on';
   /** When the look that proves it began; undefined of what goes on without a proof. */
   readonly seenAt?: Timestamps | undefined;
   /** By our clock that never jumps: since when a drain that goes on has none. */
@@ -27,13 +29,13 @@ export interface ServiceCheck {
 export async function requireOtherServes(
   context: StageContext,
   retiring: Shard,
-): Promise<ServiceCheck> {
+): Promise<ServiceCheck | Rollback> {
   const askedAt = context.ports.clock.elapsed();
   const { journal, settings, stage } = context;
   const { reopened, closedAt, phase } = journal.current().deployment;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.forceWhenNothingServes === true) return {};
+  if (context.forceWhenNothingServes === true) return { kind: 'goes_on' };
   const isOpened = closedAt === undefined || isBefore(phase, 'draining');
   if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
     // A pause may have landed after a run that was cut short.
@@ -53,7 +55,7 @@ export async function requireOtherServes(
   const service = await proveService(context, other, watch);
   if (service.kind === 'proven') {
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
-    return { seenAt: watch.lookedAt() };
+    return { kind: 'goes_on', seenAt: watch.lookedAt() };
   }
   if (closedAt === undefined && !(await hasClosed(context, retiring))) {
     await failWhereUnread(context, other, service);
@@ -73,8 +75,8 @@ export async function requireOtherServes(
   // shard was opened again does not go on: closing it needs a new proof.
   const goesOn = !isBefore(phase, 'draining');
   if (service.kind !== 'unknown' || !goesOn || !isClosedForDrain(context, retiring))
-    await openAndThrow(context, { drained: retiring, other, service });
-  return { notProvenSince: askedAt };
+    return reopenForLost(context, { drained: retiring, other, service });
+  return { kind: 'goes_on', notProvenSince: askedAt };
 }
 
 async function tellUse(context: StageContext, retiring: Shard): Promise<string> {

@@ -7,7 +7,7 @@ import { type StageContext, timestamp, wordsOf } from '../../context/context.ts'
 import { withGuardEvent } from '../../context/guard-event.ts';
 import { ensure, gate } from '../../effects/effect-gate.ts';
 import { irreversible, onlyIfOtherServes } from '../../service/irreversible.ts';
-import { drainShard } from '../drain/drain.ts';
+import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { requireStillDrained } from './recheck-before-removal.ts';
 import { isRestored } from './restore-registration.ts';
@@ -29,7 +29,7 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   }
   // From `destroying` on it was asked, and half of it may be gone.
   if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
-  const drained = await withGuardEvent(context, 'drained', () => drainShard(context, retiring));
+  const drained = await withGuardEvent(context, 'drained', () => drainUnbaked(context, retiring));
   log.act(`Proved once more that ${retiring} is drained: ${drained.reason}.`);
   let known: Registration | undefined;
   if (journal.current().deployment.phase !== 'destroying') {

@@ -18,7 +18,7 @@ import { hostWords } from '../../observe/drain-look.ts';
 import { findRegistration, findRegistrations, readSwitchedStatus } from '../../observe/observe.ts';
 import { findClosing } from '../../service/intake.ts';
 import { onlyIfOtherServes } from '../../service/irreversible.ts';
-import { drainShard } from '../drain/drain.ts';
+import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
 import { retryLaterOnOutage } from '../drain/tolerate-outage.ts';
 import { removeRegistration } from './deregister.ts';
@@ -115,7 +115,7 @@ async function takeOut(
     const isDrained = entry.productionTag || context.forceWhenNothingServes === true;
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
     const draining = isBegunHere ? ({ ...context, hasStoppedNothing: true } as const) : context;
-    const { tally } = await drainShard(draining, candidate, rules);
+    const { tally } = await drainUnbaked(draining, candidate, rules);
     if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
   }
   await stop(context, candidate);

@@ -1,0 +1,69 @@
+import { withPhase } from '../../domain/deployment/record.ts';
+import { type StepName, stepNamed, type steps } from '../../domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../domain/shard.ts';
+import { type StageContext, timestamp } from '../context/context.ts';
+import type { StepResult } from '../context/result.ts';
+import { bake } from '../steps/bake/bake.ts';
+import { apply } from '../steps/candidate/apply.ts';
+import { guard } from '../steps/candidate/guard.ts';
+import { healthcheck } from '../steps/candidate/healthcheck.ts';
+import { onboard } from '../steps/candidate/onboard.ts';
+import { drain } from '../steps/drain/drain.ts';
+import { retryLaterOnOutage } from '../steps/drain/tolerate-outage.ts';
+import { deregister } from '../steps/removal/deregister.ts';
+import { destroy } from '../steps/removal/destroy.ts';
+import { finish } from '../steps/removal/finish.ts';
+import { stop } from '../steps/removal/stop.ts';
+import { promote } from '../steps/switch/promote.ts';
+
+type Step = (context: StageContext, shard: Shard) => Promise<StepResult>;
+
+const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
+  onboard: endingDone(onboard),
+  guard: endingDone(guard),
+  apply: endingDone(apply),
+  healthcheck: endingDone(healthcheck),
+  promote: endingDone(promote),
+  drain: (context, retiring) => retryLaterOnOutage(context, () => drain(context, retiring)),
+  bake: (context, retiring) => retryLaterOnOutage(context, () => bake(context, retiring)),
+  stop: endingDone(stop),
+  deregister: endingDone((context, old) =>
+    retryLaterOnOutage(context, () => deregister(context, old)),
+  ),
+  destroy: endingDone(destroy),
+  finish: endingDone(finish),
+};
+
+/** A step that has one good end. */
+function endingDone(body: (context: StageContext, shard: Shard) => Promise<unknown>): Step {
+  return async (context, shard) => {
+    await body(context, shard);
+    return { kind: 'done' };
+  };
+}
+
+/** Runs one step, with the shard that it touches. */
+export async function runStep(
+  context: StageContext,
+  name: Exclude<StepName, 'prepare'>,
+): Promise<StepResult> {
+  const { candidate, retiring, phase } = context.journal.current().deployment;
+  context.log.event({ kind: 'step', step: name, phase });
+  const step = stepNamed(name);
+  if (step.touches !== 'retiring') return bodies[name](context, candidate);
+  if (retiring !== undefined) return bodies[name](context, retiring);
+  await skipRetirement(context, step);
+  return { kind: 'done' };
+}
+
+/** A first deployment has nothing to retire; its record passes through the phases all the same. */
+async function skipRetirement(
+  context: StageContext,
+  { name, writes }: (typeof steps)[number],
+): Promise<void> {
+  const { journal, log } = context;
+  const phase = writes.at(-1);
+  if (phase === undefined) return;
+  log.act(`Skipped ${name}: this is the stack's first deployment, there is no shard to retire.`);
+  await journal.write(withPhase(journal.current(), phase, timestamp(context)));
+}

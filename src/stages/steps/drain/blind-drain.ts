@@ -1,0 +1,19 @@
+import { isEndable } from '../../../domain/instance.ts';
+import type { Shard } from '../../../domain/shard.ts';
+import { drainBlind } from '../../../errors/drain-errors.ts';
+import type { StageContext } from '../../context/context.ts';
+import { listInstances } from '../../observe/host-ends.ts';
+
+/** The error of a drain that no source can show the end of, with the instances that an operator can end. */
+export async function tellBlind(
+  context: StageContext,
+  shard: Shard,
+  seen: { readonly reason: string; readonly registrationGone: boolean },
+) {
+  const { settings, stage } = context;
+  const { runnerName: runner } = settings;
+  const asksHosts = settings.host.access !== 'none';
+  const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
+  const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
+  return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
+}
