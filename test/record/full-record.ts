@@ -21,7 +21,7 @@ export const fullRecord: DeploymentRecord = {
         until: at,
         ended: { verdict: 'healthy', at, why: 'enough jobs' },
       },
-      autoRollback: { id: '1-100', at, why: 'two faults' },
+      takesBack: { id: '1-100', at, why: 'two faults' },
       fingerprint: { settings: 'a', plan: 'b', images: 'c', commit: 'd' },
       reopened: { times: 2, at, why: 'purple serves nobody' },
       tally: {

@@ -89,7 +89,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
       startedAt: at,
       statusVersion: 1_000_000,
       tally: { twoShardsSince: at, twoShardsMs: 604_800_000, drain },
-      autoRollback: { id, at, why },
+      takesBack: { id, at, why },
       fingerprint: made,
       ...(isBefore(phase, 'promoted') ? {} : sincePromoted(why)),
     },
@@ -152,7 +152,15 @@ describe('the longest record', () => {
 
 /** What is decided by is never given up; a text is cut, and what it says of how often is not. */
 function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
-  const { id: itsId, candidate, phase, reopened, autoRollback, bake, closedAt } = kept.deployment;
+  const {
+    id: itsId,
+    candidate,
+    phase,
+    reopened,
+    takesBack: autoRollback,
+    bake,
+    closedAt,
+  } = kept.deployment;
   expect([itsId, candidate, phase, closedAt]).toEqual([
     deployment.id,
     deployment.candidate,
@@ -161,7 +169,7 @@ function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRe
   ]);
   expect([reopened?.times, autoRollback?.id, bake?.ended?.verdict]).toEqual([
     deployment.reopened?.times,
-    deployment.autoRollback?.id,
+    deployment.takesBack?.id,
     deployment.bake?.ended?.verdict,
   ]);
   for (const [shard, one] of Object.entries(kept.shards)) {

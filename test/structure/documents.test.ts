@@ -54,7 +54,10 @@ describe('documents', () => {
     ['decided in `stages-and-steps.ts`', []],
     ['decided in `deployment/stages-and-steps.ts`', []],
     ['decided in `steps.ts`', ['steps.ts']],
-    ['decided in `domain/stages-and-steps.ts`, as `run-stage.ts` says', ['domain/stages-and-steps.ts']],
+    [
+      'decided in `domain/stages-and-steps.ts`, as `run-stage.ts` says',
+      ['domain/stages-and-steps.ts'],
+    ],
     ['built to `dist/action.js`', []],
   ])('%s: %j is missing', (text, expected) => {
     expect(unknownFiles(text)).toEqual(expected);

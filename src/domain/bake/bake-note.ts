@@ -74,7 +74,7 @@ export function tellBaking({ candidate, bake }: Deployment): string {
  * never ends well, as long as the record's history names it.
  */
 export function whyRolledBack(record: DeploymentRecord, id: string): AutoRollback | undefined {
-  const { autoRollback } = record.deployment;
+  const { takesBack: autoRollback } = record.deployment;
   if (autoRollback?.id === id) return autoRollback;
   const past = record.history.find((one) => one.id === id && one.takenBack === true);
   if (past === undefined) return undefined;

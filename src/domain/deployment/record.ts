@@ -56,8 +56,8 @@ export interface Deployment {
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
   readonly reopened?: ReopenNote;
   readonly bake?: BakeNote;
-  /** Of a rollback that a bake's verdict has begun; there is never a second one. */
-  readonly autoRollback?: AutoRollback;
+  /** Of a rollback that a bake's verdict has begun; there is never a second one. `status --json` has this name. */
+  readonly takesBack?: AutoRollback;
   /** Of what the last apply of its candidate has built. */
   readonly fingerprint?: Fingerprint;
 }

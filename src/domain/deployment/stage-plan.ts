@@ -64,7 +64,7 @@ export function planStage(
  */
 function planWayBack(
   stage: StageName,
-  { deployment: { candidate, retiring, autoRollback } }: DeploymentRecord,
+  { deployment: { candidate, retiring, takesBack: autoRollback } }: DeploymentRecord,
 ): StagePlan {
   const range = stepsOf(stage);
   const retires = range.includes('drain') ? range.filter((step) => step !== 'bake') : [];

@@ -91,7 +91,7 @@ function toStored(
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
-      ...(deployment.autoRollback === undefined ? {} : { takes_back: deployment.autoRollback }),
+      ...(deployment.takesBack === undefined ? {} : { takes_back: deployment.takesBack }),
       ...storedFingerprint(deployment.fingerprint),
     },
     shards: Object.fromEntries(
@@ -139,7 +139,7 @@ function fromStored(stored: Stored): DeploymentRecord {
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
-      ...(deployment.takes_back === undefined ? {} : { autoRollback: deployment.takes_back }),
+      ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
       ...fingerprintFromStored(deployment.fingerprint),
     },
     shards: Object.fromEntries(

@@ -75,14 +75,14 @@ function withNotes(
 }
 
 function withShortTexts(record: DeploymentRecord): DeploymentRecord {
-  const { by, reopened, autoRollback, bake, tally } = record.deployment;
+  const { by, reopened, takesBack: autoRollback, bake, tally } = record.deployment;
   const short = <Note extends { readonly why: string }>(note: Note): Note => {
     return { ...note, why: cut(note.why) };
   };
   return change(record, {
     by: cut(by),
     ...(reopened === undefined ? {} : { reopened: short(reopened) }),
-    ...(autoRollback === undefined ? {} : { autoRollback: short(autoRollback) }),
+    ...(autoRollback === undefined ? {} : { takesBack: short(autoRollback) }),
     ...(bake?.ended === undefined ? {} : { bake: { ...bake, ended: short(bake.ended) } }),
     ...(tally === undefined ? {} : { tally: withShortLimits(tally) }),
   });

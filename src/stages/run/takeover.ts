@@ -63,7 +63,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     ...inheritedPause(record, retiring),
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
-    ...(takeover.autoRollback === undefined ? {} : { autoRollback: takeover.autoRollback }),
+    ...(takeover.autoRollback === undefined ? {} : { takesBack: takeover.autoRollback }),
   };
   const shards: Record<string, ShardEntry> = {
     ...record?.shards,

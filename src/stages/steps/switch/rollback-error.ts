@@ -60,7 +60,7 @@ export async function requireProvenRollbackTarget(
 ): Promise<void> {
   const { settings, journal, stage } = context;
   const { deployment } = journal.current();
-  const { autoRollback, candidate: old, retiring: bad, by } = deployment;
+  const { takesBack: autoRollback, candidate: old, retiring: bad, by } = deployment;
   const isUnasked =
     autoRollback !== undefined || (deployment.kind === 'rollback' && isRetirement(stage));
   if (!isUnasked || bad === undefined || kind !== 'unhealthy') return;
