@@ -9,9 +9,8 @@ import { findRollbackTarget } from './rollback-target.ts';
 const mostTimes = 3;
 
 /**
- * What an effect on `shard` rests on. A run that stands still between its proof and the effect (a frozen
- * job, a suspended machine, a network that answers late, calls that wait for their turn) sees nothing of what happens meanwhile: a proof
- * that is old by then is made anew.
+ * The proof that an effect on `shard` rests on. A run that is suspended, or whose calls have to wait, does
+ * not see what happens meanwhile: a proof that is too old by then is made again.
  * @param first when what it rests on now was looked at
  * @param ask proves it again, or throws; answers when what it saw was looked at
  */
