@@ -55,16 +55,15 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
     withGuardEvent(context, 'active_shard', () => requireOtherServes(context, retiring));
   const asked = await askOther();
   if (asked.kind === 'rollback') return asked;
-  const { notProvenSince } = asked;
+  let { notProvenSince } = asked;
   const proof = createProof(context, retiring, {
     first: asked.seenAt,
     async ask() {
       const again = await askOther();
-      if (again.kind !== 'rollback') return again.seenAt;
       // A gate cannot begin a rollback: the next run does.
-      const other = otherShard(context.settings.shards, retiring);
-      const service = { kind: 'disproven', reason: again.reason } as const;
-      throw await lost(context, { drained: retiring, other, service, opened: true });
+      if (again.kind === 'rollback') throw await tellLost(context, retiring, again.reason);
+      notProvenSince ??= again.notProvenSince;
+      return again.seenAt;
     },
   });
   let open: Registration | undefined;
@@ -84,6 +83,11 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
   return { kind: 'done' };
+}
+
+function tellLost(context: StageContext, drained: Shard, reason: string) {
+  const other = otherShard(context.settings.shards, drained);
+  return lost(context, { drained, other, service: { kind: 'disproven', reason }, opened: true });
 }
 
 export interface Drained {
