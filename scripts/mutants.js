@@ -18,8 +18,14 @@ const { values, positionals } = parseArgs({
 process.chdir(root);
 // Left by a run that was ended.
 rmSync('.ci/mutants', { recursive: true, force: true });
+const count = Number(values.suites);
+if (!Number.isInteger(count) || count < 1)
+  refuse(`--suites ${values.suites} is no number of suites`);
 const wanted = values.since === undefined ? listSources() : changedSince(values.since);
-if (wanted.length === 0) console.log(`No line of src/ is new since ${values.since}.`);
+if (wanted.length === 0 && values.since !== undefined)
+  console.log(`No line of src/ is new since ${values.since}.`);
+if (wanted.length === 0 && values.since === undefined)
+  refuse(`no source of src/ is named by ${positionals.join(' ')}`);
 const folders = [...new Set(wanted.map((one) => dirname(one)))];
 const exitCodes = folders.map((folder) => play(wanted.filter((one) => dirname(one) === folder)));
 process.exitCode = Math.max(0, ...exitCodes);
@@ -28,7 +34,7 @@ process.exitCode = Math.max(0, ...exitCodes);
 function play(places) {
   const suites = nearestSuites({
     sources: places.map((one) => one.replace(/:.*/, '')),
-    count: Number(values.suites),
+    count,
     isSuite: (file) => file.endsWith('.test.ts') && !isE2e(file),
     folders: ['src', 'sandbox', 'test'],
   });
@@ -53,13 +59,19 @@ function changedSince(ref) {
   const paths = positionals.length > 0 ? positionals : ['src'];
   const diff = git('diff', '--unified=0', '--no-color', '--no-ext-diff', ref, '--', ...paths);
   const added = git('ls-files', '--others', '--exclude-standard', '--', ...paths);
-  return [...changedLines(diff), ...added.split('\n')].filter((one) => /\.ts(:|$)/.test(one));
+  const changed = [...changedLines(diff), ...added.split('\n')];
+  return changed.filter((one) => /^src\/.*\.ts(:|$)/.test(one));
 }
 
 /** @param {string[]} args @returns {string} */
 function git(...args) {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   if (status === 0) return stdout;
-  console.error(stderr.trim());
+  return refuse(stderr.trim());
+}
+
+/** @param {string} reason @returns {never} */
+function refuse(reason) {
+  console.error(reason);
   process.exit(2);
 }
