@@ -1,30 +1,30 @@
-import { describeEnd, run, SceneFailure, type Theatre } from './play/theatre.ts';
+import { type DemoEnvironment, describeEnd, run, ScenarioFailure } from './run/demo-environment.ts';
 
 const mostCommands = 6;
 
 /** Types what was printed, and nothing else, until the deployment is done. */
 export async function typeAsPrinted(
-  theatre: Theatre,
+  demo: DemoEnvironment,
   printed: readonly string[],
   beforeEach: (words: readonly string[]) => void = () => {},
 ): Promise<'done'> {
-  const { watch } = theatre;
+  const { watch } = demo;
   let [next] = nextCommands(printed);
   let last = 'nothing was typed';
   for (let typed = 0; typed < mostCommands; typed += 1) {
-    if (next === undefined) throw new SceneFailure(`no next command was printed: ${last}.`);
+    if (next === undefined) throw new ScenarioFailure(`no next command was printed: ${last}.`);
     beforeEach(next);
-    const ended = await run(theatre, next);
+    const ended = await run(demo, next);
     if (watch.now().record?.phase === 'done') return 'done';
     last = `hosted-runner ${next.join(' ')} ended with ${describeEnd(ended)}`;
     // A pipeline goes on by itself after a provision that succeeded.
     const onwards = ended.exitCode === 0 && next[0] === 'provision';
-    next = onwards ? ['finalize', ...runnerOf(theatre)] : nextCommands(ended.lines)[0];
+    next = onwards ? ['finalize', ...runnerOf(demo)] : nextCommands(ended.lines)[0];
   }
-  throw new SceneFailure(`${mostCommands} commands did not finish the deployment: ${last}.`);
+  throw new ScenarioFailure(`${mostCommands} commands did not finish the deployment: ${last}.`);
 }
 
-export function runnerOf({ stack }: Theatre): readonly string[] {
+export function runnerOf({ stack }: DemoEnvironment): readonly string[] {
   return ['--runner', stack.runnerName];
 }
 

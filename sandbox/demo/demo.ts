@@ -7,14 +7,14 @@ import { inShell } from '../../src/domain/text/shell-word.ts';
 import { badUsage } from '../../src/errors/input-errors.ts';
 import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
-import { measureFactor, watchMachine } from './play/machine.ts';
-import { choosePaces, describeShortened, shortenedWindows, tellDuration } from './play/paces.ts';
-import { perform } from './play/performance.ts';
-import { chooseActs } from './play/scenes.ts';
 import { renderReport } from './report/page.ts';
+import { measureFactor, watchMachine } from './run/machine.ts';
+import { choosePaces, describeShortened, shortenedWindows, tellDuration } from './run/paces.ts';
+import { runGroup } from './run/run-group.ts';
+import { chooseGroups } from './run/scenarios.ts';
 import { createScreen, type DemoedProgram, type Screen } from './screen.ts';
 import { allIsWell, problemsOf, type Run, summarize } from './story.ts';
-import { playActs } from './turns.ts';
+import { runGroups } from './turns.ts';
 
 /** Two names, or the numbers would be written over the report. */
 const usualFiles = { '--report': 'report.html', '--json': 'demo.json' } as const;
@@ -68,15 +68,15 @@ async function play({
   if (runners === 'gitlab') screen.say(`GitLab answers as ${gitlabVersion} does.`);
   screen.say(describeShortened(windows));
   const machine = watchMachine(program, folder);
-  const stories = await playActs(
-    chooseActs({ all, runners }),
-    (act, turn, signal) =>
-      perform({
+  const stories = await runGroups(
+    chooseGroups({ all, runners }),
+    (group, turn, signal) =>
+      runGroup({
         program: { ...program, signal: AbortSignal.any([program.signal, signal]) },
         screen: turn,
         paces,
-        folder: join(folder, `stack-${act.firstNumber}`),
-        act,
+        folder: join(folder, `stack-${group.firstNumber}`),
+        group,
         runners,
         gitlabVersion,
       }),

@@ -2,7 +2,7 @@ import { retiredToken } from '../../src/domain/deployment/token-retirement.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { countJobs, isBesideDeployment, type JobCounts, type JudgedJob } from './count/count.ts';
 import type { Look, WatchedStack } from './look.ts';
-import { forgeOf } from './play/forge.ts';
+import { ciServerOf } from './run/ci-server.ts';
 
 /** What is there at rest. */
 export interface FinalState {
@@ -29,7 +29,7 @@ export function readFinalState(
   return {
     activeShard: look.active ?? null,
     aliveShards: shards.flatMap(([shard, state]) => (state === 'gone' ? [] : [shard])),
-    runnerRecords: forgeOf(sandbox, stack).countRunners(),
+    runnerRecords: ciServerOf(sandbox, stack).countRunners(),
     expectedRecords: stack.runners === 'github' ? stack.managers : 1,
     tokenShards: tokens.flatMap((name) => {
       const [shard, parameter] = name.startsWith(stack.prefix)
@@ -53,7 +53,7 @@ export interface Outcome {
   readonly jobs: readonly JudgedJob[];
   readonly final: FinalState;
   readonly gapMs: number;
-  /** Scenes that did not go as they must, in a sentence each. */
+  /** Scenarios that did not go as they must, in a sentence each. */
   readonly failures: readonly string[];
 }
 

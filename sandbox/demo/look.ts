@@ -1,6 +1,6 @@
 import { stateWords } from '../../src/report/drawing/state-words.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { type ForgeStack, forgeOf } from './play/forge.ts';
+import { type CiStack, ciServerOf } from './run/ci-server.ts';
 
 /** What a shard is at one moment; `gone` also before it is ever built. */
 export type ShardState =
@@ -76,7 +76,7 @@ export function judgeShard({ isActive, parts, registration }: ShardSight): Shard
   return registration.contacted ? 'quarantine' : 'building';
 }
 
-export interface WatchedStack extends ForgeStack {
+export interface WatchedStack extends CiStack {
   /** Hosts of a shard. */
   readonly managers: number;
   /** Both names, also of a shard that was never built. */
@@ -103,7 +103,7 @@ export function lookAt(sandbox: Sandbox, stack: WatchedStack, at: number): Look 
     active: typeof active === 'string' ? active : undefined,
     record: record as RecordSight | undefined,
     registrations: Object.fromEntries(
-      forgeOf(sandbox, stack)
+      ciServerOf(sandbox, stack)
         .registrations()
         .flatMap(({ ids, shard }) => ids.map((id) => [id, shard])),
     ),
@@ -126,7 +126,7 @@ function seeShards(
       count(instance.shard, 1);
     }
   }
-  for (const { shard, ...registration } of forgeOf(sandbox, stack).registrations()) {
+  for (const { shard, ...registration } of ciServerOf(sandbox, stack).registrations()) {
     sights.set(shard, { parts: sights.get(shard)?.parts ?? 0, registration });
   }
   return sights;

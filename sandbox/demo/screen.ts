@@ -25,9 +25,9 @@ export interface DemoedProgram extends Omit<CommandSurroundings, 'write'> {
 
 /** Where the demo is watched: a terminal with a live line, or a CI's log. */
 export interface Screen {
-  /** Whether every line is shown, or what tells a scene's story. */
+  /** Whether every line is shown, or what tells a scenario's story. */
   readonly isVerbose: boolean;
-  /** A scene begins; a CI folds it. */
+  /** A scenario begins; a CI folds it. */
   heading(title: string): void;
   say(text: string): void;
   /** Under a word that says of what: what is too long for a line hangs beside that. */
@@ -41,7 +41,7 @@ export interface Screen {
 
 const labelColumns = 14;
 
-/** Of the programs of one scene in short: with the commands and the result about a dozen. */
+/** Of the programs of one scenario in short: with the commands and the result about a dozen. */
 const mostRelayed = 9;
 
 /** What was chosen, built, proven, switched, drained and destroyed; errors, and the commands that they print. */

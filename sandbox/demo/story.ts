@@ -1,12 +1,12 @@
 import { counted } from '../../src/domain/text/count-text.ts';
 import { findLate, type JudgedJob, roundSeconds } from './count/count.ts';
 import type { Interval, Span, Switch } from './count/history.ts';
-import type { Judged, JudgedScenes } from './count/judged.ts';
+import type { Judged, JudgedScenarios } from './count/judged.ts';
 import { outcomeWords } from './count/outcome.ts';
 import { allowedMs, type Slowness } from './count/slowness.ts';
 import { countStreams, type FinalState } from './final.ts';
-import type { ShortenedWindow } from './play/paces.ts';
-import type { Moment, PlayedDeployment, Scene } from './play/theatre.ts';
+import type { DeploymentOfScenario, Moment, Scenario } from './run/demo-environment.ts';
+import type { ShortenedWindow } from './run/paces.ts';
 
 /** Everything that is told of one stack, on the screen and in the report. */
 export interface Story {
@@ -15,20 +15,20 @@ export interface Story {
   readonly shards: readonly string[];
   readonly spans: readonly Span[];
   readonly switches: readonly Switch[];
-  readonly scenes: readonly Scene[];
+  readonly scenarios: readonly Scenario[];
   readonly moments: readonly Moment[];
-  readonly deployments: readonly PlayedDeployment[];
+  readonly deployments: readonly DeploymentOfScenario[];
   readonly jobs: readonly JudgedJob[];
   readonly outlasting: number;
   readonly looks: number;
   readonly gapMs: number;
   readonly outages: readonly Interval[];
-  readonly judged: JudgedScenes;
+  readonly judged: JudgedScenarios;
   readonly final: FinalState;
   readonly problems: readonly string[];
 }
 
-/** A whole run: each stack with its own scenes, in the order of the scenes. */
+/** A whole run: each stack with its own scenarios, in the order of the scenarios. */
 export interface Run {
   readonly stories: readonly Story[];
   readonly windows: readonly ShortenedWindow[];
@@ -87,7 +87,7 @@ export function summarize(run: Run): readonly { of: string; text: string }[] {
   return [
     {
       of: 'Deployments',
-      text: `${played.map(({ scene, outcome }) => `${scene.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
+      text: `${played.map(({ scenario, outcome }) => `${scenario.toLowerCase()}: ${outcomeWords[outcome]}`).join('; ')}`,
     },
     {
       of: 'Jobs',
@@ -139,8 +139,8 @@ function describeServing(run: Run): string {
   return `${always}, but for ${roundSeconds(outage.to - outage.from)}s after the only machine had died; ${waited}`;
 }
 
-function describeJudged(judged: readonly JudgedScenes[]): string {
-  const total = (of: (one: JudgedScenes) => Judged) => ({
+function describeJudged(judged: readonly JudgedScenarios[]): string {
+  const total = (of: (one: JudgedScenarios) => Judged) => ({
     asked: judged.reduce((all, one) => all + of(one).asked, 0),
     unknown: judged.reduce((all, one) => all + of(one).unknown, 0),
   });

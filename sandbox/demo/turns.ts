@@ -8,22 +8,22 @@ const eachCore = 2;
  * Plays all, several at once and in the order of the screen as cores allow.
  * @throws the error that came first, once all are over: it ends the others, which fail as well
  */
-export async function playActs<Act, Story>(
-  acts: readonly Act[],
-  play: (act: Act, screen: Screen, signal: AbortSignal) => Promise<Story>,
+export async function runGroups<ScenarioGroup, Story>(
+  groups: readonly ScenarioGroup[],
+  play: (group: ScenarioGroup, screen: Screen, signal: AbortSignal) => Promise<Story>,
   screen: Screen,
 ): Promise<readonly Story[]> {
-  const turns = takeTurns(screen, acts.length);
+  const turns = takeTurns(screen, groups.length);
   const failed = new AbortController();
   const errors: unknown[] = [];
   const stories: Story[] = [];
-  const left = [...acts.entries()];
+  const left = [...groups.entries()];
   const playNext = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [at, act] = next;
+      const [at, group] = next;
       const turn = turns[at] as Turn;
       try {
-        stories[at] = await play(act, turn.screen, failed.signal);
+        stories[at] = await play(group, turn.screen, failed.signal);
       } catch (error) {
         errors.push(error);
         failed.abort();
@@ -37,14 +37,14 @@ export async function playActs<Act, Story>(
   return stories;
 }
 
-/** The screen of one act among several that are played at once. */
+/** The screen of one group among several that are played at once. */
 interface Turn {
   readonly screen: Screen;
-  /** Nothing more comes from this act. */
+  /** Nothing more comes from this group. */
   end(): void;
 }
 
-/** Prints the acts in their order: the first that is not over as it plays, what the others print after it. */
+/** Prints the groups in their order: the first that is not over as it plays, what the others print after it. */
 function takeTurns(screen: Screen, count: number): readonly Turn[] {
   const kept: (() => void)[][] = Array.from({ length: count }, () => []);
   const isOver = kept.map(() => false);

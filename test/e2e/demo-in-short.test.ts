@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { choosePaces, shortenedWindows } from '../../sandbox/demo/play/paces.ts';
+import { choosePaces, shortenedWindows } from '../../sandbox/demo/run/paces.ts';
 import { blockOf } from '../docs/shown-blocks.ts';
 import { bundledProgram, type Ended, runProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-in-short-'));
 let ended: Ended;
 let intro: string[];
-let scenes: { title: string; lines: string[] }[];
+let scenarios: { title: string; lines: string[] }[];
 
 beforeAll(async () => {
   ended = await runProgram({
@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   const [first = '', ...others] = ended.stdout.split(/\n\n/);
   intro = first.trim().split('\n');
-  scenes = others.map((text) => {
+  scenarios = others.map((text) => {
     const [title = '', ...lines] = text.trimEnd().split('\n');
     return { title, lines };
   });
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('plays a first deployment, a replacement under jobs, and a candidate that is never healthy with its recovery', () => {
   expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(scenes.map(({ title }) => title)).toEqual([
+  expect(scenarios.map(({ title }) => title)).toEqual([
     '1. First deployment',
     '2. Control: no deployment',
     '3. Second deployment',
@@ -41,8 +41,8 @@ test('plays a first deployment, a replacement under jobs, and a candidate that i
   ]);
 });
 
-test('prints of each scene about a dozen lines, and its result as the last', () => {
-  for (const { title, lines } of scenes.slice(0, -1)) {
+test('prints of each scenario about a dozen lines, and its result as the last', () => {
+  for (const { title, lines } of scenarios.slice(0, -1)) {
     expect([title, lines.length <= 14]).toEqual([title, true]);
     expect([title, lines.at(-1)]).toEqual([
       title,
@@ -66,19 +66,20 @@ test('prints every period that it shortens in one line, and how slow the compute
 });
 
 test('replaces a shard whose long job runs on, and loses, interrupts and delays none', () => {
-  const replacement = scenes[2]?.lines.join('\n');
+  const replacement = scenarios[2]?.lines.join('\n');
   // The long job is named, or is one more beside a short one that has not ended yet.
   expect(replacement).toMatch(
     /Waiting: pink drains, job \d+ "(?:long-\d+" is running|short-\d+" is running and \d+ more)/,
   );
   expect(replacement).toMatch(/Accounted: [1-9]\d* jobs? finished while .*, 0 lost or interrupted/);
-  const summary = scenes.at(-1)?.lines.join('\n');
+  const summary = scenarios.at(-1)?.lines.join('\n');
   expect(summary).toMatch(/Jobs +(\d+) submitted, \1 finished, 0 lost, 0 interrupted/);
   expect(summary).toMatch(/Longest wait .* in the control run .* 0 late by /);
 });
 
 test('ends with the summary of README, in other numbers', () => {
-  const lines = scenes.at(-1)?.lines.filter((line) => !line.startsWith('  At its slowest ')) ?? [];
+  const lines =
+    scenarios.at(-1)?.lines.filter((line) => !line.startsWith('  At its slowest ')) ?? [];
   const summary = `Summary\n${lines.join('\n')}\n`;
   const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:\.\d+)?/g, '0');
   expect(withoutNumbers(summary)).toBe(withoutNumbers(blockOf('README.md', 'Try it 2')));

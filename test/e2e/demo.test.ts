@@ -37,7 +37,7 @@ afterAll(() => {
   for (const one of [folder, npmFolder]) rmSync(one, { recursive: true, force: true });
 });
 
-describe('every scene of the demo of the packed tarball, by npx from an empty folder', () => {
+describe('every scenario of the demo of the packed tarball, by npx from an empty folder', () => {
   test('ends well, loses and interrupts no job, and leaves one shard of each stack at rest', () => {
     expect(ended.stdout).toContain('✔ No job was lost or interrupted');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });

@@ -4,7 +4,7 @@ import { type Marks, noMarks } from './marks.ts';
 export interface SubmittedJob {
   /** In its marks; an id says nothing to its script. */
   readonly number: number;
-  readonly forgeId: number;
+  readonly ciJobId: number;
   readonly kind: 'short' | 'long';
   /**
    * Under which circumstances: beside deployments, the control run without one, or while no shard
@@ -17,8 +17,8 @@ export interface SubmittedJob {
 }
 
 /** The word of GitLab or GitHub on a job; absent where it does not know the job. */
-export interface ForgeWord {
-  readonly forge: string;
+export interface CiJobResult {
+  readonly ciServer: string;
   readonly status: string;
   readonly failureReason: string | null;
   readonly shard?: string;
@@ -73,7 +73,7 @@ export function judgeJob(
     marks = noMarks,
     word,
     now,
-  }: { marks?: Marks | undefined; word?: ForgeWord | undefined; now: number },
+  }: { marks?: Marks | undefined; word?: CiJobResult | undefined; now: number },
 ): JudgedJob {
   const { starts: _, ends: __, ...times } = marks;
   return {
@@ -85,7 +85,7 @@ export function judgeJob(
   };
 }
 
-function judge(marks: Marks, word: ForgeWord | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
+function judge(marks: Marks, word: CiJobResult | undefined): Pick<JudgedJob, 'verdict' | 'reason'> {
   const said = describe(word);
   if (marks.starts === 0) return { verdict: 'lost', reason: `it never ran; ${said}` };
   if (marks.starts > 1)
@@ -101,10 +101,10 @@ function judge(marks: Marks, word: ForgeWord | undefined): Pick<JudgedJob, 'verd
   return { verdict: 'finished' };
 }
 
-function describe(word: ForgeWord | undefined): string {
+function describe(word: CiJobResult | undefined): string {
   if (word === undefined) return 'nobody knows it';
   const reason = word.failureReason === null ? '' : ` (${word.failureReason})`;
-  return `${word.forge} says ${word.status}${reason}`;
+  return `${word.ciServer} says ${word.status}${reason}`;
 }
 
 export function countJobs(jobs: readonly JudgedJob[]): JobCounts {

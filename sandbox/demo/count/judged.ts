@@ -8,25 +8,25 @@ export interface Judged {
   readonly unknown: number;
 }
 
-export interface JudgedScenes {
+export interface JudgedScenarios {
   readonly whole: Judged;
   /** Where something of the stack's own was broken. */
   readonly broken: Judged;
 }
 
-/** Of the programs of one scene, which append to it. */
-export function eventFile(folder: string, scene: number): string {
-  return join(folder, `evidence-${scene}.jsonl`);
+/** Of the programs of one scenario, which append to it. */
+export function eventFile(folder: string, scenario: number): string {
+  return join(folder, `evidence-${scenario}.jsonl`);
 }
 
 export async function countJudged(
   folder: string,
-  scenes: readonly { readonly isBroken?: boolean }[],
-): Promise<JudgedScenes> {
+  scenarios: readonly { readonly isBroken?: boolean }[],
+): Promise<JudgedScenarios> {
   const counted = { whole: { asked: 0, unknown: 0 }, broken: { asked: 0, unknown: 0 } };
-  for (const [scene, { isBroken }] of scenes.entries()) {
+  for (const [scenario, { isBroken }] of scenarios.entries()) {
     const count = isBroken === true ? counted.broken : counted.whole;
-    for (const kind of await answersIn(eventFile(folder, scene))) {
+    for (const kind of await answersIn(eventFile(folder, scenario))) {
       count.asked += 1;
       if (kind === 'unknown') count.unknown += 1;
     }

@@ -1,6 +1,6 @@
 import type { Look } from '../look.ts';
-import type { Forge } from '../play/forge.ts';
-import { type ForgeWord, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
+import type { CiServer } from '../run/ci-server.ts';
+import { type CiJobResult, type JudgedJob, judgeJob, type SubmittedJob } from './count.ts';
 import type { Switch } from './history.ts';
 import type { Marks } from './marks.ts';
 
@@ -8,28 +8,33 @@ import type { Marks } from './marks.ts';
 export function judgeJobs({
   submitted,
   marks,
-  forge,
+  ciServer,
   looks,
   now,
 }: {
   submitted: readonly SubmittedJob[];
   marks: ReadonlyMap<number, Marks>;
-  forge: Pick<Forge, 'name' | 'jobs'>;
+  ciServer: Pick<CiServer, 'name' | 'jobs'>;
   looks: readonly Look[];
   now: number;
 }): readonly JudgedJob[] {
   const shardOf = new Map(looks.flatMap((look) => Object.entries(look.registrations)));
   const words = new Map(
-    forge.jobs().map(({ id, status, failureReason, runnerId }): [number, ForgeWord] => {
+    ciServer.jobs().map(({ id, status, failureReason, runnerId }): [number, CiJobResult] => {
       const shard = shardOf.get(String(runnerId));
       return [
         id,
-        { forge: forge.name, status, failureReason, ...(shard === undefined ? {} : { shard }) },
+        {
+          ciServer: ciServer.name,
+          status,
+          failureReason,
+          ...(shard === undefined ? {} : { shard }),
+        },
       ];
     }),
   );
   return submitted.map((job) =>
-    judgeJob(job, { marks: marks.get(job.number), word: words.get(job.forgeId), now }),
+    judgeJob(job, { marks: marks.get(job.number), word: words.get(job.ciJobId), now }),
   );
 }
 

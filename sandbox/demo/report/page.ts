@@ -104,11 +104,11 @@ function heading(text: string): Markup {
 
 /** What of a story is drawn. */
 export function pictureOf(story: Story): Picture {
-  // A deployment that only prepares a scene is none.
-  const scenes = story.scenes.flatMap(({ number, ...scene }) =>
-    number === undefined ? [] : [{ ...scene, number }],
+  // A deployment that only prepares a scenario is none.
+  const scenarios = story.scenarios.flatMap(({ number, ...scenario }) =>
+    number === undefined ? [] : [{ ...scenario, number }],
   );
-  return { ...story, scenes, jobs: story.jobs.map(drawn) };
+  return { ...story, scenes: scenarios, jobs: story.jobs.map(drawn) };
 }
 
 function drawn(job: JudgedJob): DrawnJob {

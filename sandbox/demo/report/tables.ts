@@ -56,7 +56,7 @@ export function deploymentTable({ stories }: Run): Markup {
   return table(
     'A recovery goes on with the deployment that it recovers; a way back that is typed is one of its own. Overlap: both shards took jobs.',
     [
-      { title: 'Scene', cell: ({ scene }) => scene },
+      { title: 'Scenario', cell: ({ scenario }) => scenario },
       { title: 'Deployment', cell: ({ id }) => id },
       { title: 'Candidate', cell: ({ candidate }) => candidate },
       { title: 'Outcome', cell: ({ outcome }) => outcomeWords[outcome] },

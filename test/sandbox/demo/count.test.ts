@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  type CiJobResult,
   countJobs,
-  type ForgeWord,
   findLate,
   judgeJob,
   type SubmittedJob,
@@ -11,22 +11,22 @@ import { finishedJob } from './stories.ts';
 
 const job: SubmittedJob = {
   number: 7,
-  forgeId: 900007,
+  ciJobId: 900007,
   kind: 'short',
   stream: 'deployments',
   submittedAt: 1000,
 };
 const ran: Marks = { starts: 1, ends: 1, startedAt: 1500, endedAt: 2500 };
 const begun: Marks = { starts: 1, ends: 0, startedAt: 1500 };
-const says = (status: string, failureReason: string | null = null): ForgeWord => ({
-  forge: 'GitLab',
+const says = (status: string, failureReason: string | null = null): CiJobResult => ({
+  ciServer: 'GitLab',
   status,
   failureReason,
 });
 
 interface Witnesses {
   marks?: Marks;
-  word?: ForgeWord;
+  word?: CiJobResult;
 }
 
 describe('a job is judged by its own marks and by GitLab', () => {

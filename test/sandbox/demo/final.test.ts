@@ -15,7 +15,7 @@ describe('the end of a run', () => {
 
   test.each<[string, Partial<Outcome>, string]>([
     [
-      'a scene that failed',
+      'a scenario that failed',
       { failures: ['Recovery: no next command was printed.'] },
       'Recovery: no next command was printed.',
     ],

@@ -77,23 +77,23 @@ describe('what is said of a shard while one watches', () => {
   });
 });
 
-describe('the deployment that was begun within a scene', () => {
+describe('the deployment that was begun within a scenario', () => {
   const record = (id: string, candidate: string) => ({ record: { id, candidate, phase: 'done' } });
-  const scene = { from: 10, to: 40 };
+  const scenario = { from: 10, to: 40 };
   const before = look(10, {}, record('a', 'purple'));
   const begun = look(20, {}, record('b', 'pink'));
 
   test('is the one that its rollback came after', () => {
     const seen = [before, begun, look(30, {}, record('b-rollback', 'purple'))];
-    expect(begunIn(seen, scene)).toEqual(begun.record);
+    expect(begunIn(seen, scenario)).toEqual(begun.record);
   });
 
   test('is none where the record names the one of before', () => {
-    expect(begunIn([before, look(20, {}, record('a', 'purple'))], scene)).toBeUndefined();
+    expect(begunIn([before, look(20, {}, record('a', 'purple'))], scenario)).toBeUndefined();
   });
 
   test('is none that was begun after it', () => {
-    expect(begunIn([before, look(50, {}, record('b', 'pink'))], scene)).toBeUndefined();
+    expect(begunIn([before, look(50, {}, record('b', 'pink'))], scenario)).toBeUndefined();
   });
 });
 
@@ -150,7 +150,7 @@ test('a moment without a serving shard is a gap', () => {
   ).toBe(7);
 });
 
-test('the time after the only machine was ended by the scene is no gap', () => {
+test('the time after the only machine was ended by the scenario is no gap', () => {
   const watched = [
     look(0, { pink: 'active' }),
     look(10, { pink: 'draining' }),

@@ -9,7 +9,7 @@ import { finishedJob, smallRun } from './stories.ts';
 const service = (kind: string) =>
   `${JSON.stringify({ n: 1, kind: 'service', service: { kind } })}\n`;
 
-test('what was answered of service is counted scene by scene, a line that was cut off is not', async () => {
+test('what was answered of service is counted scenario by scenario, a line that was cut off is not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'judged-'));
   try {
     await writeFile(eventFile(folder, 0), service('proven') + service('unknown'));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseFactor, measureFactor, watchMachine } from '../../../sandbox/demo/play/machine.ts';
+import { chooseFactor, measureFactor, watchMachine } from '../../../sandbox/demo/run/machine.ts';
 import type { DemoedProgram } from '../../../sandbox/demo/screen.ts';
 
 test.each([
@@ -56,7 +56,7 @@ test('one start that another program held up does not make the computer slow', a
   expect(await measureFactor(program, '.')).toBe(1);
 });
 
-test('each start is timed while the acts are played', async () => {
+test('each start is timed while the groups are played', async () => {
   const { program, rounds } = startingWithin([150, 600, 150]);
   const watch = watchMachine(program, '.');
   while (rounds.length < 3) await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ test('each start is timed while the acts are played', async () => {
   expect(starts.slice(0, 3).map(({ factor }) => factor)).toEqual([1, 4, 1]);
 });
 
-test('a start that fails while the acts are played is no error of the demo', async () => {
+test('a start that fails while the groups are played is no error of the demo', async () => {
   const { program } = startingWithin([150, 600]);
   const watch = watchMachine({ ...program, command: ['/nonexistent/program'] }, '.');
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -7,17 +7,17 @@ import { nextCommands } from '../../../sandbox/demo/as-printed.ts';
 import { outlasting } from '../../../sandbox/demo/count/judgement.ts';
 import { markedScript, readMarks } from '../../../sandbox/demo/count/marks.ts';
 import {
+  asTyped,
+  type DemoEnvironment,
+  describeEnd,
+  requireBegun,
+} from '../../../sandbox/demo/run/demo-environment.ts';
+import {
   choosePaces,
   describeShortened,
   shortenedWindows,
   tellDuration,
-} from '../../../sandbox/demo/play/paces.ts';
-import {
-  asTyped,
-  describeEnd,
-  requireBegun,
-  type Theatre,
-} from '../../../sandbox/demo/play/theatre.ts';
+} from '../../../sandbox/demo/run/paces.ts';
 import { root } from '../../support/program.ts';
 import { finishedJob } from './stories.ts';
 
@@ -69,16 +69,16 @@ test('the end of a program names the line that says why', () => {
 test.each([
   ['the record still names the deployment of before', '1-100'],
   ['there is no record', undefined],
-])('a scene fails with the real cause if %s', (_, id) => {
+])('a scenario fails with the real cause if %s', (_, id) => {
   const record = id === undefined ? {} : { record: { id } };
-  const watch = { now: () => record } as unknown as Theatre['watch'];
+  const watch = { now: () => record } as unknown as DemoEnvironment['watch'];
   expect(() => requireBegun({ watch }, id, idle)).toThrow(
     'no deployment began: the command ended with exit code 0 (Nothing to do for deploy: deployment 1-100 is done).',
   );
 });
 
-test('a scene goes on if the record names another deployment than before', () => {
-  const watch = { now: () => ({ record: { id: '1-200' } }) } as unknown as Theatre['watch'];
+test('a scenario goes on if the record names another deployment than before', () => {
+  const watch = { now: () => ({ record: { id: '1-200' } }) } as unknown as DemoEnvironment['watch'];
   expect(() => requireBegun({ watch }, '1-100', idle)).not.toThrow();
 });
 

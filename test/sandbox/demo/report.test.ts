@@ -151,7 +151,7 @@ describe('the report', () => {
   test.each([
     ['a switch', 'purple made active at 0:15'],
     ['a kill', '✖ SIGKILL (draining)'],
-    ['a scene', '1. Second deployment'],
+    ['a scenario', '1. Second deployment'],
     ['a deployment', '>terminal-1</td>'],
     ['a job', 'job 1, short, finished, waited 400 ms'],
     ['a shortened window', '>drain.poll</td>'],
@@ -164,17 +164,17 @@ describe('the report', () => {
     const jobs = Array.from({ length: 170 }, (_, at) => finishedJob({ number: at + 1 }));
     const to = 100_001;
     const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
-    const page = renderReport(smallRun({ to, spans, jobs, scenes: [], switches: [] }));
+    const page = renderReport(smallRun({ to, spans, jobs, scenarios: [], switches: [] }));
     expect(page.split('class="chart in-pieces"').length - 1).toBe(2);
     expect(page).not.toContain('class="gone"');
   });
 
-  test('draws each stack, numbers its scenes among all, and none that only prepares', () => {
-    const scenes = [
+  test('draws each stack, numbers its scenarios among all, and none that only prepares', () => {
+    const scenarios = [
       { title: 'First deployment', from: 0, to: 9000 },
       { title: 'Recovery', number: 5, from: 9000, to: 30_000 },
     ];
-    const page = renderReport({ ...smallRun(), stories: [smallStory(), smallStory({ scenes })] });
+    const page = renderReport({ ...smallRun(), stories: [{}, { scenarios }].map(smallStory) });
     expect(page.match(/<h3>.+?<\/h3>/g)).toEqual(['<h3>Stack 1</h3>', '<h3>Stack 2</h3>']);
     expect(page).toContain('5. Recovery');
     expect(page).not.toContain('First deployment');
@@ -218,7 +218,7 @@ describe('the report', () => {
     const run = smallRun({
       shards: [hostile],
       spans: [{ shard: hostile, state: 'active', from: 0, to: 30_000 }],
-      scenes: [{ title: hostile, number: 1, from: 0, to: 30_000 }],
+      scenarios: [{ title: hostile, number: 1, from: 0, to: 30_000 }],
       switches: [{ at: 10, to: hostile }],
       moments: [{ at: 10, text: hostile }],
       jobs: [finishedJob({ shard: hostile, verdict: 'lost', reason: hostile })],

@@ -117,7 +117,7 @@ test.each([
   ],
   [{ GITHUB_ACTIONS: 'true' }, '\n::group::1. First\n  One.\n::endgroup::\n'],
   [{}, '\n1. First\n  One.\n'],
-])('with %j a scene is folded as that CI folds', (environment, expected) => {
+])('with %j a scenario is folded as that CI folds', (environment, expected) => {
   const { screen, printed } = openDemo({
     look: { color: false, columns: undefined },
     environment: environment as Record<string, string>,

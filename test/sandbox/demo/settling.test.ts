@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settle } from '../../../sandbox/demo/play/stream.ts';
+import { settle } from '../../../sandbox/demo/run/stream.ts';
 
 /** How many seconds these jobs are waited for, each of which ends at its second. */
 async function waitedFor(...endsAt: number[]): Promise<number> {
@@ -13,8 +13,8 @@ async function waitedFor(...endsAt: number[]): Promise<number> {
   };
   const jobs = endsAt.map((at, id) => ({ id, isOver: () => ms >= at * 1000 }));
   await settle({
-    forge: { jobs: () => jobs.map(({ id, isOver }) => ({ id, isOver: isOver() }) as never) },
-    stream: { jobs: jobs.map(({ id }) => ({ forgeId: id }) as never) },
+    ciServer: { jobs: () => jobs.map(({ id, isOver }) => ({ id, isOver: isOver() }) as never) },
+    stream: { jobs: jobs.map(({ id }) => ({ ciJobId: id }) as never) },
     paces: { longJobMs: 5000, graceMs: 15_000 },
     clock,
     signal: new AbortController().signal,

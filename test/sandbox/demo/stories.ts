@@ -18,7 +18,7 @@ export function look(
 export function finishedJob(more: Partial<JudgedJob> = {}): JudgedJob {
   return {
     number: 1,
-    forgeId: 900001,
+    ciJobId: 900001,
     kind: 'short',
     stream: 'deployments',
     submittedAt: 1000,
@@ -44,11 +44,11 @@ export function smallStory(more: Partial<Story> = {}): Story {
       { shard: 'pink', state: 'draining', from: 15_000, to: 25_000 },
     ],
     switches: [{ at: 15_000, from: 'pink', to: 'purple' }],
-    scenes: [{ title: 'Second deployment', number: 1, from: 0, to: 30_000 }],
+    scenarios: [{ title: 'Second deployment', number: 1, from: 0, to: 30_000 }],
     moments: [{ at: 16_000, text: 'SIGKILL (draining)' }],
     deployments: [
       {
-        scene: 'Second deployment',
+        scenario: 'Second deployment',
         id: 'terminal-1',
         candidate: 'purple',
         outcome: 'done',
@@ -88,11 +88,11 @@ export function runOf(story: Story): Run {
 
 export const smallRun = (more: Partial<Story> = {}) => runOf(smallStory(more));
 
-/** Some minutes: wider than a page, with scenes, switches, and faults that come one upon the other. */
+/** Some minutes: wider than a page, with scenarios, switches, and faults that come one upon the other. */
 export function longStory(): Story {
   const second = 1000;
   const titles = ['First deployment', 'Control: no deployment', 'Second deployment', 'Recovery'];
-  const scenes = titles.map((title, at) => ({
+  const scenarios = titles.map((title, at) => ({
     title,
     number: at + 1,
     from: at * 10 * second,
@@ -107,7 +107,7 @@ export function longStory(): Story {
   const to = 240 * second + 1;
   return smallStory({
     to,
-    scenes,
+    scenarios,
     jobs,
     spans: [
       { shard: 'pink', state: 'active', from: 0, to: 90 * second },

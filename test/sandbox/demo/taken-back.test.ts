@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Customers, tryAgain } from '../../../sandbox/demo/play/taken-back.ts';
+import { type Customers, tryAgain } from '../../../sandbox/demo/run/auto-rollback.ts';
 
 const minute = 60_000;
 
@@ -13,13 +13,13 @@ async function customersOf(
   const waiting = { id: 99, status: 'pending', failureReason: null, runnerId: 1 } as const;
   const jobs = numbers.map((number, index) => ({
     number,
-    forgeId: index,
+    ciJobId: index,
     kind: 'short' as const,
     stream: 'deployments' as const,
     submittedAt: 0,
   }));
   // Its runner has not begun it.
-  jobs.push({ number: 99, forgeId: 99, kind: 'short', stream: 'deployments', submittedAt: 0 });
+  jobs.push({ number: 99, ciJobId: 99, kind: 'short', stream: 'deployments', submittedAt: 0 });
   const told: string[] = [];
   let at = 0;
   let end: () => void = () => undefined;
@@ -27,7 +27,7 @@ async function customersOf(
     end = () => reject(new Error('ended'));
   });
   const customers = {
-    forge: {
+    ciServer: {
       jobs: () => [
         ...numbers.map((_, id) => ({ id, ...failed })),
         ...(looks[at]?.isWaiting === true ? [waiting] : []),
@@ -59,7 +59,7 @@ async function customersOf(
         },
       },
     },
-    playbill: { moments: [] },
+    summary: { moments: [] },
   } as unknown as Customers;
   return { failed: await tryAgain(customers, { ended }), told };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Screen } from '../../../sandbox/demo/screen.ts';
-import { playActs } from '../../../sandbox/demo/turns.ts';
+import { runGroups } from '../../../sandbox/demo/turns.ts';
 
 function paper() {
   const text: string[] = [];
@@ -17,25 +17,25 @@ function paper() {
 }
 
 /** Ends when it is told to. */
-function acts(count: number) {
+function groups(count: number) {
   return Array.from({ length: count }, (_, at) => {
     let end: () => void = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    return { name: `act ${at + 1}`, ended, end };
+    return { name: `group ${at + 1}`, ended, end };
   });
 }
 
-test('acts that are played at once are printed in their order, the first as it plays', async () => {
+test('groups that are played at once are printed in their order, the first as it plays', async () => {
   const { text, screen } = paper();
-  const [one, two] = acts(2) as [ReturnType<typeof acts>[0], ReturnType<typeof acts>[0]];
-  const stories = playActs(
+  const [one, two] = groups(2) as [ReturnType<typeof groups>[0], ReturnType<typeof groups>[0]];
+  const stories = runGroups(
     [one, two],
     async ({ name, ended, end }, turn) => {
       turn.heading(name);
       turn.standing(`${name} stands`, '');
-      if (name === 'act 2') {
+      if (name === 'group 2') {
         turn.relay('line');
         // The second is over before the first.
         end();
@@ -47,28 +47,28 @@ test('acts that are played at once are printed in their order, the first as it p
     },
     screen,
   );
-  expect(await stories).toEqual(['act 1', 'act 2']);
+  expect(await stories).toEqual(['group 1', 'group 2']);
   expect(text).toEqual([
-    '# act 1',
-    '(act 1 stands)',
-    'act 1 is over',
-    '# act 2',
+    '# group 1',
+    '(group 1 stands)',
+    'group 1 is over',
+    '# group 2',
     '| line',
-    'act 2 is over',
+    'group 2 is over',
   ]);
 });
 
-test('an act that fails ends the others, and its error is thrown when all are over', async () => {
+test('an group that fails ends the others, and its error is thrown when all are over', async () => {
   const over: string[] = [];
-  const played = playActs(
+  const played = runGroups(
     ['bad', 'good'],
-    async (act, _, signal) => {
-      if (act === 'bad') throw new Error('the sandbox did not start');
+    async (group, _, signal) => {
+      if (group === 'bad') throw new Error('the sandbox did not start');
       await new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
         signal.addEventListener('abort', () => resolve());
       });
-      over.push(act);
+      over.push(group);
     },
     paper().screen,
   );
@@ -76,11 +76,11 @@ test('an act that fails ends the others, and its error is thrown when all are ov
   expect(over).toEqual(['good']);
 });
 
-test('the error that came first is thrown, not the abort of an earlier act that follows from it', async () => {
-  const played = playActs(
-    ['act 1', 'act 2'],
-    async (act, _, signal) => {
-      if (act === 'act 2') throw new Error('ENOSPC: no space left on device');
+test('the error that came first is thrown, not the abort of an earlier group that follows from it', async () => {
+  const played = runGroups(
+    ['group 1', 'group 2'],
+    async (group, _, signal) => {
+      if (group === 'group 2') throw new Error('ENOSPC: no space left on device');
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });

@@ -11,7 +11,7 @@ const program =
 
 /** Sentences that only begin like a command, and the script of a job that nobody pastes. */
 const prose =
-  /^(?:src\/adapters\/aws\/hosts\/reachability|src\/adapters\/terraform\/tfstate\/state-rescue|src\/report\/junit|sandbox\/demo\/(?:as-printed|play\/\w+)|sandbox\/gitlab\/jobs\/definitions)\.ts$/;
+  /^(?:src\/adapters\/aws\/hosts\/reachability|src\/adapters\/terraform\/tfstate\/state-rescue|src\/report\/junit|sandbox\/demo\/(?:as-printed|run\/[\w-]+)|sandbox\/gitlab\/jobs\/definitions)\.ts$/;
 
 interface Template {
   /** Absent in a template literal type. */

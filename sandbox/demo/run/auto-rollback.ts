@@ -2,17 +2,17 @@ import type { Sandbox } from '../../sandbox.ts';
 import { runnerOf } from '../as-printed.ts';
 import type { DemoedProgram } from '../screen.ts';
 import type { RunningProgram } from './child.ts';
-import type { Forge } from './forge.ts';
-import type { JobStream } from './stream.ts';
+import type { CiServer } from './ci-server.ts';
 import {
+  type DemoEnvironment,
   describeEnd,
   type Moment,
   requireBegun,
-  SceneFailure,
+  ScenarioFailure,
   start,
   succeed,
-  type Theatre,
-} from './theatre.ts';
+} from './demo-environment.ts';
+import type { JobStream } from './stream.ts';
 
 const failsEvery = 5;
 const lookMs = 50;
@@ -23,35 +23,35 @@ const minuteMs = 60_000;
  * The candidate passes its canary and is promoted, and then its runner fails every fifth job: customers'
  * jobs tell, and the deployment takes itself back while the old shard still lives.
  */
-export async function takeBack(theatre: Theatre): Promise<'taken_back'> {
-  const { sandbox, stack, watch, screen, stream } = theatre;
+export async function rollBackBadCandidate(demo: DemoEnvironment): Promise<'taken_back'> {
+  const { sandbox, stack, watch, screen, stream } = demo;
   const { active, record: before } = watch.now();
   const candidate = stack.shards.find((shard) => shard !== active);
   if (active === undefined || candidate === undefined)
-    throw new SceneFailure('no shard is active.');
+    throw new ScenarioFailure('no shard is active.');
   const place = { runnerName: stack.runnerName, shard: candidate };
   sandbox.settings.change(place, { failsEvery });
   screen.say(`From now on a runner of ${candidate} fails every fifth job by its own fault.`);
   stream.rush();
-  const deploying = start(theatre, ['deploy', ...runnerOf(theatre), ...watched]);
-  const customers = tryAgain(theatre, deploying);
+  const deploying = start(demo, ['deploy', ...runnerOf(demo), ...watched]);
+  const customers = tryAgain(demo, deploying);
   const ended = await deploying.ended;
   const failed = await customers;
-  theatre.program.signal.throwIfAborted();
+  demo.program.signal.throwIfAborted();
   stream.flow('deployments');
   sandbox.settings.change(place, { failsEvery: 0 });
-  requireBegun(theatre, before?.id, ended);
+  requireBegun(demo, before?.id, ended);
   if (ended.exitCode !== 1 || watch.now().active !== active)
-    throw new SceneFailure(
+    throw new ScenarioFailure(
       `the deployment of a bad runner ended with ${describeEnd(ended)}; ${watch.now().active} is active.`,
     );
-  await succeed(theatre, ['finalize', ...runnerOf(theatre)]);
-  if (watch.now().record?.phase !== 'done') throw new SceneFailure('the record is not done.');
+  await succeed(demo, ['finalize', ...runnerOf(demo)]);
+  if (watch.now().record?.phase !== 'done') throw new ScenarioFailure('the record is not done.');
   screen.say(`${failed} jobs that ${candidate} had failed were tried again; none was lost.`);
   return 'taken_back';
 }
 
-/** Longer than the scene: the verdict ends it. */
+/** Longer than the scenario: the verdict ends it. */
 const watched = ['--set', 'bake.for=30m', '--set', 'bake.poll=500ms'];
 
 /**
@@ -61,7 +61,7 @@ const watched = ['--set', 'bake.for=30m', '--set', 'bake.poll=500ms'];
  * @returns how many jobs that were, however often one of them has failed
  */
 export async function tryAgain(
-  { forge, stream, sandbox, program, playbill }: Customers,
+  { ciServer, stream, sandbox, program, summary }: Customers,
   { ended }: Pick<RunningProgram, 'ended'>,
 ): Promise<number> {
   let isOver = false;
@@ -75,17 +75,17 @@ export async function tryAgain(
   for (let last = false; !last; ) {
     last = isOver;
     const failed = new Set(
-      forge.jobs().flatMap(({ id, failureReason }) => (failureReason === byRunner ? [id] : [])),
+      ciServer.jobs().flatMap(({ id, failureReason }) => (failureReason === byRunner ? [id] : [])),
     );
-    for (const job of stream.jobs.filter(({ forgeId }) => failed.has(forgeId))) {
+    for (const job of stream.jobs.filter(({ ciJobId }) => failed.has(ciJobId))) {
       stream.pause();
       stream.again(job.number);
       failedJobs.add(job.number);
-      playbill.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
+      summary.moments.push({ at: program.clock.now(), text: `Job ${job.number} fails` });
       isMinuteDue = true;
     }
     // A command has its limit by this clock: on a slow computer its host would be taken for silent.
-    if (isMinuteDue && !last && !isAnyAsked(sandbox) && !isAnyWaiting(forge, stream)) {
+    if (isMinuteDue && !last && !isAnyAsked(sandbox) && !isAnyWaiting(ciServer, stream)) {
       sandbox.clock.advance(minuteMs);
       stream.rush();
       isMinuteDue = false;
@@ -96,7 +96,7 @@ export async function tryAgain(
 }
 
 export interface Customers {
-  readonly forge: Pick<Forge, 'jobs'>;
+  readonly ciServer: Pick<CiServer, 'jobs'>;
   readonly stream: Pick<JobStream, 'jobs' | 'again' | 'pause' | 'rush'>;
   readonly sandbox: {
     readonly clock: Pick<Sandbox['clock'], 'advance'>;
@@ -104,7 +104,7 @@ export interface Customers {
     readonly commands: Pick<Sandbox['commands'], 'areUnderWay'>;
   };
   readonly program: Pick<DemoedProgram, 'clock' | 'signal'>;
-  readonly playbill: { readonly moments: Moment[] };
+  readonly summary: { readonly moments: Moment[] };
 }
 
 function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
@@ -112,9 +112,9 @@ function isAnyAsked({ fleet, commands }: Customers['sandbox']): boolean {
 }
 
 /** A job that was offered to a runner waits until the runner has confirmed it. */
-function isAnyWaiting(forge: Customers['forge'], { jobs }: Customers['stream']): boolean {
-  const ours = new Set(jobs.map(({ forgeId }) => forgeId));
-  return forge.jobs().some(({ id, status }) => ours.has(id) && status === 'pending');
+function isAnyWaiting(ciServer: Customers['ciServer'], { jobs }: Customers['stream']): boolean {
+  const ours = new Set(jobs.map(({ ciJobId }) => ciJobId));
+  return ciServer.jobs().some(({ id, status }) => ours.has(id) && status === 'pending');
 }
 
 const byRunner = 'runner_system_failure';

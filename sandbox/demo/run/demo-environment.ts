@@ -8,16 +8,16 @@ import type { Watch } from '../count/watch.ts';
 import type { WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import { type EndedProgram, type RunningProgram, startProgram } from './child.ts';
-import type { Forge } from './forge.ts';
+import type { CiServer } from './ci-server.ts';
 import type { Paces } from './paces.ts';
 import type { JobStream } from './stream.ts';
 
-/** Everything that a scene is played with. */
-export interface Theatre {
+/** Everything that a scenario works with. */
+export interface DemoEnvironment {
   readonly program: DemoedProgram;
   readonly sandbox: Sandbox;
   readonly stack: WatchedStack;
-  readonly forge: Forge;
+  readonly ciServer: CiServer;
   readonly paces: Paces;
   readonly stream: JobStream;
   readonly watch: Watch;
@@ -25,24 +25,24 @@ export interface Theatre {
   /** Of the children. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
-  readonly playbill: Playbill;
-  /** Of the act's first scene, among the scenes of all acts. */
+  readonly summary: Summary;
+  /** Of the group's first scenario, among the scenarios of all groups. */
   readonly firstNumber: number;
 }
 
-/** What was played. */
-export interface Playbill {
-  readonly scenes: Scene[];
+/** What was run. */
+export interface Summary {
+  readonly scenarios: Scenario[];
   readonly moments: Moment[];
-  readonly deployments: PlayedDeployment[];
+  readonly deployments: DeploymentOfScenario[];
   readonly failures: string[];
   /** From the end of the only machine that took jobs until another shard took them again. */
   readonly outages: Interval[];
 }
 
-export interface Scene {
+export interface Scenario {
   readonly title: string;
-  /** Among the scenes of all acts; none if it only prepares one. */
+  /** Among the scenarios of all groups; none if it only prepares one. */
   readonly number?: number;
   /** Whether something of the stack's own is broken in it. */
   readonly isBroken?: boolean;
@@ -56,51 +56,51 @@ export interface Moment {
   readonly text: string;
 }
 
-export type PlayedDeployment = DeploymentRow & { readonly scene: string };
+export type DeploymentOfScenario = DeploymentRow & { readonly scenario: string };
 
-/** A scene did not go as it must; the play ends there and says so. */
-export class SceneFailure extends Error {
-  override readonly name = 'SceneFailure';
+/** A scenario did not go as it must; the run ends there with this reason. */
+export class ScenarioFailure extends Error {
+  override readonly name = 'ScenarioFailure';
 }
 
-/** Plays one deployment; whatever becomes of it, it is on the playbill. */
-export async function playDeployment(
-  theatre: Theatre,
+/** Runs one deployment; the summary has it whatever becomes of it. */
+export async function runDeployment(
+  demo: DemoEnvironment,
   title: string,
   body: () => Promise<DeploymentRow['outcome']>,
   { isBroken = false }: { isBroken?: boolean } = {},
 ): Promise<void> {
-  const { watch, playbill } = theatre;
+  const { watch, summary } = demo;
   let outcome: DeploymentRow['outcome'] = 'failed';
-  await playScene(theatre, { title, isBroken }, async () => {
+  await runScenario(demo, { title, isBroken }, async () => {
     outcome = await body();
     return `${outcomeWords[outcome]}, ${watch.now().active} is active`;
   }).finally(() => {
     const { record: last } = watch.now();
-    const scene = playbill.scenes.at(-1);
-    if (scene === undefined) return;
+    const scenario = summary.scenarios.at(-1);
+    if (scenario === undefined) return;
     // The rollback is a deployment of its own, of the other shard.
-    const record = outcome === 'taken_back' ? begunIn(watch.looks, scene) : last;
+    const record = outcome === 'taken_back' ? begunIn(watch.looks, scenario) : last;
     if (record === undefined) return;
-    playbill.deployments.push({
-      scene: title,
+    summary.deployments.push({
+      scenario: title,
       id: record.id,
       candidate: record.candidate,
       outcome,
-      seconds: roundSeconds(scene.to - scene.from),
-      overlapSeconds: roundSeconds(overlapMs(watch.looks, scene)),
+      seconds: roundSeconds(scenario.to - scenario.from),
+      overlapSeconds: roundSeconds(overlapMs(watch.looks, scenario)),
     });
   });
 }
 
 /** @param body resolves to what came of it */
-export async function playScene(
-  { screen, watch, playbill, stream, firstNumber }: Theatre,
+export async function runScenario(
+  { screen, watch, summary, stream, firstNumber }: DemoEnvironment,
   { title, isBroken = false }: { title: string; isBroken?: boolean },
   body: () => Promise<string>,
 ): Promise<void> {
   const from = watch.now().at;
-  const played = playbill.scenes.filter(({ number }) => number !== undefined).length;
+  const played = summary.scenarios.filter(({ number }) => number !== undefined).length;
   const number = firstNumber + played;
   screen.heading(`${number}. ${title}`);
   try {
@@ -109,23 +109,23 @@ export async function playScene(
     const meanwhile = stream.jobs.filter(({ submittedAt }) => submittedAt >= from).length;
     screen.say(`✔ Result: ${result} (${seconds}s, ${meanwhile} jobs submitted meanwhile).`);
   } catch (error) {
-    if (error instanceof SceneFailure) {
-      playbill.failures.push(`${title}: ${error.message}`);
+    if (error instanceof ScenarioFailure) {
+      summary.failures.push(`${title}: ${error.message}`);
       screen.say(`✖ Result: ${error.message}`);
     }
     throw error;
   } finally {
-    playbill.scenes.push({ title, number, isBroken, from, to: watch.now().at });
+    summary.scenarios.push({ title, number, isBroken, from, to: watch.now().at });
   }
 }
 
 /** Runs the very program that is demonstrated, as its users do. */
-export function start(theatre: Theatre, words: readonly string[]): RunningProgram {
-  const { program, screen, folder, playbill } = theatre;
+export function start(demo: DemoEnvironment, words: readonly string[]): RunningProgram {
+  const { program, screen, folder, summary } = demo;
   screen.say(`$ ${asTyped(words)}`);
   const environment = {
-    ...theatre.environment,
-    HOSTED_RUNNER_EVIDENCE_FILE: eventFile(folder, playbill.scenes.length),
+    ...demo.environment,
+    HOSTED_RUNNER_EVIDENCE_FILE: eventFile(folder, summary.scenarios.length),
   };
   return startProgram({
     command: program.command,
@@ -142,20 +142,20 @@ export function asTyped(words: readonly string[]): string {
   return ['hosted-runner', ...words.map(shellWord)].join(' ');
 }
 
-export async function run(theatre: Theatre, words: readonly string[]): Promise<EndedProgram> {
-  const ended = await start(theatre, words).ended;
-  theatre.program.signal.throwIfAborted();
+export async function run(demo: DemoEnvironment, words: readonly string[]): Promise<EndedProgram> {
+  const ended = await start(demo, words).ended;
+  demo.program.signal.throwIfAborted();
   return ended;
 }
 
 export async function succeed(
-  theatre: Theatre,
+  demo: DemoEnvironment,
   words: readonly string[],
   runs: typeof run = run,
 ): Promise<EndedProgram> {
-  const ended = await runs(theatre, words);
+  const ended = await runs(demo, words);
   if (ended.exitCode === 0) return ended;
-  throw new SceneFailure(`hosted-runner ${words.join(' ')} ended with ${describeEnd(ended)}.`);
+  throw new ScenarioFailure(`hosted-runner ${words.join(' ')} ended with ${describeEnd(ended)}.`);
 }
 
 /** How a program ended, with the line that says why. */
@@ -167,24 +167,24 @@ export function describeEnd({ exitCode, lines }: EndedProgram): string {
 
 /** Runs a command that has to begin a deployment. */
 export async function runToBegin(
-  theatre: Theatre,
+  demo: DemoEnvironment,
   words: readonly string[],
 ): Promise<EndedProgram> {
-  const before = theatre.watch.now().record?.id;
-  const ended = await run(theatre, words);
-  requireBegun(theatre, before, ended);
+  const before = demo.watch.now().record?.id;
+  const ended = await run(demo, words);
+  requireBegun(demo, before, ended);
   return ended;
 }
 
-/** @throws SceneFailure the record still names the deployment of before */
+/** @throws ScenarioFailure the record still names the deployment of before */
 export function requireBegun(
-  { watch }: Pick<Theatre, 'watch'>,
+  { watch }: Pick<DemoEnvironment, 'watch'>,
   before: string | undefined,
   ended: EndedProgram,
 ): void {
   const now = watch.now().record?.id;
   if (now === undefined || now === before)
-    throw new SceneFailure(`no deployment began: the command ended with ${describeEnd(ended)}.`);
+    throw new ScenarioFailure(`no deployment began: the command ended with ${describeEnd(ended)}.`);
 }
 
 /**
@@ -192,12 +192,12 @@ export function requireBegun(
  * @returns how the program ended if it was faster; undefined if it was killed
  */
 export async function killAt(
-  theatre: Theatre,
+  demo: DemoEnvironment,
   { phase, afterMs }: { phase: string; afterMs: number },
   words: readonly string[],
 ): Promise<EndedProgram | undefined> {
-  const { program, watch, screen, playbill } = theatre;
-  const running = start(theatre, words);
+  const { program, watch, screen, summary } = demo;
+  const running = start(demo, words);
   const over = new AbortController();
   const until = AbortSignal.any([over.signal, program.signal]);
   const reached = watch
@@ -214,7 +214,7 @@ export async function killAt(
     return ended;
   }
   const { at, record } = watch.now();
-  playbill.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
+  summary.moments.push({ at, text: `SIGKILL (${record?.phase ?? phase})` });
   screen.say(`✖ Killed with SIGKILL; the record is in phase ${record?.phase ?? phase}.`);
   return undefined;
 }

@@ -15,21 +15,21 @@ import { findProblems, readFinalState } from '../final.ts';
 import { describeStanding, type Look, type WatchedStack } from '../look.ts';
 import type { DemoedProgram, Screen } from '../screen.ts';
 import type { Story } from '../story.ts';
-import { type Forge, forgeOf } from './forge.ts';
+import { type CiServer, ciServerOf } from './ci-server.ts';
+import { type DemoEnvironment, ScenarioFailure } from './demo-environment.ts';
 import type { Paces } from './paces.ts';
-import type { Act } from './scenes.ts';
+import type { ScenarioGroup } from './scenarios.ts';
 import { createStream, describeJobs, type JobStream, settle } from './stream.ts';
-import { SceneFailure, type Theatre } from './theatre.ts';
 
-export interface Stage {
+export interface GroupRun {
   readonly runners: WatchedStack['runners'];
   readonly gitlabVersion: GitLabVersion;
   readonly program: DemoedProgram;
   readonly screen: Screen;
   readonly paces: Paces;
-  /** Of this act alone. */
+  /** Of this group alone. */
   readonly folder: string;
-  readonly act: Act;
+  readonly group: ScenarioGroup;
 }
 
 /** The stack of the sandbox's own configuration. */
@@ -46,9 +46,9 @@ function stackOf(runners: WatchedStack['runners']): WatchedStack {
   };
 }
 
-/** Plays an act in a sandbox that ends with it, whatever happens. */
-export async function perform(stage: Stage): Promise<Story> {
-  const { program, paces, folder } = stage;
+/** Runs a group in a sandbox that ends with it, whatever happens. */
+export async function runGroup(run: GroupRun): Promise<Story> {
+  const { program, paces, folder } = run;
   program.signal.throwIfAborted();
   await mkdir(join(folder, 'marks'), { recursive: true });
   const sandbox = await startSandbox({
@@ -57,20 +57,20 @@ export async function perform(stage: Stage): Promise<Story> {
     searchPath: program.environment['PATH'] ?? '',
     windows: paces.windows,
     github: paces.github,
-    gitlabVersion: stage.gitlabVersion,
-    behaviour: { ...paces.behaviour, ...behaviourOf(stage) },
+    gitlabVersion: run.gitlabVersion,
+    behaviour: { ...paces.behaviour, ...behaviourOf(run) },
   });
   for (const name of ['HOSTED_RUNNER_GITLAB_TOKEN', 'HOSTED_RUNNER_GITHUB_TOKEN'])
     program.redactor.add(sandbox.environment[name] ?? '');
   try {
-    return await playIn(sandbox, stage);
+    return await runIn(sandbox, run);
   } finally {
     await sandbox.stop();
   }
 }
 
 /** A runner is as old as its GitLab, which is what GitLab advises. */
-function behaviourOf({ runners, gitlabVersion }: Stage): Partial<Behaviour> {
+function behaviourOf({ runners, gitlabVersion }: GroupRun): Partial<Behaviour> {
   return runners === 'github'
     ? {
         process: 'actions_runner',
@@ -80,55 +80,55 @@ function behaviourOf({ runners, gitlabVersion }: Stage): Partial<Behaviour> {
     : { runnerVersion: `${gitlabVersion}.0` };
 }
 
-async function playIn(sandbox: Sandbox, stage: Stage): Promise<Story> {
-  const { program, screen, paces, folder } = stage;
+async function runIn(sandbox: Sandbox, run: GroupRun): Promise<Story> {
+  const { program, screen, paces, folder } = run;
   const { clock } = program;
   const marks = join(folder, 'marks');
-  const stack = stackOf(stage.runners);
-  const forge = forgeOf(sandbox, stack);
-  const stream = createStream({ forge, paces, clock, folder: marks, tag: stack.productionTag });
-  const onLook = showStanding({ forge, screen, stream, elapsed: clock.elapsed });
+  const stack = stackOf(run.runners);
+  const ciServer = ciServerOf(sandbox, stack);
+  const stream = createStream({ ciServer, paces, clock, folder: marks, tag: stack.productionTag });
+  const onLook = showStanding({ ciServer, screen, stream, elapsed: clock.elapsed });
   const watch = startWatch({ sandbox, stack, clock, onLook });
-  const theatre: Theatre = {
-    ...stage,
-    firstNumber: stage.act.firstNumber,
+  const demo: DemoEnvironment = {
+    ...run,
+    firstNumber: run.group.firstNumber,
     sandbox,
     stack,
-    forge,
+    ciServer,
     stream,
     watch,
-    environment: environmentOf(sandbox, stage),
-    playbill: { scenes: [], moments: [], deployments: [], failures: [], outages: [] },
+    environment: environmentOf(sandbox, run),
+    summary: { scenarios: [], moments: [], deployments: [], failures: [], outages: [] },
   };
   try {
-    await stage.act.play(theatre).catch((error: unknown) => {
-      if (!(error instanceof SceneFailure)) throw error;
+    await run.group.play(demo).catch((error: unknown) => {
+      if (!(error instanceof ScenarioFailure)) throw error;
     });
     await stream.stop();
-    await settle({ forge, stream, paces, ...program });
+    await settle({ ciServer, stream, paces, ...program });
   } finally {
     await stream.stop();
     await watch.stop();
   }
-  return tell(theatre, marks);
+  return tell(demo, marks);
 }
 
-async function tell(theatre: Theatre, marks: string): Promise<Story> {
-  const { sandbox, stack, forge, watch, stream, playbill, program } = theatre;
+async function tell(demo: DemoEnvironment, marks: string): Promise<Story> {
+  const { sandbox, stack, ciServer, watch, stream, summary, program } = demo;
   const { looks } = watch;
   const look = looks.at(-1) as Look;
   const jobs = judgeJobs({
     submitted: stream.jobs,
     marks: await readMarks(marks),
-    forge,
+    ciServer,
     looks,
     now: program.clock.now(),
   });
   const final = readFinalState(sandbox, { look, stack });
   const switches = switchesOf(looks);
-  const gap = gapMs(looks, playbill.outages);
+  const gap = gapMs(looks, summary.outages);
   return {
-    ...playbill,
+    ...summary,
     from: looks[0]?.at ?? look.at,
     to: look.at,
     shards: shardsOf(looks),
@@ -138,16 +138,16 @@ async function tell(theatre: Theatre, marks: string): Promise<Story> {
     outlasting: outlasting(jobs, switches).length,
     looks: looks.length,
     gapMs: gap,
-    judged: await countJudged(theatre.folder, playbill.scenes),
+    judged: await countJudged(demo.folder, summary.scenarios),
     final,
-    problems: findProblems({ jobs, final, gapMs: gap, failures: playbill.failures }),
+    problems: findProblems({ jobs, final, gapMs: gap, failures: summary.failures }),
   };
 }
 
 /** Nothing of the CI or the account that the demo happens to run in. */
 function environmentOf(
   sandbox: Sandbox,
-  { program, paces, folder, runners }: Stage,
+  { program, paces, folder, runners }: GroupRun,
 ): Record<string, string> {
   const config = ensureConfiguration({
     folder: join(folder, 'sandbox'),
@@ -165,12 +165,12 @@ function environmentOf(
 }
 
 function showStanding({
-  forge,
+  ciServer,
   screen,
   stream,
   elapsed,
 }: {
-  forge: Forge;
+  ciServer: CiServer;
   screen: Screen;
   stream: JobStream;
   elapsed: () => number;
@@ -181,6 +181,6 @@ function showStanding({
     shownAt = elapsed();
     const shards = describeStanding(look);
     if (shards === '') return;
-    screen.standing(`${shards}; jobs: ${describeJobs(forge, stream)}`, shards);
+    screen.standing(`${shards}; jobs: ${describeJobs(ciServer, stream)}`, shards);
   };
 }

@@ -43,7 +43,7 @@ export function watchMachine(program: DemoedProgram, folder: string): MachineWat
   async function watchStarts(): Promise<void> {
     while (!signal.aborted) {
       const from = clock.now();
-      // A start that fails measures nothing. The scene that starts a program then reports it.
+      // A start that fails measures nothing. The scenario that starts a program then reports it.
       const tookMs = await timeStart(program, folder).catch(() => 0);
       starts.push({ from, to: clock.now(), factor: chooseFactor(tookMs) });
       await clock.sleep(startEveryMs, signal).catch(() => undefined);

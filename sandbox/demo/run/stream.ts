@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { isBesideDeployment, type SubmittedJob } from '../count/count.ts';
 import { heldScript, markedScript, releaseFile } from '../count/marks.ts';
-import type { Forge, ForgeJob } from './forge.ts';
+import type { CiJob, CiServer } from './ci-server.ts';
 import type { Paces } from './paces.ts';
 
 /** Customers, who submit jobs whatever else is going on. */
@@ -23,12 +23,12 @@ export interface JobStream {
 }
 
 export interface HeldJob {
-  readonly forgeId: number;
+  readonly ciJobId: number;
   release(): Promise<void>;
 }
 
 export interface StreamParts {
-  readonly forge: Forge;
+  readonly ciServer: CiServer;
   readonly paces: Paces;
   readonly clock: Clock;
   /** Where the jobs leave their marks. */
@@ -36,7 +36,7 @@ export interface StreamParts {
   readonly tag: string;
 }
 
-export function createStream({ forge, paces, clock, folder, tag }: StreamParts): JobStream {
+export function createStream({ ciServer, paces, clock, folder, tag }: StreamParts): JobStream {
   const jobs: SubmittedJob[] = [];
   const scripts = new Map<number, string[]>();
   const over = new AbortController();
@@ -51,8 +51,8 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
     const submittedAt = clock.now();
     const script = scriptOf(number);
     scripts.set(number, script);
-    const forgeId = forge.submit({ tag, name: `${kind}-${number}`, script });
-    const job: SubmittedJob = { number, forgeId, kind, stream, submittedAt };
+    const ciJobId = ciServer.submit({ tag, name: `${kind}-${number}`, script });
+    const job: SubmittedJob = { number, ciJobId, kind, stream, submittedAt };
     jobs.push(job);
     return job;
   }
@@ -90,12 +90,12 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
       const job = jobs[at];
       const script = scripts.get(number);
       if (job === undefined || script === undefined) return;
-      const forgeId = forge.submit({ tag, name: `${job.kind}-${number}`, script });
-      jobs[at] = { ...job, forgeId, tries: (job.tries ?? 1) + 1 };
+      const ciJobId = ciServer.submit({ tag, name: `${job.kind}-${number}`, script });
+      jobs[at] = { ...job, ciJobId, tries: (job.tries ?? 1) + 1 };
     },
     hold() {
-      const { number, forgeId } = submit('long', (of) => heldScript({ folder, number: of }));
-      return { forgeId, release: () => writeFile(releaseFile({ folder, number }), '') };
+      const { number, ciJobId } = submit('long', (of) => heldScript({ folder, number: of }));
+      return { ciJobId, release: () => writeFile(releaseFile({ folder, number }), '') };
     },
     shortOnly() {
       withLong = false;
@@ -109,11 +109,11 @@ export function createStream({ forge, paces, clock, folder, tag }: StreamParts):
 
 /** As of now, of the same jobs as the summary counts: each once, however often it was handed in. */
 export function describeJobs(
-  forge: Pick<Forge, 'jobs'>,
+  ciServer: Pick<CiServer, 'jobs'>,
   { jobs }: Pick<JobStream, 'jobs'>,
 ): string {
-  const ids = new Set(jobs.filter(isBesideDeployment).map(({ forgeId }) => forgeId));
-  const ended = forge.jobs().filter(({ id, isOver }) => ids.has(id) && isOver);
+  const ids = new Set(jobs.filter(isBesideDeployment).map(({ ciJobId }) => ciJobId));
+  const ended = ciServer.jobs().filter(({ id, isOver }) => ids.has(id) && isOver);
   return `${ids.size} submitted, ${ended.length} ended`;
 }
 
@@ -122,24 +122,24 @@ export function describeJobs(
  * the other does they are waited for. One that never ends is judged as it is.
  */
 export async function settle({
-  forge,
+  ciServer,
   stream,
   paces,
   clock,
   signal,
 }: {
-  readonly forge: Pick<Forge, 'jobs'>;
+  readonly ciServer: Pick<CiServer, 'jobs'>;
   readonly stream: Pick<JobStream, 'jobs'>;
   readonly paces: Pick<Paces, 'longJobMs' | 'graceMs'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const ours = new Set(stream.jobs.map(({ forgeId }) => forgeId));
-  const isOpen = ({ id, isOver }: ForgeJob) => ours.has(id) && !isOver;
+  const ours = new Set(stream.jobs.map(({ ciJobId }) => ciJobId));
+  const isOpen = ({ id, isOver }: CiJob) => ours.has(id) && !isOver;
   let least = Number.POSITIVE_INFINITY;
   let until = 0;
   for (;;) {
-    const open = forge.jobs().filter(isOpen).length;
+    const open = ciServer.jobs().filter(isOpen).length;
     if (open < least) until = clock.elapsed() + paces.longJobMs + paces.graceMs;
     least = Math.min(least, open);
     if (open === 0 || clock.elapsed() >= until) return;

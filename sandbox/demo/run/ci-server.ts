@@ -1,18 +1,18 @@
 import type { Sandbox } from '../../sandbox.ts';
 
 /** Whose runners are deployed: what its customers and its lists say of them. */
-export interface Forge {
+export interface CiServer {
   readonly name: 'GitLab' | 'GitHub';
   /** Hands it a customer's job; its id. */
   submit(job: { tag: string; name: string; script: string[] }): number;
-  jobs(): readonly ForgeJob[];
+  jobs(): readonly CiJob[];
   /** By shard; what exists of it in the lists. */
-  registrations(): readonly ForgeRegistration[];
+  registrations(): readonly CiRegistration[];
   /** Of every stack. */
   countRunners(): number;
 }
 
-export interface ForgeJob {
+export interface CiJob {
   readonly id: number;
   readonly status: string;
   readonly failureReason: string | null;
@@ -20,7 +20,7 @@ export interface ForgeJob {
   readonly isOver: boolean;
 }
 
-export interface ForgeRegistration {
+export interface CiRegistration {
   readonly shard: string;
   /** Of its runner records. */
   readonly ids: readonly number[];
@@ -29,7 +29,7 @@ export interface ForgeRegistration {
   readonly contacted: boolean;
 }
 
-export interface ForgeStack {
+export interface CiStack {
   readonly runnerName: string;
   /** Ends in a slash. */
   readonly prefix: string;
@@ -37,17 +37,17 @@ export interface ForgeStack {
   readonly runners: 'gitlab' | 'github';
 }
 
-export function forgeOf(
+export function ciServerOf(
   sandbox: Pick<Sandbox, 'gitlab' | 'github' | 'parameters'>,
-  stack: ForgeStack,
-): Forge {
+  stack: CiStack,
+): CiServer {
   return stack.runners === 'github' ? githubOf(sandbox, stack) : gitlabOf(sandbox, stack);
 }
 
 /** What several projects have in common is the runner's fault: a job of each, in turn. */
 const customersProjects = [201, 101] as const;
 
-function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: ForgeStack): Forge {
+function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: CiStack): CiServer {
   const { runnerName, productionTag } = stack;
   let submitted = 0;
   return {
@@ -82,8 +82,8 @@ function gitlabOf({ gitlab }: Pick<Sandbox, 'gitlab'>, stack: ForgeStack): Forge
 
 function githubOf(
   { github, parameters }: Pick<Sandbox, 'github' | 'parameters'>,
-  { runnerName, prefix, productionTag }: ForgeStack,
-): Forge {
+  { runnerName, prefix, productionTag }: CiStack,
+): CiServer {
   const pattern = new RegExp(`^([a-z0-9]+)-${runnerName}-i-[0-9a-f]+$`);
   const shardOf = (name: string) => pattern.exec(name)?.[1];
   const repository = 'acme/shop';
