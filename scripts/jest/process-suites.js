@@ -75,19 +75,11 @@ export const sampledSuites = [
 export const alternatives = [
   ['test/e2e/demo.test.ts', 'test/e2e/demo-github.test.ts', 'test/e2e/demo-of-versions.test.ts'],
   [
-    'test/e2e/broken/active.test.ts',
-    'test/e2e/broken/candidate.test.ts',
-    'test/e2e/broken/late.test.ts',
-    'test/e2e/broken/source.test.ts',
-    'test/e2e/broken/state.test.ts',
-  ],
-  [
     'test/e2e/by-hand/bake/killed.test.ts',
     'test/e2e/by-hand/interrupted/cancelled.test.ts',
     'test/e2e/by-hand/interrupted/killed.test.ts',
   ],
   [
-    'test/e2e/broken/terraform.test.ts',
     'test/e2e/terraform/terraform-aws-deployments.test.ts',
     'test/e2e/terraform/terraform-aws-github.test.ts',
     'test/e2e/terraform/terraform-aws-killed.test.ts',

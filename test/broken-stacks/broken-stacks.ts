@@ -9,7 +9,7 @@ import { stateStacks } from './state.ts';
 
 /**
  * The one table of stacks that are broken on purpose: how each is built, and the code that has to be
- * said of it. Who plays them stands apart: test/operator and, in the sandbox, test/e2e/broken ask doctor;
+ * said of it. Who plays them stands apart: test/operator asks doctor;
  * test/guards runs the command that one guard alone refuses.
  */
 export const brokenStacks: {

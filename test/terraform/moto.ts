@@ -14,9 +14,7 @@ export interface Moto {
   autoScaling(action: string, parameters: Record<string, string>): Promise<string>;
   /** Names of the log groups, each as `<name>…</name>`. */
   logGroups(): Promise<string>;
-  removeLogGroup(name: string): Promise<void>;
   createBucket(name: string): Promise<void>;
-  removeObject(bucket: string, key: string): Promise<void>;
   /** The keys in a bucket. */
   list(bucket: string): Promise<string[]>;
   close(): Promise<void>;
@@ -74,19 +72,9 @@ export async function startMoto(program: string): Promise<Moto> {
       };
       return logGroups.map(({ logGroupName }) => `<name>${logGroupName}</name>`).join('');
     },
-    async removeLogGroup(logGroupName) {
-      await askLogs('DeleteLogGroup', { logGroupName });
-    },
     async list(bucket) {
       const answer = await fetch(`${url}/${bucket}?list-type=2`, { headers: headers('s3') });
       return [...(await answer.text()).matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => key);
-    },
-    async removeObject(bucket, key) {
-      const answer = await fetch(`${url}/${bucket}/${key}`, {
-        method: 'DELETE',
-        headers: headers('s3'),
-      });
-      if (answer.status !== 204) throw new Error(`${key}: ${answer.status}`);
     },
     async createBucket(name) {
       const body = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeWithTools } from '../../support/tools.ts';
 import { describeWithMirror } from '../../terraform/mirror.ts';
-import { type AwsSite, openAwsSite, referenceModule } from './sites/aws-site.ts';
+import { type AwsSite, openAwsSite } from './sites/aws-site.ts';
 import { runs } from './sites/runs.ts';
 
 /** EC2, IAM, tags and logs are the emulator's; GitHub, Parameter Store and Run Command the sandbox's. */
@@ -14,7 +14,7 @@ describeWithTools(
     describeWithMirror('by its provider', (mirror) => {
       let site: AwsSite;
       beforeAll(async () => {
-        site = await openAwsSite(path('moto_server'), mirror, referenceModule, 'github');
+        site = await openAwsSite(path('moto_server'), mirror, 'github');
       });
       afterAll(() => site?.close());
 

@@ -1,17 +1,9 @@
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import type { World } from './world.ts';
 
-/** As much of a world as is looked at in the end. */
-export interface Remains {
-  readonly gitlab: Pick<Sandbox['gitlab'], 'runners' | 'jobs'>;
-  readonly fleet: Pick<Sandbox['fleet'], 'list' | 'machine'>;
-  readonly stacks: Pick<Sandbox['stacks'], 'list'>;
-  readonly parameters: Pick<Sandbox['parameters'], 'list'>;
-}
-
 /** What a finished deployment has left behind that it must not (O1 to O10 of src/verify/judge.ts). */
 export function whatIsWrongAtRest(
-  { sandbox }: { readonly sandbox: Remains },
+  { sandbox }: Pick<World, 'sandbox'>,
   built = builtIn(sandbox),
 ): string[] {
   const { gitlab, fleet } = sandbox;
@@ -70,7 +62,7 @@ export function whatIsWrongAtRest(
   return problems;
 }
 
-function builtIn({ stacks }: Remains): string[] {
+function builtIn({ stacks }: Sandbox): string[] {
   return Object.entries(stacks.list()).flatMap(([name, resources]) =>
     resources.length > 0 ? [name] : [],
   );
@@ -89,13 +81,13 @@ const prefix = '/gitlab/dedicated/runner/linux/';
 /** The lock is there as long as somebody has it; its name is never deleted. */
 export function readParameters({
   parameters,
-}: Pick<Remains, 'parameters'>): Record<string, string> {
+}: Pick<Sandbox, 'parameters'>): Record<string, string> {
   return Object.fromEntries(
     held(parameters).map((one) => [one.parameter.name.replace(prefix, ''), one.value()]),
   );
 }
 
-function held(parameters: Remains['parameters']) {
+function held(parameters: Sandbox['parameters']) {
   return parameters.list().filter((one) => {
     // What a removed shard leaves where its token stood.
     if (one.value() === '(none: retired)') return false;

@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootModule } from '../../../../src/cli/starting/root-module.ts';
-import { root } from '../../../support/program.ts';
 import { writeMirrorConfiguration } from '../../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../../terraform/moto.ts';
 import { whatIsWrongAtRest } from '../../by-hand/world/at-rest.ts';
@@ -30,36 +29,21 @@ export interface AwsSite extends Site {
   close(): Promise<void>;
 }
 
-/** A root module, and what a shard of it has in AWS. */
-interface Module {
-  /** Into a folder that is there. */
-  readonly write: (folder: string) => void;
-  readonly has: readonly string[];
+/** What a shard of the reference module has in AWS. */
+const complete = ['instance', 'security group', 'log group', 'role', 'instance profile'];
+
+/** The root module as `init --terraform` writes it, into a folder that is there. */
+function writeRootModule(folder: string): void {
+  for (const [path, text] of Object.entries(rootModule)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
-
-/** As `init --terraform` writes it. */
-export const referenceModule: Module = {
-  write: (folder) => {
-    for (const [path, text] of Object.entries(rootModule)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-  },
-  has: ['instance', 'security group', 'log group', 'role', 'instance profile'],
-};
-
-/** As little as a shard can be; what an apply takes is then the instance's own time. */
-export const smallModule: Module = {
-  write: (folder) =>
-    cpSync(join(root, 'test/e2e/terraform/sites/small'), folder, { recursive: true }),
-  has: ['instance', 'security group', 'log group'],
-};
 
 /** A root module with AWS's own provider, an emulator below it, and the sandbox for the rest. */
 export async function openAwsSite(
   program: string,
   mirror: string,
-  module = referenceModule,
   runners: 'gitlab' | 'github' = 'gitlab',
 ): Promise<AwsSite> {
   const moto = await startMoto(program);
@@ -68,7 +52,7 @@ export async function openAwsSite(
   const front = await startAwsFront(world.sandbox, moto.url);
   const folder = join(world.folder, 'infrastructure');
   mkdirSync(folder);
-  module.write(folder);
+  writeRootModule(folder);
   const cli = writeMirrorConfiguration(mirror);
   const subnets = await moto.ec2('DescribeSubnets');
   const subnet = /<subnetId>([^<]+)/.exec(subnets)?.[1];
@@ -122,7 +106,7 @@ export async function openAwsSite(
     stage: (name, { args = [], set: more = [] }: Order = {}) =>
       world.stage(name, { env, set: [...set, ...more], args }),
     async wrongAtRest() {
-      const { shards, strays } = await builtAt(moto, module.has);
+      const { shards, strays } = await builtAt(moto, complete);
       if (runners === 'gitlab') return [...strays, ...whatIsWrongAtRest(world, shards)];
       return shards.length === 1 ? strays : [...strays, `built: ${shards.join(' and ') || 'none'}`];
     },

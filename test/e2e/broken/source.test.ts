@@ -1,4 +1,0 @@
-import { sourceRows } from './state-rows.ts';
-import { tryRows } from './try-rows.ts';
-
-tryRows(sourceRows);
