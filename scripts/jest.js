@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { againReport, rerunReports, suitesToRunAgain } from './jest/failed-again.js';
+import { againReport, firstReport, suitesToRunAgain } from './jest/failed-again.js';
 import { leftOutOfSample } from './jest/process-suites.js';
 import { chooseSample } from './jest/sample.js';
 import { notOfUnit, shared } from './jest/shared.js';
 import { knownToThisNode, runPackage } from './run.js';
 import { alone } from './tally-reports.js';
 
-// usage: node scripts/jest.js unit|e2e [--alone|--after-alone|--again|jest arguments]
-// Without arguments the suite that is played by itself, then all others; or one of the two.
+// usage: node scripts/jest.js unit|e2e [--again|jest arguments]
+// Without arguments all suites; of the unit tests, the simulation runs before the others.
 // --again runs the e2e suites again that failed according to the reports in TEST_REPORTS.
 // Flags to node rather than NODE_OPTIONS: jest hands them to its workers, and programs that tests
 // start do not inherit them.
@@ -24,26 +24,25 @@ const nodeArgs = [
   ...knownToThisNode(['--single-threaded-gc', '--interrupt-budget=300000']),
 ];
 chooseSample({ suite, rest, environment: process.env, tell: (line) => console.log(line) });
-const left = { unit: notOfUnit, e2e: [...shared.testPathIgnorePatterns, ...leftOutOfSample()] };
 process.exitCode = Math.max(...runAll());
 
 /** @returns {number[]} exit codes */
 function runAll() {
-  const wanted = rest.length === 0 ? ['--alone', '--after-alone'] : rest;
-  if (suite !== 'unit' && suite !== 'e2e') return [run(suite, rest)];
   if (suite === 'e2e' && rest[0] === '--again') return [runAgain(reportFolder ?? '.ci/reports')];
-  if (!wanted.every((one) => one === '--alone' || one === '--after-alone'))
-    return [run(suite, rest)];
-  return wanted.map((one) =>
-    one === '--alone'
-      ? run(`${suite}-alone`, ['--runTestsByPath', alone[suite]])
-      : run(suite, ['--testPathIgnorePatterns', ...left[suite], alone[suite]]),
-  );
+  if (rest.length > 0) return [run(suite, rest)];
+  if (suite === 'e2e')
+    return [runWithout([...shared.testPathIgnorePatterns, ...leftOutOfSample()])];
+  return [run('unit-alone', ['--runTestsByPath', alone]), runWithout([...notOfUnit, alone])];
+}
+
+/** @param {string[]} left patterns of the suites that do not run @returns {number} exit code */
+function runWithout(left) {
+  return run(suite, ['--testPathIgnorePatterns', ...left]);
 }
 
 /** @param {string} folder of the reports @returns {number} exit code */
 function runAgain(folder) {
-  const { again, tooMany } = suitesToRunAgain(rerunReports.map((name) => readReport(folder, name)));
+  const { again, tooMany } = suitesToRunAgain(readReport(folder, firstReport));
   if (tooMany > 0) console.log(`${tooMany} e2e suites failed: none is run again.`);
   if (again.length === 0) return 0;
   return run(againReport, ['--maxWorkers=1', '--runTestsByPath', ...again]);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { againReport, mostFlaky, rerunReports, withSecondRun } from './jest/failed-again.js';
+import { againReport, firstReport, mostFlaky, withSecondRun } from './jest/failed-again.js';
 import { isE2e, leftOutOfSample } from './jest/process-suites.js';
 
 // Node alone: this still works where no package could be installed.
@@ -13,31 +13,23 @@ import { isE2e, leftOutOfSample } from './jest/process-suites.js';
  */
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-/**
- * Of each of jest's runs, the suite that is played before all others and by itself: one keeps all processors
- * busy, and has them to itself; the other tells how long a person waits for the first line of a refusal,
- * which means something where nothing else is at work.
- */
-export const alone = {
-  unit: 'test/simulation/depth-1.test.ts',
-  e2e: 'test/e2e/by-hand/without-waiting.test.ts',
-};
+/** The suite of the unit tests that runs before all others and alone: it keeps all processors busy. */
+export const alone = 'test/simulation/depth-1.test.ts';
 
 /**
  * What .ci/run leaves. The counts are well below those of today: they are for a run that was none.
  * @type {Readonly<Record<string, Expected>>}
  */
 export const expectedReports = {
-  'unit-alone': { passed: 1, suites: (file) => file === alone.unit },
-  unit: { passed: 6000, suites: (file) => file !== alone.unit && !isE2e(file) },
+  'unit-alone': { passed: 1, suites: (file) => file === alone },
+  unit: { passed: 6000, suites: (file) => file !== alone && !isE2e(file) },
   'simulate-orders': { passed: 1 },
   'simulate-fleets': { passed: 1 },
   'simulate-checked': { passed: 1 },
   'simulate-machines': { passed: 1 },
-  'e2e-alone': { passed: 1, suites: (file) => file === alone.e2e },
   e2e: {
     passed: 60,
-    suites: (file) => file !== alone.e2e && isE2e(file) && !leftOutOfSample().includes(file),
+    suites: (file) => isE2e(file) && !leftOutOfSample().includes(file),
   },
 };
 
@@ -89,7 +81,7 @@ export function judgeReports({
       const key = name.slice(0, -5);
       if (key === againReport) return problemsOfSecondRun(readReport(join(folder, name)));
       const first = readReport(join(folder, name));
-      const second = rerunReports.includes(key) && isReport(again) ? again : undefined;
+      const second = key === firstReport && isReport(again) ? again : undefined;
       const { report, flaky: found } = withSecondRun(first, second);
       flaky.push(...found.map(fileOf));
       return [judge(report, { key, expected: expected[key], suites, required })];

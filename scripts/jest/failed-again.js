@@ -1,7 +1,7 @@
 // An e2e suite that fails is run once more, alone, by `.ci/run`. Node alone, like the tally that imports this.
 
-/** Reports whose failed suites are run again. */
-export const rerunReports = ['e2e-alone', 'e2e'];
+/** The report whose failed suites are run again. */
+export const firstReport = 'e2e';
 /** The report of the second run. */
 export const againReport = 'e2e-again';
 /** More flaky suites than this fail the run. */
@@ -11,14 +11,12 @@ const mostAgain = 6;
 
 /**
  * Chooses the suites to run again.
- * @param {readonly any[]} reports jest's reports; an absent or interrupted report names no suite
+ * @param {any} report jest's; an absent or interrupted report names no suite
  * @returns {{ again: string[], tooMany: number }} paths, and the number of failed suites if there are too many
  */
-export function suitesToRunAgain(reports) {
-  const failed = reports
-    .filter((report) => report?.wasInterrupted !== true)
-    .flatMap((report) => suitesOf(report).filter(isFailed))
-    .map(({ name }) => name);
+export function suitesToRunAgain(report) {
+  const suites = report?.wasInterrupted === true ? [] : suitesOf(report);
+  const failed = suites.filter(isFailed).map(({ name }) => name);
   return failed.length > mostAgain
     ? { again: [], tooMany: failed.length }
     : { again: failed, tooMany: 0 };

@@ -47,20 +47,7 @@ export const sampledSuites = [
   'test/e2e/aws/aws-credentials.test.ts',
   'test/e2e/aws/aws-emulator-stages.test.ts',
   'test/e2e/aws/ending-credentials.test.ts',
-  'test/e2e/by-hand/alone-in-serving.test.ts',
-  'test/e2e/by-hand/as-ci-jobs.test.ts',
-  'test/e2e/by-hand/aws-troubles.test.ts',
-  'test/e2e/by-hand/bake/',
-  'test/e2e/by-hand/broken-shards.test.ts',
-  'test/e2e/by-hand/edited-status.test.ts',
-  'test/e2e/by-hand/interrupted/any-order.test.ts',
-  'test/e2e/by-hand/interrupted/cancelled.test.ts',
-  'test/e2e/by-hand/interrupted/days-later.test.ts',
-  'test/e2e/by-hand/interrupted/disturbed.test.ts',
-  'test/e2e/by-hand/interrupted/killed.test.ts',
-  'test/e2e/by-hand/new-machine-dies.test.ts',
-  'test/e2e/by-hand/old-gitlabs.test.ts',
-  'test/e2e/by-hand/taken-back-before-the-switch.test.ts',
+  'test/e2e/by-hand/disturbed.test.ts',
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/gitlab-component/',
   'test/e2e/live-picture.test.ts',
@@ -74,11 +61,6 @@ export const sampledSuites = [
 /** Suites with one long story each, about the same thing: a sample runs a share of the suites of a line. */
 export const alternatives = [
   ['test/e2e/demo.test.ts', 'test/e2e/demo-github.test.ts', 'test/e2e/demo-of-versions.test.ts'],
-  [
-    'test/e2e/by-hand/bake/killed.test.ts',
-    'test/e2e/by-hand/interrupted/cancelled.test.ts',
-    'test/e2e/by-hand/interrupted/killed.test.ts',
-  ],
   [
     'test/e2e/terraform/terraform-aws-deployments.test.ts',
     'test/e2e/terraform/terraform-aws-github.test.ts',

@@ -12,8 +12,7 @@ import { root } from '../run.js';
  * @param {() => string} [given.commit]
  */
 export function chooseSample({ suite, rest, environment, tell, commit = headCommit }) {
-  const isWhole = rest.every((one) => one === '--alone' || one === '--after-alone');
-  if (suite === 'unit' && isWhole) environment['ONE_IN'] ??= '20';
+  if (suite === 'unit' && rest.length === 0) environment['ONE_IN'] ??= '20';
   const oneIn = environment['ONE_IN'] ?? '1';
   if (oneIn === '1') return;
   environment['SAMPLE_SEED'] ??= commit();

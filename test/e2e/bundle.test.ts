@@ -1,34 +1,40 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bundledProgram, root, runProgram } from '../support/program.ts';
 import { describeWithTools } from '../support/tools.ts';
+import { type Running, startProgram, waitUntil } from './by-hand/world/running.ts';
 
-let folder = '';
-
+let empty: string;
+let program: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bundle-alone-'));
-  cpSync(dirname(bundledProgram), join(folder, 'dist'), { recursive: true });
+  empty = mkdtempSync(join(tmpdir(), 'bundle-alone-'));
+  // Beside nothing: no package is there to be found.
+  cpSync(dirname(bundledProgram), join(empty, 'dist'), { recursive: true });
+  program = join(empty, 'dist/index.js');
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
 describe('the bundle, alone in an empty folder, on the Node of the machine', () => {
-  standsAlone(() => process.execPath);
+  deploysAlone(() => process.execPath);
 });
 
 for (const node of ['node22', 'node24'] as const) {
   const name = `the bundle, alone in an empty folder, on ${node}`;
-  describeWithTools({ name, needs: [node] }, (path) => standsAlone(() => path(node)));
+  describeWithTools({ name, needs: [node] }, (path) => deploysAlone(() => path(node)));
   // The flags that we give to V8 are not the same everywhere.
   describeWithTools({ name: `the project's own tools, on ${node}`, needs: [node] }, (path) => {
     test.each([
       ['jest', ['unit', 'test/transport/loopback.test.ts']],
       ['simulate', ['--help']],
     ])('%s runs', async (tool, args) => {
-      const program = join(root, `scripts/${tool}.js`);
-      const { exitCode, stdout, stderr } = await runProgram({ args, program, node: path(node) });
+      const script = join(root, `scripts/${tool}.js`);
+      const { exitCode, stdout, stderr } = await runProgram({
+        args,
+        program: script,
+        node: path(node),
+      });
       expect({ exitCode, said: `${stdout}${stderr}` }).toEqual({
         exitCode: 0,
         said: expect.stringMatching(/1 passed|usage/i),
@@ -37,23 +43,42 @@ for (const node of ['node22', 'node24'] as const) {
   });
 }
 
-function standsAlone(node: () => string): void {
-  test.each([{ args: ['--help'] }, { args: ['deploy', '--help'] }])(
-    'explains itself: $args',
-    async ({ args }) => {
-      const ended = await run(args);
-      expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(ended.stdout).toContain('hosted-runner');
-    },
-  );
+function deploysAlone(node: () => string): void {
+  test('serves a sandbox, deploys in it, and refuses a second sandbox', async () => {
+    const cwd = mkdtempSync(join(empty, 'empty-'));
+    const run = (args: readonly string[], env: Record<string, string> = {}) =>
+      startProgram({
+        args,
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+        cwd,
+        program,
+        node: node(),
+      });
+    expect(await run(['deploy', '--help']).ended).toMatchObject({ exitCode: 0, stderr: '' });
+    const sandbox = run(['sandbox', '--folder', 'world']);
+    const exports = await readExports(sandbox);
 
-  test('refuses an unknown command with exit code 2', async () => {
-    const ended = await run(['provisoin']);
-    expect(ended.exitCode).toBe(2);
-    expect(ended.stderr).toContain('provision');
+    const second = await run(['sandbox', '--folder', 'world']).ended;
+    expect(second).toMatchObject({ exitCode: 2, code: 'SandboxRunsAlready' });
+
+    const deployed = await run(['deploy', '--runner', 'linux'], exports).ended;
+    expect({ text: deployed.stderr, exitCode: deployed.exitCode }).toEqual({
+      text: '',
+      exitCode: 0,
+    });
+    const status = await run(['status', '--json'], exports).ended;
+    expect(status.exitCode).toBe(0);
+    expect(status.stdout).toContain('"phase": "done"');
+
+    sandbox.kill('SIGTERM');
+    expect(await sandbox.ended).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(cwd)).toEqual(['world']);
   });
+}
 
-  function run(args: string[]) {
-    return runProgram({ args, node: node(), program: join(folder, 'dist/index.js'), cwd: folder });
-  }
+/** What it prints for a terminal to export. */
+async function readExports(sandbox: Running): Promise<Record<string, string>> {
+  await waitUntil('it serves', async () => sandbox.text().includes('# Serving') || undefined);
+  const lines = sandbox.text().matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm);
+  return Object.fromEntries([...lines].map(([, name, quoted, bare]) => [name, quoted ?? bare]));
 }

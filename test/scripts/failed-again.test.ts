@@ -12,24 +12,30 @@ const reportOf = (...testResults: ReturnType<typeof suite>[]) => ({
 });
 const unloaded = { name: '/x/a.test.ts', status: 'failed', assertionResults: [] };
 
-test('runs again each failed suite of all reports, a suite that could not be loaded too', () => {
-  const alone = reportOf(suite('/x/alone.test.ts', 'failed'));
-  const others = reportOf(unloaded, suite('/x/b.test.ts', 'passed'));
-  expect(suitesToRunAgain([alone, others])).toEqual({
-    again: ['/x/alone.test.ts', '/x/a.test.ts'],
+test('runs each failed suite again, a suite that could not be loaded too', () => {
+  const report = reportOf(
+    suite('/x/c.test.ts', 'failed'),
+    unloaded,
+    suite('/x/b.test.ts', 'passed'),
+  );
+  expect(suitesToRunAgain(report)).toEqual({
+    again: ['/x/c.test.ts', '/x/a.test.ts'],
     tooMany: 0,
   });
 });
 
-test('runs no suite of a missing, cut or interrupted report again', () => {
-  const interrupted = { ...reportOf(suite('/x/a.test.ts', 'failed')), wasInterrupted: true };
-  expect(suitesToRunAgain([undefined, {}, interrupted])).toEqual({ again: [], tooMany: 0 });
+test.each([
+  ['missing', undefined],
+  ['cut', {}],
+  ['interrupted', { ...reportOf(suite('/x/a.test.ts', 'failed')), wasInterrupted: true }],
+])('runs no suite of a report again that is %s', (_, report) => {
+  expect(suitesToRunAgain(report)).toEqual({ again: [], tooMany: 0 });
 });
 
 test('runs no suite again if more than six failed', () => {
   const failed = Array.from({ length: 7 }, (_, n) => suite(`/x/${n}.test.ts`, 'failed'));
-  expect(suitesToRunAgain([reportOf(...failed)])).toEqual({ again: [], tooMany: 7 });
-  expect(suitesToRunAgain([reportOf(...failed.slice(1))]).again).toHaveLength(6);
+  expect(suitesToRunAgain(reportOf(...failed))).toEqual({ again: [], tooMany: 7 });
+  expect(suitesToRunAgain(reportOf(...failed.slice(1))).again).toHaveLength(6);
 });
 
 test('a suite that passes the second time is flaky, and its second result counts', () => {

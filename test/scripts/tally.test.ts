@@ -147,7 +147,7 @@ describe('a suite that is skipped for want of a program', () => {
 test.each([
   [['unit'], ['unit-alone', 'unit']],
   [['simulate'], ['simulate-orders', 'simulate-fleets', 'simulate-checked', 'simulate-machines']],
-  [['e2e'], ['e2e-alone', 'e2e']],
+  [['e2e'], ['e2e']],
 ])('of the parts %j these reports are expected', (parts, reports) => {
   expect(Object.keys(expectedOf(parts))).toEqual(reports);
 });

@@ -1,4 +1,3 @@
-import '../e2e/drains/preloaded-modules.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { createProcessTable, systemMachine } from '../../src/adapters/system/processes.ts';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
@@ -10,6 +9,7 @@ import type { DeploymentId } from '../../src/domain/shard.ts';
 import { startFakeSsm } from '../aws/fake-ssm.ts';
 import { stackSettings } from '../fakes/builders.ts';
 import { createRecordingLog } from '../stages/recording-log.ts';
+import '../support/preloaded-adapters.ts';
 import { typing } from '../support/typing.ts';
 
 const before = process.env;

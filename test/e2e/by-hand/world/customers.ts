@@ -18,11 +18,7 @@ export interface Customers {
  */
 export function openForBusiness(
   { sandbox }: World,
-  {
-    everyMs = 400,
-    longSeconds = 3,
-    names = ['job'],
-  }: { everyMs?: number; longSeconds?: number; names?: readonly [string, ...string[]] } = {},
+  { everyMs = 400, longSeconds = 3 }: { everyMs?: number; longSeconds?: number } = {},
 ): Customers {
   const ids: number[] = [];
   const unserved: string[] = [];
@@ -31,8 +27,7 @@ export function openForBusiness(
     // A slow machine serves fewer; a queue that only grows would be ours and not the deployment's.
     if (unfinished() >= most) return;
     const seconds = ids.length % oneLongIn === oneLongIn - 1 ? longSeconds : 0.1;
-    const name = names[ids.length % names.length] ?? names[0];
-    const job = { project: 201, tags: ['linux'], name, script: [`sleep ${seconds}`] };
+    const job = { project: 201, tags: ['linux'], script: [`sleep ${seconds}`] };
     ids.push(sandbox.gitlab.submitJob(job).id);
   }, everyMs);
   const watch = setInterval(() => {

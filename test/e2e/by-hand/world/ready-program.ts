@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../../support/program.ts';
-import { tellsReason } from './refusals.ts';
 import { type End, endOf, longestMs } from './running.ts';
 
 export interface ReadyCall {
@@ -64,14 +63,10 @@ class ReadyProgram {
     this.runs += 1;
     const { stdin, stdout, stderr } = this.#child;
     if (stdin === null || stdout === null || stderr === null) throw new Error('no streams');
-    const startedAt = performance.now();
     const said = { text: '', stdout: '', stderr: '' };
-    let refusedAfterMs: number | undefined;
     const hear = (name: 'stdout' | 'stderr') => (chunk: string) => {
       said[name] += chunk;
       said.text += chunk;
-      if (chunk.split('\n').some(tellsReason))
-        refusedAfterMs ??= Math.round(performance.now() - startedAt);
     };
     const [out, err] = [hear('stdout'), hear('stderr')];
     stdout.on('data', out);
@@ -96,8 +91,6 @@ class ReadyProgram {
       text: said.text.replace(exitAt, '').replaceAll(mark, ''),
       stdout: said.stdout.replace(mark, ''),
       stderr: said.stderr.replace(exitAt, ''),
-      ms: Math.round(performance.now() - startedAt),
-      refusedAfterMs,
     });
   }
 

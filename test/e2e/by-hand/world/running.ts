@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll } from '@jest/globals';
 import { bundledProgram } from '../../../support/program.ts';
-import { tellsReason, watchRefusals } from './refusals.ts';
 
 export interface End {
   readonly args: readonly string[];
@@ -14,9 +12,6 @@ export interface End {
   readonly stderr: string;
   /** The code of the error that was rendered. */
   readonly code: string | undefined;
-  readonly ms: number;
-  /** When the first line that says why was there. */
-  readonly refusedAfterMs: number | undefined;
 }
 
 export interface Running {
@@ -27,10 +22,6 @@ export interface Running {
 }
 
 export const longestMs = 600_000;
-
-/** Of the suite that this was imported for; its longest is told at the end of it. */
-export const refusals = watchRefusals();
-afterAll(() => refusals.tell());
 
 /** What is said of a silence belongs to the machine: a busy one answers late. It stays in `text`. */
 const silences = /^! .+ has not answered for 5s; it is still waited for(?:, \w+ in all)?\.\n/gm;
@@ -56,15 +47,11 @@ export function startProgram({
   node?: string;
 }): Running {
   const child = spawn(node, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const startedAt = performance.now();
   const said = { text: '', stdout: '', stderr: '' };
-  let refusedAfterMs: number | undefined;
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {
       said[stream] += chunk;
       said.text += chunk;
-      if (chunk.split('\n').some(tellsReason))
-        refusedAfterMs ??= Math.round(performance.now() - startedAt);
     });
   }
   // A command that hangs is cancelled, so that it says what it waited for.
@@ -73,10 +60,7 @@ export function startProgram({
     child.on('error', reject);
     child.on('close', (exitCode, signal) => {
       clearTimeout(limit);
-      const ms = Math.round(performance.now() - startedAt);
-      const end = endOf({ args, exitCode, signal, ...said, ms, refusedAfterMs });
-      refusals.note(end);
-      resolve(end);
+      resolve(endOf({ args, exitCode, signal, ...said }));
     });
   });
   return {

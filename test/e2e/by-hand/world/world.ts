@@ -24,8 +24,6 @@ export interface Order {
   readonly env?: Readonly<Record<string, string>>;
   /** Keys of the configuration, after the shortened ones. */
   readonly set?: readonly string[];
-  /** A command that was printed carries its keys itself, and nothing is added. */
-  readonly asPrinted?: boolean;
 }
 
 /** A sandbox in a folder of its own, and the program that deploys in it. */
@@ -42,19 +40,13 @@ export interface World {
   close(): Promise<void>;
 }
 
-interface WorldOptions {
-  /** Each run is a process of its own, where it matters how long one takes to begin. */
-  fromItsStart?: boolean;
-}
-
 /** The bundle's own `sandbox apply` costs as much processor time as a stage. */
 const orderShard = join(dirname(fileURLToPath(import.meta.url)), 'order-shard.js');
 
 export async function openWorld({
   runners = 'gitlab',
-  fromItsStart = false,
   ...options
-}: Partial<SandboxOptions> & WorldOptions = {}): Promise<World> {
+}: Partial<SandboxOptions> = {}): Promise<World> {
   const program = [process.execPath, bundledProgram];
   const folder = mkdtempSync(join(tmpdir(), 'by-hand-'));
   const sandbox = await startSandbox({
@@ -89,10 +81,10 @@ export async function openWorld({
     PATH: process.env['PATH'] ?? '',
   };
   const running = new Set<Running>();
-  const callOf = ({ args, env = {}, set = [], asPrinted = false }: Order) => {
+  const callOf = ({ args, env = {}, set = [] }: Order) => {
     const overrides = [...shortened, ...set].flatMap((assignment) => ['--set', assignment]);
     return {
-      args: asPrinted || args[0] === 'sandbox' ? args : [...args, ...overrides],
+      args: args[0] === 'sandbox' ? args : [...args, ...overrides],
       env: { ...environment, ...env },
       cwd: folder,
     };
@@ -103,8 +95,7 @@ export async function openWorld({
     void one.ended.then(() => running.delete(one));
     return one;
   };
-  const run = (order: Order) =>
-    fromItsStart || isForNode(order) ? start(order).ended : runReady(callOf(order));
+  const run = (order: Order) => (isForNode(order) ? start(order).ended : runReady(callOf(order)));
   return {
     sandbox,
     folder,
