@@ -28,7 +28,6 @@ export const longest = [
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/demo-in-short.test.ts',
   'test/surface/printed/with-stack.test.ts',
-  'test/surface/printed/examples.test.ts',
   'test/aws/contracts.test.ts',
   'test/surface/output.test.ts',
   'test/surface/status.test.ts',

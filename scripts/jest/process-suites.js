@@ -66,7 +66,7 @@ export const alternatives = [
     'test/e2e/terraform/terraform-aws-github.test.ts',
     'test/e2e/terraform/terraform-aws-killed.test.ts',
   ],
-  ['test/e2e/terraform/terraform-init.test.ts', 'test/e2e/terraform/terraform-module.test.ts'],
+  ['test/e2e/terraform/terraform-init.test.ts', 'test/e2e/terraform/terraform-folders.test.ts'],
 ];
 
 /** @returns {string[]} of the alternatives, those that the sample does not run; without a sample none */

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '../../support/program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { findMirror, writeMirrorConfiguration } from '../../terraform/mirror.ts';
+import { writeStandIn } from '../../terraform/module/cattle-ops.ts';
 
 const run = promisify(execFile);
 
@@ -74,8 +83,38 @@ describeWithTools({ name: 'the folders for Terraform', needs: ['terraform'] }, (
     return stdout;
   }
 
-  test('examples are formatted', async () => {
-    expect(await terraform('examples', 'fmt', '-check', '-recursive')).toBe('');
+  test.each(['terraform', 'examples'])('%s is formatted', async (at) => {
+    expect(await terraform(at, 'fmt', '-check', '-recursive')).toBe('');
+  });
+
+  // Terraform's own word on names and types; the module itself comes from a registry.
+  test('the example of another module fits the variables that are published of it', async () => {
+    const example = join(folder, 'cattle-ops');
+    mkdirSync(join(example, 'stand-in'), { recursive: true });
+    writeFileSync(join(example, 'stand-in/variables.tf'), writeStandIn());
+    const text = read('examples/terraform/cattle-ops/main.tf').replace(
+      / {2}source {2}= .*\n {2}version = .*\n/,
+      '  source = "./stand-in"\n',
+    );
+    writeFileSync(join(example, 'main.tf'), text);
+    const at = 'cattle-ops';
+    await terraform(at, 'init', '-backend=false', '-input=false');
+    expect(JSON.parse(await terraform(at, 'validate', '-json'))).toMatchObject({
+      valid: true,
+      warning_count: 0,
+    });
+  });
+
+  const withProvider = mirror === undefined ? test.skip : test;
+  const absent = mirror === undefined ? ' (not found: a plugin mirror)' : '';
+  withProvider(`the reference module keeps its own tests${absent}`, async () => {
+    await terraform('terraform', 'init', '-backend=false', '-input=false');
+    const tests = files.filter((name) => name.startsWith('terraform/tests/')).map(read);
+    const runs = tests.join('\n').match(/^run "/gm) ?? [];
+    expect(runs.length).toBeGreaterThan(20);
+    expect(await terraform('terraform', 'test', '-no-color')).toContain(
+      `Success! ${runs.length} passed, 0 failed.`,
+    );
   });
 
   describe.each(modules)('%s', (at) => {
@@ -87,6 +126,7 @@ describeWithTools({ name: 'the folders for Terraform', needs: ['terraform'] }, (
       expect(JSON.parse(await terraform(at, 'validate', '-json'))).toMatchObject({
         valid: true,
         error_count: 0,
+        ...(at === 'terraform' ? { warning_count: 0 } : {}),
       });
     });
   });

@@ -28,9 +28,8 @@ export interface Serving {
   stop(): Promise<number | null>;
 }
 
-const serves = /# Serving until|Listening on http|│ shard/;
-const onlyASignalEndsIt =
-  /^hosted-runner (sandbox(?! apply| destroy)|dashboard(?! --once)|.* --listen |.* --watch$)/;
+const serves = /# Serving until|Listening on http/;
+const onlyASignalEndsIt = /^hosted-runner (sandbox(?! apply| destroy| signal)|.* --listen )/;
 
 export function openTerminal(environment: Readonly<Record<string, string>> = {}): Terminal {
   const folder = mkdtempSync(join(tmpdir(), 'printed-'));
@@ -121,18 +120,16 @@ export async function typeAll(
   {
     fill = (line) => line,
     before = () => {},
-    environment = {},
   }: {
     /** What a person fills in or mends first. */
     readonly fill?: (line: string) => string;
     readonly before?: (line: string) => void;
-    readonly environment?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const command of commandsIn(error.fix)) {
     before(command);
-    ends[command] = (await terminal.type(fill(command), environment)).how;
+    ends[command] = (await terminal.type(fill(command))).how;
   }
   return ends;
 }
