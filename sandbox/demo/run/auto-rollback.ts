@@ -60,7 +60,7 @@ const watched = ['--set', 'bake.for=30m', '--set', 'bake.poll=500ms'];
  * job waits for a runner meanwhile: GitLab would report the minute as its wait.
  * @returns how many jobs that were, however often one of them has failed
  */
-export async function tryAgain(
+async function tryAgain(
   { ciServer, stream, sandbox, program, summary }: Customers,
   { ended }: Pick<RunningProgram, 'ended'>,
 ): Promise<number> {

@@ -21,71 +21,11 @@ describe('Parameter Store', () => {
     world.ssm.putParameter({ Name: name, Value: value, Overwrite: true });
   const read = (name: string) => world.ssm.getParameter({ Name: name, WithDecryption: true });
 
-  test('counts versions up and reads any of them', async () => {
-    const name = nextName();
-    expect((await create(name)).Version).toBe(1);
-    expect((await overwrite(name, 'two')).Version).toBe(2);
-    expect((await read(name)).Parameter).toMatchObject({ Value: 'two', Version: 2 });
-    expect((await read(`${name}:1`)).Parameter).toMatchObject({
-      Name: name,
-      Value: 'one',
-      Version: 1,
-      Selector: ':1',
-    });
-    expect((await read(name)).Parameter?.LastModifiedDate).toBeInstanceOf(Date);
-  });
-
-  test('knows no parameter and no version that was never written', async () => {
-    const name = nextName();
-    await expect(read(name)).rejects.toMatchObject({ name: 'ParameterNotFound' });
-    await create(name);
-    await expect(read(`${name}:7`)).rejects.toMatchObject({ name: 'ParameterVersionNotFound' });
-    await expect(world.ssm.deleteParameter({ Name: nextName() })).rejects.toMatchObject({
-      name: 'ParameterNotFound',
-    });
-  });
-
-  test('creates a name only once', async () => {
-    const name = nextName();
-    await create(name);
-    await expect(create(name)).rejects.toMatchObject({
-      name: 'ParameterAlreadyExists',
-      message:
-        'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
-    });
-  });
-
-  test('does not give a deleted name away again within 30 s', async () => {
-    const name = nextName();
-    await create(name);
-    await world.ssm.deleteParameter({ Name: name });
-    await expect(create(name)).rejects.toMatchObject({ name: 'ParameterAlreadyExists' });
-    world.sandbox.clock.advance(30_000);
-    expect((await create(name)).Version).toBe(1);
-  });
-
   test('wants a type on creation', async () => {
     await expect(overwrite(nextName(), 'one')).rejects.toMatchObject({
       name: 'ValidationException',
       message: 'A parameter type is required when you create a parameter.',
     });
-  });
-
-  test('takes 4096 bytes and no more', async () => {
-    await create(nextName(), 'x'.repeat(4096));
-    await expect(create(nextName(), 'x'.repeat(4097))).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: expect.stringMatching(/^Standard tier parameters support a maximum .* 4096 char/),
-    });
-  });
-
-  test('holds every later value against the pattern of the first', async () => {
-    const name = nextName();
-    await create(name, 'pink', { AllowedPattern: '^(pink|purple)$' });
-    await expect(overwrite(name, 'green')).rejects.toMatchObject({
-      name: 'ParameterPatternMismatchException',
-    });
-    expect((await overwrite(name, 'purple')).Version).toBe(2);
   });
 
   test('keeps the newest 100 versions, and shows 50 on a page', async () => {
@@ -136,19 +76,6 @@ describe('Parameter Store', () => {
     expect(Parameters).toMatchObject([{ Name: name, AllowedPattern: '^p', Version: 1 }]);
   });
 
-  test('lets another writer in between when it is told to', async () => {
-    const name = nextName();
-    await create(name, '{"write_id":"mine"}');
-    world.sandbox.faults.add({
-      id: 'race',
-      service: 'ssm',
-      effect: { kind: 'lose_race' },
-      times: 1,
-    });
-    expect((await overwrite(name, '{"write_id":"mine-2"}')).Version).toBe(3);
-    expect((await read(`${name}:2`)).Parameter?.Value).toBe('{"write_id":"other-writer"}');
-  });
-
   test('answers with what was true a while ago when it is told to', async () => {
     const name = nextName();
     await create(name, 'old');
@@ -156,38 +83,6 @@ describe('Parameter Store', () => {
     await overwrite(name, 'new');
     world.sandbox.faults.add({ id: 'stale', service: 'ssm', effect: { kind: 'stale', ms: 5000 } });
     expect((await read(name)).Parameter?.Value).toBe('old');
-  });
-
-  test.each([
-    ['a throttled call', { kind: 'status', status: 429 }, 'ThrottlingException'],
-    ['an error of its own', { kind: 'status', status: 500 }, 'InternalServerError'],
-    ['a refusal', { kind: 'status', status: 403 }, 'AccessDeniedException'],
-  ] as const)('answers %s in its own words', async (_what, effect, name) => {
-    world.sandbox.faults.add({ id: 'fault', service: 'ssm', effect });
-    await expect(read(nextName())).rejects.toMatchObject({ name });
-  });
-
-  test('breaks the connection before or after the effect', async () => {
-    const [before, after] = [nextName(), nextName()];
-    const put = { operation: 'PutParameter' };
-    world.sandbox.faults.add({
-      id: 'b',
-      service: 'ssm',
-      match: put,
-      effect: { kind: 'reset_before' },
-      times: 1,
-    });
-    await expect(create(before)).rejects.toThrow(/ECONNRESET/);
-    await expect(read(before)).rejects.toMatchObject({ name: 'ParameterNotFound' });
-    world.sandbox.faults.add({
-      id: 'a',
-      service: 'ssm',
-      match: put,
-      effect: { kind: 'reset_after' },
-      times: 1,
-    });
-    await expect(create(after)).rejects.toThrow(/ECONNRESET/);
-    expect((await read(after)).Parameter?.Value).toBe('one');
   });
 
   test('says whose account it is', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pictureOf, renderReport } from '../../../sandbox/demo/report/page.ts';
 import { element } from '../../../src/report/drawing/elements.ts';
 import { assignLanes, layOut } from '../../../src/report/drawing/layout.ts';
-import { formatTime, gatherLabels, placeLabels } from '../../../src/report/drawing/text-labels.ts';
+import { formatTime, gatherLabels } from '../../../src/report/drawing/text-labels.ts';
 import { finishedJob, smallRun, smallStory } from './stories.ts';
 
 const hostile = `</svg><script>alert("x")</script>&'`;
@@ -34,32 +34,6 @@ describe('layout', () => {
     ]);
   });
 
-  test('labels that would cover each other stand one below the other', () => {
-    const { labels } = placeLabels(
-      [
-        { x: 0, text: 'First deployment' },
-        { x: 50, text: 'Control' },
-        { x: 300, text: 'Recovery' },
-      ],
-      { top: 0, right: 900 },
-    );
-    expect(labels.map(({ y }) => y)).toEqual([15, 30, 15]);
-  });
-
-  test('a label that would stick out at the right stands further left, and covers none there', () => {
-    const { labels } = placeLabels(
-      [
-        { x: 300, text: 'Recovery' },
-        { x: 395, text: 'pink made active' },
-      ],
-      { top: 0, right: 400 },
-    );
-    expect(labels.map(({ x, textX, y }) => [x, Math.round(textX), y])).toEqual([
-      [300, 300, 15],
-      [395, 285, 30],
-    ]);
-  });
-
   test('labels that would be a tower become the first of them, which counts the others', () => {
     const faults = [1, 2, 3, 4, 5].map((at) => ({ x: at * 40, text: `✖ Job ${at} fails` }));
     const alone = { x: 500, text: '✖ SIGKILL' };
@@ -75,44 +49,6 @@ describe('layout', () => {
     ]);
     expect(gatherLabels(faults, { right: 900, most: 5 })).toEqual(faults);
     expect(gatherLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
-  });
-
-  test('labels that are pushed to the left stand in the order of what they tell of', () => {
-    const { labels } = placeLabels(
-      [
-        { x: 240, text: '3. Recovery of a whole stack' },
-        { x: 180, text: '2. Recovery' },
-        { x: 120, text: '1. Second deployment' },
-      ],
-      { top: 0, right: 272 },
-    );
-    expect(labels.map(({ text, y }) => `${text.slice(0, 2)} ${y}`)).toEqual([
-      '1. 15',
-      '2. 30',
-      '3. 45',
-    ]);
-  });
-
-  test('a label without a text takes no room of a line, and its line begins below those that have one', () => {
-    const { labels, bottom } = placeLabels(
-      [
-        { x: 0, text: 'one' },
-        { x: 4, text: '' },
-        { x: 5, text: 'two' },
-      ],
-      { top: 0, right: 900 },
-    );
-    expect(bottom).toBe(42);
-    expect(labels.map(({ text, y }) => [text, y])).toEqual([
-      ['one', 15],
-      ['two', 30],
-      ['', 42],
-    ]);
-  });
-
-  test('a label that is longer than its sheet is cut', () => {
-    const [label] = placeLabels([{ x: 0, text: 'x'.repeat(60) }], { top: 0, right: 272 }).labels;
-    expect(label?.text).toBe(`${'x'.repeat(36)}…`);
   });
 
   test('time runs from the left to the right, and every job is below its shard', () => {

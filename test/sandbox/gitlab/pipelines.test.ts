@@ -65,37 +65,6 @@ describe('a pipeline of acme/runners', () => {
     expect(await status()).toBe('failed');
   });
 
-  test.each([
-    [101, { ref: 'nowhere' }, { message: { base: ['Reference not found'] } }],
-    [101, {}, { error: 'ref is missing' }],
-    [
-      101,
-      { ref: 'main', inputs: { shard: 'pink' } },
-      {
-        message: {
-          base: [
-            'Given inputs not defined in the `spec` section of the included configuration file: shard.',
-          ],
-        },
-      },
-    ],
-    [
-      101,
-      { ref: 'main', variables: [{ key: 'A', value: '1' }] },
-      { message: { base: ['Insufficient permissions to set pipeline variables'] } },
-    ],
-    [
-      102,
-      { ref: 'main' },
-      { message: { base: ['`tag` input: required value has not been provided.'] } },
-    ],
-    [201, { ref: 'main' }, { message: { base: ['Missing CI config file'] } }],
-  ])('is refused in %i for %j, and leaves nothing', async (project, body, refusal) => {
-    const answer = await post(`/projects/${project}/pipeline`, body);
-    expect([answer.status, answer.body]).toEqual([400, refusal]);
-    expect((await get(`/projects/${project}/pipelines`)).body).toEqual([]);
-  });
-
   test('is cancelled with 200, also when nothing is left to cancel', async () => {
     const { id } = (await create()).body;
     expect(await post(`/projects/101/pipelines/${id}/cancel`)).toMatchObject({
@@ -153,25 +122,5 @@ describe('a retry', () => {
       ).body.map(({ id }: { id: number }) => id);
     expect(await ids('')).toEqual([retry.body.id]);
     expect(await ids('&include_retried=true')).toEqual([retry.body.id, canary.id]);
-  });
-
-  test.each(['pending', 'running', 'canceling', 'created', 'manual', 'skipped'] as const)(
-    'of a job that is %s is refused',
-    async (status) => {
-      const { id } = world.gitlab.submitJob({ project: 201, tags: [], script: ['true'] });
-      world.gitlab.setJobStatus(id, status);
-      const answer = await post(`/projects/201/jobs/${id}/retry`);
-      expect([answer.status, answer.body]).toEqual([
-        403,
-        { message: '403 Forbidden - Job is not retryable' },
-      ]);
-    },
-  );
-
-  test('happens once', async () => {
-    const { id } = world.gitlab.submitJob({ project: 201, tags: [], script: ['true'] });
-    world.gitlab.setJobStatus(id, 'success');
-    expect((await post(`/projects/201/jobs/${id}/retry`)).status).toBe(201);
-    expect((await post(`/projects/201/jobs/${id}/retry`)).status).toBe(403);
   });
 });

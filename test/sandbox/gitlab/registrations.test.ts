@@ -58,32 +58,6 @@ describe('a registration', () => {
     const short = await world.call('GET', `/runners/${id}?include_projects=false`, as());
     expect(short.body.projects).toBeUndefined();
   });
-
-  test.each([
-    [{}, { error: 'runner_type is missing' }],
-    [{ runner_type: 'group' }, { error: 'runner_type does not have a valid value' }],
-    [{ runner_type: 'group_type' }, { error: 'group_id is missing' }],
-    [{ runner_type: 'project_type' }, { error: 'project_id is missing' }],
-    [
-      { runner_type: 'group_type', group_id: 10, run_untagged: false },
-      {
-        message:
-          '400 Bad request - Tags list can not be empty when runner is not allowed to pick untagged jobs',
-      },
-    ],
-    [
-      { runner_type: 'group_type', group_id: 10, maximum_timeout: 599 },
-      { message: '400 Bad request - Maximum timeout needs to be at least 10 minutes' },
-    ],
-    [
-      { runner_type: 'group_type', group_id: 10, maintenance_note: 'n'.repeat(1025) },
-      { message: '400 Bad request - Maintenance note is too long (maximum is 1024 characters)' },
-    ],
-  ])('of %j is refused', async (body, refusal) => {
-    const answer = await world.call('POST', '/user/runners', { ...as(), body });
-    expect([answer.status, answer.body]).toEqual([400, refusal]);
-    expect((await world.call('GET', '/runners', as())).body).toEqual([]);
-  });
 });
 
 describe('a change', () => {
@@ -92,39 +66,6 @@ describe('a change', () => {
     expect((await read(id)).tag_list).toEqual(['linux', 'docker']);
     expect((await change(id, { tag_list: ['canary-1'] })).body.tag_list).toEqual(['canary-1']);
     expect((await change(id, { paused: true })).body.tag_list).toEqual(['canary-1']);
-  });
-
-  test.each([
-    [
-      { tag_list: [], run_untagged: false },
-      {
-        message: {
-          tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'],
-        },
-      },
-    ],
-    [
-      { tag_list: Array.from({ length: 51 }, (_, index) => `t${index}`) },
-      {
-        message: { tags_list: ['Too many tags specified. Please limit the number of tags to 50'] },
-      },
-    ],
-    [{ active: true, paused: true }, { error: 'active, paused are mutually exclusive' }],
-    [{ paused: 'perhaps' }, { error: 'paused is invalid' }],
-    [{ access_level: 'none' }, { error: 'access_level does not have a valid value' }],
-    [
-      {},
-      {
-        error:
-          'description, active, paused, tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note are missing, at least one parameter must be provided',
-      },
-    ],
-  ])('of %j is refused and changes nothing', async (body, refusal) => {
-    const { id } = await register(world);
-    const before = await read(id);
-    const answer = await change(id, body);
-    expect([answer.status, answer.body]).toEqual([400, refusal]);
-    expect(await read(id)).toEqual(before);
   });
 
   test('to paused stops every manager of the registration, and no running job', async () => {

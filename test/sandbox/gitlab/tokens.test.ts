@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccessLevelName } from '../../../sandbox/gitlab/gitlab.ts';
-import { createGitLabWorld, DAY, type GitLabWorld, HOUR } from './gitlab-world.ts';
+import { createGitLabWorld, type GitLabWorld } from './gitlab-world.ts';
 import { register, runnerClient } from './protocol/runner-client.ts';
 
 let world: GitLabWorld;
@@ -50,54 +50,9 @@ describe('scopes', () => {
     const refusals = answers.filter(({ status }) => status >= 300);
     expect(refusals.every(({ status }) => status === 403)).toBe(true);
   });
-
-  test('a missing scope is named', async () => {
-    const { token } = world.gitlab.createToken({ user: 'deployer', scopes: ['read_user'] });
-    expect(await ask(READ_ONE, token)).toEqual({
-      status: 403,
-      body: {
-        error: 'insufficient_scope',
-        error_description:
-          'The request requires higher privileges than provided by the access token.',
-        scope: 'manage_runner api read_api',
-      },
-    });
-  });
 });
 
 describe('tokens', () => {
-  test('none, and one that nobody made: 401', async () => {
-    const unauthorized = { status: 401, body: { message: '401 Unauthorized' } };
-    expect(await ask(LIST)).toEqual(unauthorized);
-    expect(await ask(LIST, 'glpat-nobody')).toEqual(unauthorized);
-  });
-
-  test('an expired one says so', async () => {
-    const expiresAt = new Date(DAY + HOUR).toISOString();
-    const { token } = world.gitlab.createToken({ user: 'deployer', scopes: ['api'], expiresAt });
-    expect((await ask(LIST, token)).status).toBe(200);
-    world.clock.advance(2 * HOUR);
-    expect(await ask(LIST, token)).toEqual({
-      status: 401,
-      body: {
-        error: 'invalid_token',
-        error_description: 'Token is expired. You can either do re-authorization or token refresh.',
-      },
-    });
-  });
-
-  test('a revoked one says so', async () => {
-    const { id, token } = world.gitlab.createToken({ user: 'deployer', scopes: ['api'] });
-    world.gitlab.revokeToken(id);
-    expect(await ask(LIST, token)).toEqual({
-      status: 401,
-      body: {
-        error: 'invalid_token',
-        error_description: 'Token was revoked. You have to re-authorize from the user.',
-      },
-    });
-  });
-
   test('a bearer token is as good as a private one', async () => {
     const headers = { authorization: `Bearer ${world.deployer}` };
     expect((await world.call('GET', '/user', { headers })).body.username).toBe('deployer');
@@ -171,12 +126,6 @@ describe('roles', () => {
     });
     expect((await world.call('GET', '/runners/4711', { token })).body).toEqual({
       message: '404 Runner Not Found',
-    });
-  });
-
-  test('only an admin lists all runners', async () => {
-    expect((await ask('GET /runners/all', world.deployer)).body).toEqual({
-      message: '403 Forbidden',
     });
   });
 });

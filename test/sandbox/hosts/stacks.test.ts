@@ -111,47 +111,12 @@ describe('a machine', () => {
   const job = (id: number) => world.sandbox.gitlab.jobs().find((row) => row.id === id);
   const managers = () => world.sandbox.gitlab.runners()[0]?.managers ?? [];
 
-  test('that never contacts GitLab runs and says why in its log', async () => {
-    world.sandbox.settings.change(place, { boot: 'never_contacts' });
-    const id = await build();
-    const unit = await until(() => world.sandbox.fleet.machine(id)?.unit);
-    await until(() => unit.port);
-    expect(managers()).toEqual([]);
-  });
-
-  test('that fails its jobs blames its own system', async () => {
-    world.sandbox.settings.change(place, { boot: 'contacts_but_fails_jobs' });
-    await build();
-    const id = submit();
-    await until(() => job(id)?.status === 'failed');
-    expect(job(id)?.failureReason).toBe('runner_system_failure');
-  });
-
-  test('that fails every third job runs the others, and blames its own system for that one', async () => {
-    world.sandbox.settings.change(place, { failsEvery: 3 });
-    await build();
-    const ended: (string | null | undefined)[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      const id = submit();
-      await until(() => (job(id)?.finishedAt ?? null) !== null);
-      ended.push(job(id)?.failureReason ?? job(id)?.status);
-    }
-    const row = ['success', 'success', 'runner_system_failure'];
-    expect(ended).toEqual([...row, ...row, 'success']);
-  });
-
   test('that never takes jobs contacts GitLab all the same', async () => {
     world.sandbox.settings.change(place, { boot: 'contacts_but_never_takes_jobs' });
     await build();
     const id = submit();
     await until(() => managers().length === 1);
     expect(job(id)?.status).toBe('pending');
-  });
-
-  test('that dies is terminated', async () => {
-    world.sandbox.settings.change(place, { boot: 'dies_after_ms', diesAfterMs: 30 });
-    const id = await build();
-    await until(() => world.sandbox.fleet.find(id)?.state === 'terminated');
   });
 
   test('that hangs runs without an agent', async () => {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openSandbox, registerRunner, runScript, until } from '../hosts/running-sandbox.ts';
+import { openSandbox, registerRunner, until } from '../hosts/running-sandbox.ts';
 
 describe('a runner manager', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
@@ -36,48 +36,10 @@ describe('a runner manager', () => {
     });
   }
 
-  test('takes a job, runs its script and finishes it', async () => {
-    const instanceId = await build();
-    const id = submit(['echo hello', 'test "$CI_JOB_ID" != ""']);
-    const done = await statusOf(id, ['success', 'failed']);
-    expect(done.status).toBe('success');
-    expect(done.systemId).toBe(world.sandbox.fleet.find(instanceId)?.systemId);
-  });
-
   test('reports a failing script with its exit code', async () => {
     await build();
     const done = await statusOf(submit(['exit 3']), ['success', 'failed']);
     expect(done).toMatchObject({ status: 'failed', failureReason: 'script_failure', exitCode: 3 });
-  });
-
-  test('finishes its job after SIGQUIT, takes no other and exits with 0', async () => {
-    const instanceId = await build();
-    const mayEnd = join(world.folder, 'may-end');
-    const long = submit([`while [ ! -e ${mayEnd} ]; do sleep 0.05; done`, 'echo end']);
-    await statusOf(long, ['running']);
-    const quit = await runScript(
-      world.ssm,
-      instanceId,
-      'docker update --restart=no gitlab-runner && docker kill --signal=QUIT gitlab-runner',
-    );
-    expect(quit.Status).toBe('Success');
-    const next = submit(['echo never']);
-    writeFileSync(mayEnd, '');
-    expect((await statusOf(long, ['success', 'failed'])).status).toBe('success');
-    const unit = world.sandbox.fleet.machine(instanceId)?.unit;
-    await until(() => unit?.isRunning === false);
-    expect(unit?.exitCode).toBe(0);
-    expect(job(next)?.status).toBe('pending');
-  });
-
-  test('kills its job on SIGTERM and says that it was interrupted', async () => {
-    const instanceId = await build();
-    const id = submit(['sleep 3000']);
-    await statusOf(id, ['running']);
-    world.sandbox.fleet.machine(instanceId)?.unit?.signal('SIGTERM');
-    const done = await statusOf(id, ['failed', 'success']);
-    expect(done.status).toBe('failed');
-    expect(['runner_interrupted', 'runner_system_failure']).toContain(done.failureReason);
   });
 
   test('exits without a final update if its job ignores SIGTERM, and leaves no process', async () => {
@@ -119,14 +81,6 @@ describe('a runner manager', () => {
     });
     return { id, pid };
   }
-
-  test('takes its job with it when it is killed, and GitLab hears nothing of it', async () => {
-    const instanceId = await build();
-    const { id, pid } = await runningJob();
-    world.sandbox.fleet.killManager(instanceId);
-    await until(() => !isAlive(pid));
-    expect(job(id)?.status).toBe('running');
-  });
 
   test('says nothing any more when its machine hangs, and leaves no process', async () => {
     const instanceId = await build();

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
-import { callOf, isKnown, isOfTerraform } from '../../aws/watched-emulator.ts';
 
 /**
  * One address for all of AWS: an emulator has the resources, the sandbox Parameter Store, Run
@@ -15,8 +14,6 @@ export interface AwsFront {
   expireAt(action: string): void;
   /** There are new ones. */
   renew(): void;
-  /** The program's own calls that the emulator has answered, each once, in order of the alphabet. */
-  answered(): string[];
   close(): Promise<void>;
 }
 
@@ -24,7 +21,6 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
   let strike: { action: string; act: () => Promise<void> } | undefined;
   let ending: string | undefined;
   let isExpired = false;
-  const answered = new Set<string>();
   const server = createServer(async (incoming, response) => {
     try {
       const body = await readBody(incoming);
@@ -36,9 +32,6 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
       }
       const to = isForSandbox(incoming.headers, body) ? sandbox.ssmUrl : emulator;
       const answer = await correct(emulator, body, await forward({ to, incoming, body }));
-      const call = to === emulator ? callOf(incoming.headers, body) : undefined;
-      if (call !== undefined && isKnown(answer.status) && !isOfTerraform(incoming.headers))
-        answered.add(call);
       if (to === emulator && answer.status === 200) await follow(sandbox, body, answer.body);
       if (strike !== undefined && callOf(incoming.headers, body) === strike.action) {
         const { act } = strike;
@@ -66,13 +59,19 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
       ending = undefined;
       isExpired = false;
     },
-    answered: () => [...answered].sort(),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+}
+
+/** As each protocol of AWS names it; absent for S3's. */
+function callOf(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
+  const target = headers['x-amz-target'];
+  if (typeof target === 'string') return target.split('.')[1];
+  return /(?:^|&)Action=(\w+)/.exec(body.toString('utf8'))?.[1];
 }
 
 /** As each protocol of AWS says it. */

@@ -12,12 +12,6 @@ const submit = (tags: string[] = ['linux'], more: object = {}) =>
   world.gitlab.submitJob({ project: 201, tags, script: ['echo hello'], ...more }).id;
 
 describe('a request for a job', () => {
-  test('without a right token is refused', async () => {
-    expect((await world.call('POST', '/jobs/request', { body: {} })).status).toBe(400);
-    const answer = await runnerClient(world, 'glrt-gone', { systemId: 's_1' }).request();
-    expect([answer.status, answer.body]).toEqual([403, { message: '403 Forbidden' }]);
-  });
-
   describe('that knows the newest of its queue', () => {
     const quiet = async (tags: string[] = ['linux']) => {
       const { id, token } = await register(world, { tag_list: tags });

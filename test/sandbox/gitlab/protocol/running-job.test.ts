@@ -44,20 +44,6 @@ describe('a job on its runner', () => {
     expect(world.gitlab.jobs().find(({ id }) => id === jobId)?.exitCode).toBe(3);
   });
 
-  test('that is over refuses every word and says what became of it', async () => {
-    const { client, job } = await start();
-    await client.update(job, 'success');
-    for (const late of [await client.update(job, 'running'), await client.patch(job, 'x', 0)]) {
-      expect([late.status, late.headers.get('job-status'), late.body]).toEqual([
-        403,
-        'success',
-        { message: '403 Forbidden - Job is not processing on runner' },
-      ]);
-    }
-    expect((await client.update({ ...job, token: 'glcbt-no' }, 'running')).status).toBe(403);
-    expect((await client.update({ ...job, id: 1 }, 'running')).status).toBe(403);
-  });
-
   test('that is cancelled cleans up first, and is executing all the while', async () => {
     const { client, jobId, job } = await start();
     expect((await cancel(jobId)).body.status).toBe('canceling');
