@@ -34,7 +34,6 @@ export const longest = [
   'test/waits/waits.test.ts',
   'test/simulation/faults/distinguishable-faults.test.ts',
   'test/cells/cells.test.ts',
-  'test/verify/deployments.test.ts',
 ];
 
 // Its types speak of CommonJS, and Node finds a module.

@@ -50,38 +50,6 @@ describe('the program, started', () => {
     },
   );
 
-  test('with an unknown command: names the one that was meant', async () => {
-    const end = await run(['provisoin', '--runner', 'linux']);
-    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(end.stderr).toContain('Did you mean this one: hosted-runner provision --runner linux\n');
-  });
-
-  // Nobody answers at the configured address: what is refused is refused without asking.
-  test.each([
-    [['activate', '--shard', 'pnk', '--registration', '48001'], '"pnk"', '--shard pink'],
-    [['activate', '--shard', 'Purple'], '"Purple"', '--shard purple'],
-    [['healthcheck', '--once', '--shard', 'purpl'], '"purpl"', '--shard purple'],
-    [['healthcheck', '--listen', '127.0.0.1:0', '--shard', 'pimk'], '"pimk"', '--shard pink'],
-    [
-      ['healthcheck', '--listen', '127.0.0.1:1', '--once', '--shard', 'pimk'],
-      '"pimk"',
-      '--shard pink',
-    ],
-  ])('with %j: names the shards that there are', async ([name = '', ...rest], shown, meant) => {
-    const end = await run([name, '--runner', 'linux', ...rest, ...good]);
-    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(end.stderr).toContain(
-      [
-        `linux has no shard ${shown}.`,
-        '  why  Its two shards are pink and purple.',
-        '  now  Nothing was touched.',
-        `  fix  Did you mean this one: ${meant}`,
-        '       See which of them serves: hosted-runner status --runner linux --config good.yml',
-        '  ref  UnknownShard',
-      ].join('\n'),
-    );
-  });
-
   test.each(['prepare', 'deploy'])(
     '%s with a file of variables that is not filled in: asks nobody',
     async (name) => {
@@ -107,13 +75,6 @@ describe('the program, started', () => {
     },
   );
 
-  test('with a shard that is like neither of the two: names both', async () => {
-    const typed = ['activate', '--runner', 'linux', '--shard', ''];
-    const end = await run([...typed, ...good]);
-    expect(end).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(end.stderr).toContain('  fix  Name one of them: --shard pink, or --shard purple');
-  });
-
   test.each([['deploy'], ['status'], ['validate']])(
     'as %s in a directory without configuration: says how to get one',
     async (command) => {
@@ -126,37 +87,11 @@ describe('the program, started', () => {
 });
 
 describe('the name of a stack', () => {
-  test.each([
-    '../linux',
-    'linux/../../etc',
-    'a b',
-    'a"b',
-    "a'b",
-    'a\nb',
-    'a;id',
-    '$(id)',
-    '-linux',
-    'Linux',
-    'x'.repeat(300),
-    '',
-  ])('%j is refused', async (name) => {
-    const end = await run(['prepare', `--runner=${name}`, ...good]);
-    expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain('is not the name of a stack.');
-    expect(end.stderr.split('\n')[0]?.length).toBeLessThan(200);
-  });
-
   test('that is no stack of the file is told, with those that are', async () => {
     const end = await run(['prepare', '--runner', 'linus', ...good]);
     expect(end.exitCode).toBe(2);
     expect(end.stderr).toContain('There is no stack "linus" in good.yml.');
     expect(end.stderr).toContain('Did you mean this one: --runner linux');
-  });
-
-  test('in the environment is held to the same', async () => {
-    const end = await run(['prepare', ...good], { HOSTED_RUNNER_RUNNER_NAME: '../x' });
-    expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain('HOSTED_RUNNER_RUNNER_NAME "../x" is not the name of a stack.');
   });
 });
 
@@ -185,28 +120,6 @@ describe('the configuration', () => {
     expect(end.stderr).toMatch(/bad\.yml:\d+:\d+/);
     expect(end.stderr).toContain('Nothing was touched.');
   });
-
-  test.each([
-    ['drain.timeout=15', 'the unit is missing'],
-    ['drain.timeout=-1m', '-1m'],
-    ['drain.timeout=abc', 'abc'],
-    ['drian.timeout=1m', 'unknown key'],
-    ['gitlab.url=http://gitlab.example.com', 'https'],
-    ['gitlab.url=ftp://gitlab.example.com', 'https'],
-    ['nonsense', 'does not say which key gets which value'],
-  ])('--set %s is refused', async (assignment, part) => {
-    const end = await run(['prepare', '--runner', 'linux', ...good, '--set', assignment]);
-    expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain(part);
-  });
-
-  test('a variable that no key knows is told', async () => {
-    const env = { ...token, HOSTED_RUNNER_DRIAN_TIMEOUT: '1m' };
-    const end = await run(['prepare', '--runner', 'linux', ...good], env);
-    expect(end.exitCode).toBe(2);
-    expect(end.stderr).toContain('HOSTED_RUNNER_DRIAN_TIMEOUT');
-    expect(end.stderr).toContain('HOSTED_RUNNER_DRAIN_TIMEOUT');
-  });
 });
 
 describe('where this runs', () => {
@@ -223,16 +136,6 @@ describe('where this runs', () => {
     const end = await run(['prepare', '--runner', 'linux', ...good], {});
     expect(end.exitCode).toBe(2);
     expect(end.stderr).toContain('There is no GitLab token in the environment');
-  });
-
-  test('a sandbox that is not there is told', async () => {
-    const shard = ['sandbox', 'apply', '--runner', 'linux', '--shard', 'pink'];
-    const none = await run(shard, {});
-    expect(none.exitCode).toBe(2);
-    expect(none.stderr).toContain('HOSTED_RUNNER_SANDBOX_URL is not set');
-    const gone = await run(shard, { HOSTED_RUNNER_SANDBOX_URL: 'http://127.0.0.1:9' });
-    expect(gone.exitCode).toBe(1);
-    expect(gone.stderr).toContain('No sandbox answers at http://127.0.0.1:9.');
   });
 });
 

@@ -214,12 +214,4 @@ describe('the action', () => {
     expect(output()).toMatch(/^exit_code<<(\S+)\n1\n\1$/m);
     expect(said.match(/^::(?:end)?group::/gm)).toEqual(['::group::', '::endgroup::']);
   });
-
-  test('annotates an error before the command starts, and sets its outputs', async () => {
-    const { env, output } = results();
-    const { stdout } = await run([], { ...inputs(), ...env, INPUT_STAGE: 'shut' });
-    expect(stdout).toContain('::error title=hosted-runner%3A The input stage is "shut"');
-    expect(output()).toMatch(/^outcome<<(\S+)\nrefused\n\1$/m);
-    expect(output()).toMatch(/^exit_code<<(\S+)\n2\n\1$/m);
-  });
 });
