@@ -1,6 +1,6 @@
-import { type KeyTree, keyTree, type NamedKey } from '../../src/config/keys/key-table.ts';
-import { runnerNamePattern } from '../../src/config/keys/name-patterns.ts';
 import { lockableNames } from '../../src/config/rules/key-locks.ts';
+import { type KeyTree, keyTree, type NamedKey } from '../../src/domain/keys/key-table.ts';
+import { runnerNamePattern } from '../../src/domain/keys/name-patterns.ts';
 import { jsonSchemaId } from '../../src/domain/project.ts';
 
 export const jsonSchemaPath = 'schema/hosted-runners.schema.json';

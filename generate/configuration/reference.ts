@@ -1,5 +1,5 @@
-import { keyTable, type NamedKey } from '../../src/config/keys/key-table.ts';
 import { ownVariables } from '../../src/config/layers/variable-names.ts';
+import { keyTable, type NamedKey } from '../../src/domain/keys/key-table.ts';
 import { code, table } from '../markdown.ts';
 
 export const referencePath = 'docs/use/configuration.md';

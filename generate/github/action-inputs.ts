@@ -1,6 +1,6 @@
 import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
-import { type KeyName, keyTable, type NamedKey } from '../../src/config/keys/key-table.ts';
 import { addresses } from '../../src/config/rules/authority.ts';
+import { type KeyName, keyTable, type NamedKey } from '../../src/domain/keys/key-table.ts';
 
 export type { ActionInput };
 

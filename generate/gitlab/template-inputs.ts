@@ -1,5 +1,5 @@
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { type KeyName, keyTable } from '../../src/config/keys/key-table.ts';
+import { type KeyName, keyTable } from '../../src/domain/keys/key-table.ts';
 import { deployInputs, forHealthcheck, forRecovery, forSchedule } from './template-own-inputs.ts';
 
 export interface Template {

@@ -1,6 +1,6 @@
 import { checkedInput } from '../../src/config/inputs/input-checks.ts';
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { runnerNamePattern } from '../../src/config/keys/name-patterns.ts';
+import { runnerNamePattern } from '../../src/domain/keys/name-patterns.ts';
 import { projectAddress, version } from '../../src/domain/project.ts';
 
 /** The `include` of the components and the image come from the project that publishes all the rest. */

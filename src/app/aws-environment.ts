@@ -1,7 +1,7 @@
 import type { ProfileFile } from '../adapters/aws/profiles.ts';
-import { printable, show } from '../config/show.ts';
-import { suggest } from '../config/suggestion.ts';
 import { inShell } from '../domain/text/shell-word.ts';
+import { printable, show } from '../domain/text/show.ts';
+import { suggest } from '../domain/text/suggestion.ts';
 import { badUsage } from '../errors/input-errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

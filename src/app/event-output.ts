@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
-import { printable } from '../config/show.ts';
+import { printable } from '../domain/text/show.ts';
 import type { Typed } from '../errors/fix-line.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log, LogEvent } from '../ports/log-event.ts';

@@ -4,8 +4,8 @@ import { createSystemRandom } from '../adapters/system/system-random.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { readFilePath } from '../cli/arguments.ts';
 import { findCommand } from '../cli/commands/command-table.ts';
-import { printable } from '../config/show.ts';
 import { version } from '../domain/project.ts';
+import { printable } from '../domain/text/show.ts';
 import { recordingSend } from '../recording/recording.ts';
 
 /**

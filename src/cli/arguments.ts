@@ -2,11 +2,11 @@ import {
   deploymentIdPattern,
   runnerNamePattern,
   shardPattern,
-} from '../config/keys/name-patterns.ts';
-import { show } from '../config/show.ts';
+} from '../domain/keys/name-patterns.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import { parseDuration } from '../domain/text/duration.ts';
 import { inShell } from '../domain/text/shell-word.ts';
+import { show } from '../domain/text/show.ts';
 import { badUsage } from '../errors/input-errors.ts';
 
 /** Each reads one argument and throws `BadUsage`; `from` is the flag or variable it came by. */

@@ -1,7 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { runnerNamePattern } from '../config/keys/name-patterns.ts';
-import { printable, show } from '../config/show.ts';
+import { runnerNamePattern } from '../domain/keys/name-patterns.ts';
 import { capital } from '../domain/text/capital.ts';
+import { printable, show } from '../domain/text/show.ts';
+import { suggest } from '../domain/text/suggestion.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { flagOf, takesValue } from './command.ts';
@@ -134,10 +135,7 @@ async function refuseUnless(
 ): Promise<void> {
   const name = argv[place] ?? '';
   if (known.includes(name)) return;
-  const [{ suggest }, { typedCommand }] = await Promise.all([
-    import('../config/suggestion.ts'),
-    import('./command-text.ts'),
-  ]);
+  const { typedCommand } = await import('./command-text.ts');
   const meant = suggest(name, known);
   throw badUsage({
     what: `There is no command ${show(name)}.`,
@@ -196,10 +194,7 @@ function valueMissing(argv: readonly string[], { code, message }: CommanderError
 async function meantOption({ argv, redact }: Typed, error: CommanderError): Promise<string[]> {
   if (error.code !== 'commander.unknownOption') return [];
   const options = (findCommand(argv[0])?.options ?? []).map(flagOf);
-  const [{ suggest }, { typedCommand }] = await Promise.all([
-    import('../config/suggestion.ts'),
-    import('./command-text.ts'),
-  ]);
+  const { typedCommand } = await import('./command-text.ts');
   const meant = argv.map((word) => {
     const [name = '', ...value] = word.split('=');
     const option = name.startsWith('--') && !options.includes(name) && suggest(name, options);

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { show } from '../config/show.ts';
 import { capital } from '../domain/text/capital.ts';
+import { show } from '../domain/text/show.ts';
 import {
   type CommandDefinition,
   type CommandSetting,

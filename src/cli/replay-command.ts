@@ -1,7 +1,7 @@
-import { printable } from '../config/show.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import { counted } from '../domain/text/count-text.ts';
 import { inShell } from '../domain/text/shell-word.ts';
+import { printable } from '../domain/text/show.ts';
 import { isDeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { systemReason } from '../errors/system-reason.ts';

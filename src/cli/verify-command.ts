@@ -1,6 +1,6 @@
-import { printable } from '../config/show.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import { counted } from '../domain/text/count-text.ts';
+import { printable } from '../domain/text/show.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { systemReason } from '../errors/system-reason.ts';
 import { type InvariantFinding, invariants } from '../verify/judge.ts';

@@ -1,6 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { StackSettings } from '../domain/settings.ts';
 import { isShard, type RunnerName, type Shard } from '../domain/shard.ts';
+import { printable, show } from '../domain/text/show.ts';
+import { suggest } from '../domain/text/suggestion.ts';
 import {
   configurationIsFolder,
   configurationMissing,
@@ -11,9 +13,7 @@ import {
 import { parseSource } from './layers/document.ts';
 import { type Environment, readAssignments, readEnvironment } from './layers/overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
-import { printable, show } from './show.ts';
 import { readStacks } from './stacks.ts';
-import { suggest } from './suggestion.ts';
 
 export const defaultPath = 'hosted-runners.yml';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { StackSettings } from '../domain/settings.ts';
 import { fill, fillAll } from '../domain/text/placeholders.ts';
+import { printable } from '../domain/text/show.ts';
 import { invalidConfiguration } from '../errors/input-errors.ts';
 import type { Configuration, ConfigurationFiles } from './load.ts';
-import { printable } from './show.ts';
 
 /** What `hosted-runner init` writes where only a person knows the value. */
 const mark = 'FILL_IN';

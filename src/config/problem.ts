@@ -1,4 +1,4 @@
-import { printable } from './show.ts';
+import { printable } from '../domain/text/show.ts';
 
 /** Where a value comes from, so that a person finds it. */
 export type Place =

@@ -1,9 +1,15 @@
-import { type KeyName, type KeyValue, keyTable, type NamedKey, readKey } from './keys/key-table.ts';
+import { readGitLabUrl } from '../domain/keys/gitlab-url.ts';
+import {
+  type KeyName,
+  type KeyValue,
+  keyTable,
+  type NamedKey,
+  readKey,
+} from '../domain/keys/key-table.ts';
 import type { Entry, Layer } from './layers/layer.ts';
 import type { Environment } from './layers/overrides.ts';
 import { isPlaceholder } from './placeholder-values.ts';
 import type { Place, Problem } from './problem.ts';
-import { proposeAddress } from './rules/gitlab-address.ts';
 
 /** A stack's keys after all layers: checked one by one, not yet against each other. */
 export interface ResolvedKeys {
@@ -108,4 +114,15 @@ export function readKnownKey<Name extends KeyName>(
   if (value === undefined || value === null)
     throw new Error(`${name} has no value, and no default`);
   return value as NonNullable<KeyValue<Name>>;
+}
+
+/**
+ * The line to write if `gitlab.url` is missing. The address is only printed: a pipeline's variables take
+ * precedence over all of GitLab's own, so no variable decides where the token goes (decision 16).
+ * https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
+ */
+function proposeAddress(name: KeyName, environment: Environment): string {
+  const read = readGitLabUrl(environment['CI_SERVER_URL'] ?? '');
+  if (name !== 'gitlab.url' || read.kind === 'refused') return '';
+  return `; if this pipeline's GitLab is ${read.url} (CI_SERVER_URL), write gitlab.url: ${read.url} into the file`;
 }

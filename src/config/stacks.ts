@@ -1,6 +1,8 @@
+import { runnerNamePattern } from '../domain/keys/name-patterns.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
-import { runnerNamePattern } from './keys/name-patterns.ts';
+import { show } from '../domain/text/show.ts';
+import { didYouMean } from '../domain/text/suggestion.ts';
 import type { SourceDocument } from './layers/document.ts';
 import { readLayer, readPairs } from './layers/file-layers.ts';
 import { type Layer, mergeLayers, ranks } from './layers/layer.ts';
@@ -13,8 +15,6 @@ import { readLocked } from './rules/key-locks.ts';
 import { findKeyContradictions } from './rules/rules.ts';
 import { findWarnings } from './rules/warnings.ts';
 import { buildSettings } from './settings/settings-builder.ts';
-import { show } from './show.ts';
-import { didYouMean } from './suggestion.ts';
 
 export interface ReadStacks {
   readonly stacks: ReadonlyMap<RunnerName, StackSettings>;

@@ -1,4 +1,4 @@
-import { reasonOf } from '../domain/text/wait-reason.ts';
+import { reasonOf } from '../domain/text/truncate-reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
 import type { ArgumentsOf, CallName, IrreversibleCall } from '../ports/ports.ts';

@@ -6,8 +6,8 @@ import { flagOf } from '../../src/cli/command.ts';
 import { actionStages, findCommand } from '../../src/cli/commands/command-table.ts';
 import { actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
 import { isAction, readAction } from '../../src/cli/github-action/call.ts';
-import { keyTable } from '../../src/config/keys/key-table.ts';
 import { ownVariables } from '../../src/config/layers/variable-names.ts';
+import { keyTable } from '../../src/domain/keys/key-table.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';
 import { read } from '../structure/tree.ts';
 

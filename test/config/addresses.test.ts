@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readGitLabUrl } from '../../src/config/rules/gitlab-address.ts';
+import { readGitLabUrl } from '../../src/domain/keys/gitlab-url.ts';
 
 describe('plain http is for loopback only, and not for a host that is called like it', () => {
   test.each([

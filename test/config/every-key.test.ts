@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { keyTable } from '../../src/config/keys/key-table.ts';
+import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { sampleOf } from '../support/sample.ts';
 import { loadStack, problemsOf } from './loading.ts';
 import { writeNoting } from './observed/composition.ts';

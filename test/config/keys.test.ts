@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { keyTable, type NamedKey, readKey } from '../../src/config/keys/key-table.ts';
+import { keyTable, type NamedKey, readKey } from '../../src/domain/keys/key-table.ts';
 import { example } from './loading.ts';
 
 const keys = keyTable.map((one) => [one.name, one] as const);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { keyTable } from '../../src/config/keys/key-table.ts';
 import { selectShard, selectStack } from '../../src/config/load.ts';
 import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
+import { keyTable } from '../../src/domain/keys/key-table.ts';
 import { example, load, loadStack, minimal, problemsOf, refusal, withKeys } from './loading.ts';
 
 describe('a value comes from the strongest place that gives it', () => {

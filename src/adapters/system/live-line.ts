@@ -1,7 +1,6 @@
 import { runInBackground } from '../../domain/background.ts';
 import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
-import { wrapLine } from '../../domain/text/line-wrap.ts';
-import { cutToColumns } from '../../domain/text/width.ts';
+import { cutToColumns, wrapLine } from '../../domain/text/width.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Frame, openFrame, type TerminalStream } from './frame.ts';
 

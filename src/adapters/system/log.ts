@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/text/wait-reason.ts';
+import { reasonOf } from '../../domain/text/truncate-reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogEvent } from '../../ports/log-event.ts';
 import { sanitizeLine } from '../transport/words/sanitize.ts';

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { CommandExit, DashboardOptions } from '../../cli/handler-types.ts';
-import { printable } from '../../config/show.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import { counted } from '../../domain/text/count-text.ts';
+import { printable } from '../../domain/text/show.ts';
 import { commandOf, lineOf } from '../../errors/fix-line.ts';
 import { snapshotUnwritable } from '../../errors/output-errors.ts';
 import { systemReason } from '../../errors/system-reason.ts';

@@ -1,4 +1,4 @@
-import { runnerNamePattern } from '../../config/keys/name-patterns.ts';
+import { runnerNamePattern } from '../../domain/keys/name-patterns.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { flagOf } from '../command.ts';
 import { actionStages, findCommand } from '../commands/command-table.ts';

@@ -1,8 +1,8 @@
-import { show } from '../../config/show.ts';
-import { suggest } from '../../config/suggestion.ts';
 import { type ErrorCode, errorCodes } from '../../domain/error-codes.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
+import { show } from '../../domain/text/show.ts';
+import { suggest } from '../../domain/text/suggestion.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { pageOf } from '../../errors/render.ts';
 import type { CommandExit, ExplainOptions } from '../handler-types.ts';

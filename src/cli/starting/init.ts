@@ -1,7 +1,7 @@
 import { defaultPath } from '../../config/load.ts';
-import { printable } from '../../config/show.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
 import { inShell } from '../../domain/text/shell-word.ts';
+import { printable } from '../../domain/text/show.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import {
   configurationExists,

@@ -1,5 +1,5 @@
 import colours from 'picocolors';
-import { wrapLine } from '../../domain/text/line-wrap.ts';
+import { wrapLine } from '../../domain/text/width.ts';
 
 /** How a stream shows what a person reads: with colours where it means something, wrapped where it ends. */
 export interface TerminalStyle {

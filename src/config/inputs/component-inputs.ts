@@ -1,7 +1,7 @@
 import { parseJson } from '../../domain/text/json.ts';
+import { show } from '../../domain/text/show.ts';
 import { componentInputRefused, notStartedByHand } from '../../errors/component-errors.ts';
 import type { Environment } from '../layers/overrides.ts';
-import { show } from '../show.ts';
 import { checkedInputs } from './input-checks.ts';
 
 /**

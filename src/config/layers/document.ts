@@ -7,9 +7,9 @@ import {
   parseDocument,
   type Range,
 } from 'yaml';
+import { findSecrets } from '../../domain/text/secret-shapes.ts';
+import { printable } from '../../domain/text/show.ts';
 import type { Place, Problem } from '../problem.ts';
-import { findSecrets } from '../secret.ts';
-import { printable } from '../show.ts';
 
 const longestFile = 1_000_000;
 

@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import { type KeyName, type KeyTree, keyTree } from '../keys/key-table.ts';
+import { type KeyName, type KeyTree, keyTree } from '../../domain/keys/key-table.ts';
+import { show } from '../../domain/text/show.ts';
+import { didYouMean } from '../../domain/text/suggestion.ts';
 import type { Place, Problem } from '../problem.ts';
-import { show } from '../show.ts';
-import { didYouMean } from '../suggestion.ts';
 import { keyGivenTwice, keyText, type SourceDocument } from './document.ts';
 import type { Entry, Layer } from './layer.ts';
 

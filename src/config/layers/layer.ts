@@ -1,4 +1,4 @@
-import type { KeyName } from '../keys/key-table.ts';
+import type { KeyName } from '../../domain/keys/key-table.ts';
 import type { Place } from '../problem.ts';
 
 /** A value as one source gives it, before it is checked. */

@@ -1,8 +1,8 @@
+import { type KeyName, keyTable, type NamedKey } from '../../domain/keys/key-table.ts';
 import { parseJson } from '../../domain/text/json.ts';
-import { type KeyName, keyTable, type NamedKey } from '../keys/key-table.ts';
+import { show } from '../../domain/text/show.ts';
+import { didYouMean } from '../../domain/text/suggestion.ts';
 import type { Place, Problem } from '../problem.ts';
-import { show } from '../show.ts';
-import { didYouMean } from '../suggestion.ts';
 import { type Entry, type Layer, ranks } from './layer.ts';
 import { ownVariables } from './variable-names.ts';
 

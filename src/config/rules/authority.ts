@@ -1,8 +1,8 @@
-import { type KeyName, keyTable, type NamedKey, readKey } from '../keys/key-table.ts';
+import { readGitLabUrl } from '../../domain/keys/gitlab-url.ts';
+import { type KeyName, keyTable, type NamedKey, readKey } from '../../domain/keys/key-table.ts';
+import { show } from '../../domain/text/show.ts';
 import { type Entry, type Layer, ranks } from '../layers/layer.ts';
 import type { Problem } from '../problem.ts';
-import { show } from '../show.ts';
-import { readGitLabUrl } from './gitlab-address.ts';
 
 /** Keys that say where a token is sent. */
 export const addresses: readonly KeyName[] = [

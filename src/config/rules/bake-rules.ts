@@ -1,7 +1,7 @@
 import { formatDuration } from '../../domain/text/duration.ts';
-import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
+import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** What a bake could not keep, or could not ask. */
 export function bakeRules(keys: ResolvedKeys): Problem[] {

@@ -1,9 +1,9 @@
 import { isLoopback } from '../../domain/loopback.ts';
-import { crossKeyProblem } from '../keys/cross-key-problem.ts';
+import { show } from '../../domain/text/show.ts';
 import type { Environment } from '../layers/overrides.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { show } from '../show.ts';
+import { crossKeyProblem } from './cross-key-problem.ts';
 
 /**
  * The address of the REST API of one GitHub, as `github.url` names it.

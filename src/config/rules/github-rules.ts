@@ -1,8 +1,8 @@
-import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
-import type { KeyName } from '../keys/key-table.ts';
+import type { KeyName } from '../../domain/keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { canaryRepository } from '../settings/github-settings.ts';
+import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** What goes with one kind of runners only. */
 export function githubRules(keys: ResolvedKeys): Problem[] {

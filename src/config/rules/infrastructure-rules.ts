@@ -1,8 +1,8 @@
-import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
-import type { KeyName } from '../keys/key-table.ts';
+import type { KeyName } from '../../domain/keys/key-table.ts';
+import { suggest } from '../../domain/text/suggestion.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { suggest } from '../suggestion.ts';
+import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** Who names commands needs no word more; everybody else has Terraform. */
 export function driverOf(keys: ResolvedKeys): 'terraform' | 'command' {

@@ -1,9 +1,9 @@
 import { isScalar, isSeq, type Node } from 'yaml';
-import { type KeyName, keyTable } from '../keys/key-table.ts';
+import { type KeyName, keyTable } from '../../domain/keys/key-table.ts';
+import { show } from '../../domain/text/show.ts';
+import { didYouMean } from '../../domain/text/suggestion.ts';
 import type { SourceDocument } from '../layers/document.ts';
 import type { Problem } from '../problem.ts';
-import { show } from '../show.ts';
-import { didYouMean } from '../suggestion.ts';
 
 const expectation = 'locked: expected a list of keys such as [drain.force_after]';
 

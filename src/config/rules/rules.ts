@@ -1,9 +1,9 @@
 import type { EvidenceKind } from '../../domain/health/evidence.ts';
-import { crossKeyProblem, isMeant } from '../keys/cross-key-problem.ts';
+import { show } from '../../domain/text/show.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { show } from '../show.ts';
 import { bakeRules } from './bake-rules.ts';
+import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 

@@ -39,7 +39,7 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
 const pure = new Set([...core, 'stages', 'operator', 'model']);
 
 /** Small enough to be loaded by `--help`. */
-const light = new Set(['commander', 'picocolors', 'fastest-levenshtein']);
+const light = new Set(['commander', 'picocolors']);
 
 function offences(isWrong: (source: Source, imported: Import) => boolean): string[] {
   return sources.flatMap((source) =>

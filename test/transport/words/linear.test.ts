@@ -5,7 +5,7 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 import { sanitize, sanitizeLine } from '../../../src/adapters/transport/words/sanitize.ts';
 import { scrub } from '../../../src/adapters/transport/words/scrub.ts';
 import { parseJson } from '../../../src/domain/text/json.ts';
-import { wrapLine } from '../../../src/domain/text/line-wrap.ts';
+import { wrapLine } from '../../../src/domain/text/width.ts';
 import { slowGrowth } from '../../support/growth.ts';
 import { sampleOf } from '../../support/sample.ts';
 

@@ -1,4 +1,4 @@
-import { usualRates } from '../../../domain/health/fault-rate.ts';
+import { usualRates } from '../../health/fault-rate.ts';
 import { key } from '../key.ts';
 import { mapping, withWords } from '../key-mapping.ts';
 import { choice, decimal, duration, durationOrNone, list, text, whole } from '../values.ts';

@@ -1,9 +1,24 @@
-import { isLoopback } from '../../domain/loopback.ts';
-import type { KeyName } from '../keys/key-table.ts';
-import type { Environment } from '../layers/overrides.ts';
+import { isLoopback } from '../loopback.ts';
+import { type Accepts, accepted, expected } from './values.ts';
+
+const what = 'an https:// URL (http:// only for loopback)';
+
+/** GitLab's own address without a slash at its end; the token is sent there, so no plain http. */
+export function gitlabUrl(): Accepts<string> {
+  return {
+    type: 'text',
+    told: 'URL',
+    jsonSchema: { type: 'string', pattern: gitlabUrlPattern.source },
+    read(value) {
+      if (typeof value !== 'string' || !gitlabUrlPattern.test(value)) return expected(what, value);
+      const read = readGitLabUrl(value);
+      return read.kind === 'url' ? accepted(read.url) : expected(what, value, `: ${read.reason}`);
+    },
+  };
+}
 
 /** What an address of GitLab has to look like before it is read as a URL. */
-export const gitlabUrlPattern =
+const gitlabUrlPattern =
   /^(?:https:\/\/[^\s\\@?#]+|http:\/\/(?:localhost|127\.|\[::1\])[^\s\\@?#]*)$/;
 
 /** GitLab's own address without a slash at its end; the token is sent there, so no plain http. */
@@ -29,15 +44,4 @@ function refusal(url: URL): string | undefined {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'its host is not loopback';
   if (/\/api\/v\d+\/?$/.test(url.pathname)) return 'leave out the /api/… part';
   return undefined;
-}
-
-/**
- * The line to write if `gitlab.url` is missing. The address is only printed: a pipeline's variables take
- * precedence over all of GitLab's own, so no variable decides where the token goes (decision 16).
- * https://docs.gitlab.com/ci/variables/#cicd-variable-precedence
- */
-export function proposeAddress(name: KeyName, environment: Environment): string {
-  const read = readGitLabUrl(environment['CI_SERVER_URL'] ?? '');
-  if (name !== 'gitlab.url' || read.kind === 'refused') return '';
-  return `; if this pipeline's GitLab is ${read.url} (CI_SERVER_URL), write gitlab.url: ${read.url} into the file`;
 }

@@ -1,4 +1,4 @@
-import { looksSecret } from './secret.ts';
+import { looksSecret } from './secret-shapes.ts';
 
 const longest = 60;
 

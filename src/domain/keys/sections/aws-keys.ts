@@ -1,4 +1,4 @@
-import { stageNames } from '../../../domain/deployment/stages-and-steps.ts';
+import { stageNames } from '../../deployment/stages-and-steps.ts';
 import { key } from '../key.ts';
 import { choice, list, text } from '../values.ts';
 

@@ -1,5 +1,5 @@
-import { show } from '../show.ts';
-import { didYouMean } from '../suggestion.ts';
+import { show } from '../text/show.ts';
+import { didYouMean } from '../text/suggestion.ts';
 import { type Accepts, accepted, type Checked, expected, refusedValue } from './values.ts';
 
 /** A key of a mapping in a list. Without a default it has to be given. */

@@ -1,5 +1,3 @@
-import { closest, distance } from 'fastest-levenshtein';
-
 /** How else people call a stack; by its letters alone each of them is nearer to something different. */
 const namesOfStack: Readonly<Record<string, string>> = {
   HOSTED_RUNNER_RUNNER: 'HOSTED_RUNNER_RUNNER_NAME',
@@ -16,10 +14,25 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   const stack = namesOfStack[word];
   if (stack !== undefined && candidates.includes(stack)) return stack;
   if (candidates.length === 0 || word.length > 100) return undefined;
-  const nearest = closest(word, candidates);
-  return distance(word, nearest) <= Math.max(1, Math.floor(nearest.length / 3))
-    ? nearest
-    : undefined;
+  const distances = candidates.map((one) => editDistance(word, one));
+  const least = Math.min(...distances);
+  const nearest = candidates[distances.indexOf(least)] ?? '';
+  return least <= Math.max(1, Math.floor(nearest.length / 3)) ? nearest : undefined;
+}
+
+/** Counts the letters to insert, delete or replace (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  const letters = [...other];
+  let row = [0, ...letters.keys()].map((_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [column, wanted] of letters.entries()) {
+      const [left = 0, above = 0, before = 0] = [next[column], row[column + 1], row[column]];
+      next.push(Math.min(left + 1, above + 1, before + (letter === wanted ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** ` (did you mean "timeout"?)`, or nothing. */

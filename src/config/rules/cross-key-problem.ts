@@ -1,6 +1,6 @@
+import type { KeyName } from '../../domain/keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import type { KeyName } from './key-table.ts';
 
 /** A problem of keys that are fine one by one. */
 export function crossKeyProblem(keys: ResolvedKeys, name: KeyName, text: string): Problem {

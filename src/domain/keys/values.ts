@@ -1,6 +1,6 @@
-import { formatDuration, parseDuration } from '../../domain/text/duration.ts';
-import { show } from '../show.ts';
-import { didYouMean } from '../suggestion.ts';
+import { formatDuration, parseDuration } from '../text/duration.ts';
+import { show } from '../text/show.ts';
+import { didYouMean } from '../text/suggestion.ts';
 
 /** A kind of value: whoever checks, converts or describes a key has it from here. */
 export interface Accepts<Value> {
