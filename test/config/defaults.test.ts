@@ -2,83 +2,63 @@ import { describe, expect, test } from '@jest/globals';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { filesOf, load, loadStack, minimal, refusal, withKeys } from './loading.ts';
 
-test('the smallest file gives every setting its default', async () => {
-  expect(await loadStack({ text: minimal })).toEqual({
-    runnerName: 'linux',
-    gitlabUrl: 'https://gitlab.example.com',
-    callLimits: [],
-    ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
-    shards: ['pink', 'purple'],
-    parameterPrefix: '/gitlab/dedicated/runner/linux/',
-    aws: {
-      stageRoles: {},
-      sweep: 'remove',
-      roleNames: ['{shard}-{runner_name}_runner-manager'],
-      stackTag: 'hosted-runner:stack',
-      shardTag: 'hosted-runner:shard',
-    },
-    registration: {
-      scope: { kind: 'instance' },
-      tags: ['linux'],
-      runUntagged: false,
-      locked: false,
-      accessLevel: 'not_protected',
-    },
-    canary: { kind: 'job', jobName: 'hosted_runner_canary' },
-    infrastructure: {
-      driver: 'command',
-      apply: ['./up', '{shard}'],
-      destroy: ['./down', '{shard}'],
-      passEnvironment: [],
-      timeoutMs: 3_600_000,
-    },
-    host: {
-      access: 'run_command',
-      process: { kind: 'docker', container: 'gitlab-runner' },
-      listenPort: 9252,
-    },
-    managers: 1,
-    healthcheck: {
-      timeoutMs: 900_000,
-      evidence: {
-        instance: 'required',
-        manager: 'required',
-        host: 'required',
-        workload: 'off',
-        capacity: 'off',
-        reachability: 'off',
-        canary: 'required',
-        observe: 'off',
+describe('the smallest file', () => {
+  test('gives what several keys give together', async () => {
+    expect(await loadStack({ text: minimal })).toMatchObject({
+      runnerName: 'linux',
+      gitlabUrl: 'https://gitlab.example.com',
+      callLimits: [],
+      ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
+      shards: ['pink', 'purple'],
+      parameterPrefix: '/gitlab/dedicated/runner/linux/',
+      aws: { stageRoles: {}, stackTag: 'hosted-runner:stack', shardTag: 'hosted-runner:shard' },
+      healthcheck: {
+        evidence: {
+          instance: 'required',
+          manager: 'required',
+          host: 'required',
+          workload: 'off',
+          capacity: 'off',
+          reachability: 'off',
+          canary: 'required',
+          observe: 'off',
+        },
+        timeoutsMs: {},
       },
-      timeoutsMs: {},
-      successes: 1,
-      idleWorkers: 0,
-      reach: [],
-      observeJobs: 3,
-      evidenceMaxAgeMs: 1_800_000,
-      pollMs: 5000,
-    },
-    drain: {
-      pollOfRunnerMs: 55_000,
-      confirmationMs: 120_000,
-      pollMs: 1500,
-      servicePollMs: 60_000,
-    },
-    bake: {
-      atMostMs: 21_600_000,
-      jobs: 20,
-      pollMs: 60_000,
-      rates: { baseline: 0.002, alpha: 0.00017 },
-      signals: {
-        health: 'required',
-        canary: 'required',
-        failures: 'report',
-        prometheus: [],
-        cloudwatchAlarms: [],
+      drain: { pollOfRunnerMs: 55_000 },
+      bake: {
+        jobs: 20,
+        pollMs: 60_000,
+        signals: { health: 'required', canary: 'required', failures: 'report' },
+        onUnhealthy: 'off',
       },
-      onUnhealthy: 'off',
-      onInconclusive: 'proceed',
-    },
+    });
+  });
+
+  test('gives nothing else where a digest of it is compared', async () => {
+    const { registration, host, canary, infrastructure } = await loadStack({ text: minimal });
+    expect({ registration, host, canary, infrastructure }).toEqual({
+      registration: {
+        scope: { kind: 'instance' },
+        tags: ['linux'],
+        runUntagged: false,
+        locked: false,
+        accessLevel: 'not_protected',
+      },
+      host: {
+        access: 'run_command',
+        process: { kind: 'docker', container: 'gitlab-runner' },
+        listenPort: 9252,
+      },
+      canary: { kind: 'job', jobName: 'hosted_runner_canary' },
+      infrastructure: {
+        driver: 'command',
+        apply: ['./up', '{shard}'],
+        destroy: ['./down', '{shard}'],
+        passEnvironment: [],
+        timeoutMs: 3_600_000,
+      },
+    });
   });
 });
 

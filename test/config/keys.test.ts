@@ -72,7 +72,7 @@ describe('a key of the table', () => {
 describe('a value', () => {
   test.each([
     ['drain.timeout', '1h30m', 5_400_000],
-    ['drain.timeout', 'none', 'none'],
+    ['drain.timeout', 'none', undefined],
     ['gitlab.url', 'https://gitlab.example.com/sub/', 'https://gitlab.example.com/sub'],
     ['registration.tags', ['a', 'b'], ['a', 'b']],
     ['drain.poll', undefined, 1500],

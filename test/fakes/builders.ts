@@ -3,6 +3,7 @@ import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { BakeSettings, StackSettings } from '../../src/domain/settings.ts';
 import type { RunnerName, Shard } from '../../src/domain/shard.ts';
 import { jobsAndJudge, usualBake } from './bake-settings.ts';
+import { settingsWith } from './default-settings.ts';
 import type { Behaviour } from './hosts/behaviour.ts';
 import { bootHost, contactGitLab } from './hosts/hosts.ts';
 import { absorb } from './invariants/checker.ts';
@@ -16,72 +17,19 @@ export const pink = 'pink' as Shard;
 export const purple = 'purple' as Shard;
 export const linux = 'linux' as RunnerName;
 
-/** A stack `linux` of pink and purple, with everything required, in short but real durations. */
+/** Everything is required, in short but real durations. */
+const quickKeys = {
+  'infrastructure.timeout': '30m',
+  'healthcheck.evidence.workload': 'required',
+  'healthcheck.poll': '10s',
+  'drain.poll_of_runner': '10s',
+  'drain.confirmation': '3m',
+  'drain.poll': '5s',
+};
+
+/** A stack `linux` of pink and purple. */
 export function stackSettings(overrides: Partial<StackSettings> = {}): StackSettings {
-  return {
-    runnerName: linux,
-    gitlabUrl: 'https://gitlab.example.com',
-    callLimits: [],
-    ciServers: { gitlab: 'https://gitlab.example.com', github: 'https://github.com' },
-    shards: [pink, purple],
-    parameterPrefix: `/gitlab/dedicated/runner/${overrides.runnerName ?? linux}/`,
-    aws: {
-      stageRoles: {},
-      sweep: 'remove',
-      roleNames: ['{shard}-{runner_name}_runner-manager'],
-      stackTag: 'hosted-runner:stack',
-      shardTag: 'hosted-runner:shard',
-    },
-    registration: {
-      scope: { kind: 'instance' },
-      tags: ['linux'],
-      runUntagged: false,
-      locked: false,
-      accessLevel: 'not_protected',
-    },
-    canary: { kind: 'job', jobName: 'hosted_runner_canary' },
-    infrastructure: {
-      driver: 'command',
-      apply: ['build', '{shard}', '{runner_name}'],
-      destroy: ['destroy', '{shard}', '{runner_name}'],
-      passEnvironment: [],
-      timeoutMs: 1_800_000,
-    },
-    host: {
-      access: 'run_command',
-      process: { kind: 'docker', container: 'gitlab-runner' },
-      listenPort: 9252,
-    },
-    managers: 1,
-    healthcheck: {
-      timeoutMs: 900_000,
-      evidence: {
-        instance: 'required',
-        manager: 'required',
-        host: 'required',
-        workload: 'required',
-        capacity: 'off',
-        reachability: 'off',
-        canary: 'required',
-        observe: 'off',
-      },
-      timeoutsMs: {},
-      successes: 1,
-      idleWorkers: 0,
-      reach: [],
-      observeJobs: 3,
-      evidenceMaxAgeMs: 1_800_000,
-      pollMs: 10_000,
-    },
-    drain: {
-      pollOfRunnerMs: 10_000,
-      confirmationMs: 180_000,
-      pollMs: 5000,
-      servicePollMs: 60_000,
-    },
-    bake: usualBake,
-    ...overrides,
-  };
+  return { ...settingsWith(quickKeys, overrides.runnerName), ...overrides };
 }
 
 /** Watched for half an hour by customers' jobs; none is waited for. */

@@ -5,9 +5,9 @@ import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
-import { purple, stackSettings } from '../fakes/builders.ts';
+import { purple } from '../fakes/builders.ts';
+import { settingsWith } from '../fakes/default-settings.ts';
 
-const second = 1000;
 export const registration = '48214' as RegistrationId;
 
 /** Time that passes by waiting and by answers; one stage asks one thing after the other. */
@@ -103,17 +103,7 @@ export const runningHost: HostReport = {
 
 /** What the program asks by default, which is what a user gets. */
 export function usualSettings(): StackSettings {
-  const base = stackSettings();
-  return {
-    ...base,
-    healthcheck: { ...base.healthcheck, pollMs: 5 * second },
-    drain: {
-      ...base.drain,
-      pollMs: 1.5 * second,
-      pollOfRunnerMs: 55 * second,
-      confirmationMs: 120 * second,
-    },
-  };
+  return settingsWith({ 'healthcheck.evidence.workload': 'required' });
 }
 
 /** The context that a stage is handed, over as many ports as its wait asks; any other is a mistake. */

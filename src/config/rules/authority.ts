@@ -66,7 +66,7 @@ function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string |
   if (typeof checked.value !== 'string') {
     return `a variable may not say where a token goes; write ${one.name} into the file`;
   }
-  const own = known?.value ?? readValue(one, undefined);
+  const own = known?.value ?? one.default;
   if (own === undefined) {
     return `a variable may not say alone where the token goes; write ${one.name}: ${String(checked.value)} into the file`;
   }
@@ -74,14 +74,8 @@ function astray(one: NamedKey, entry: Entry, known: Entry | undefined): string |
 }
 
 function isSame(one: NamedKey, entry: Entry, known: Entry | undefined): boolean {
-  const given = readValue(one, entry.value);
-  const own = readValue(one, known?.value);
-  return given !== undefined && JSON.stringify(given) === JSON.stringify(own);
-}
-
-function readValue(one: NamedKey, value: unknown): unknown {
-  const checked = readKey(one, value);
-  return checked.kind === 'value' ? checked.value : undefined;
+  const [given, own] = [readKey(one, entry.value), readKey(one, known?.value)];
+  return given.kind === 'value' && JSON.stringify(given) === JSON.stringify(own);
 }
 
 /** Where the sandbox listens. */

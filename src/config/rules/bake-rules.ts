@@ -13,12 +13,12 @@ function timeRules(keys: ResolvedKeys): Problem[] {
   const atMost = keys.get('bake.at_most');
   const action = keys.get('bake.on_unhealthy');
   const problems: Problem[] = [];
-  if (typeof watched === 'number' && atMost !== undefined && atMost < watched) {
+  if (watched !== undefined && atMost !== undefined && atMost < watched) {
     const text = `it ends after ${formatDuration(atMost)}, before the ${formatDuration(watched)} of bake.for; write bake.for or more`;
     problems.push(crossKeyProblem(keys, 'bake.at_most', text));
   }
-  if (watched === undefined || action === undefined) return problems;
-  if (watched !== 'none' && action === 'off') {
+  if (keys.isRefused('bake.for')) return problems;
+  if (watched !== undefined && action === 'off') {
     if (isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
       const text =
         'off, but bake.for is given, so the new shard would be watched for nothing; write report, hold or rollback';
@@ -26,7 +26,7 @@ function timeRules(keys: ResolvedKeys): Problem[] {
     }
   }
   const needsTime = action === 'hold' || action === 'rollback';
-  if (watched === 'none' && needsTime && isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
+  if (watched === undefined && needsTime && isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
     const text = `${action} needs bake.for, how long the new shard is watched; write bake.for: 30m`;
     problems.push(crossKeyProblem(keys, 'bake.on_unhealthy', text));
   }
@@ -56,7 +56,7 @@ function signalRules(keys: ResolvedKeys): Problem[] {
       problems.push(crossKeyProblem(keys, 'bake.signals.failures', text));
     }
     const starvation = keys.get('bake.signals.starvation');
-    if (starvation !== undefined && starvation !== 'none') {
+    if (starvation !== undefined) {
       const text =
         'GitHub lists what waits for one run of one repository at a time, and not what a runner has run meanwhile, so that a look proves nothing; write none: a canary finds a shard that starts no job';
       problems.push(crossKeyProblem(keys, 'bake.signals.starvation', text));
@@ -68,7 +68,7 @@ function signalRules(keys: ResolvedKeys): Problem[] {
 /** GitHub does not list what a runner has finished: without a signal that decides nothing ever does. */
 function verdictRules(keys: ResolvedKeys): Problem[] {
   const watched = keys.get('bake.for');
-  if (keys.get('runners') !== 'github' || typeof watched !== 'number') return [];
+  if (keys.get('runners') !== 'github' || watched === undefined) return [];
   const health =
     keys.get('bake.signals.health') ?? (hasEvidenceToRepeat(keys) ? 'required' : 'off');
   const decides =

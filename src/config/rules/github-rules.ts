@@ -112,7 +112,7 @@ function hostRules(keys: ResolvedKeys): Problem[] {
           ),
         ];
   const wrapper = keys.get('host.wrapper');
-  return wrapper === undefined || wrapper === 'none'
+  return wrapper === undefined
     ? wrong
     : [
         ...wrong,

@@ -120,8 +120,7 @@ function shardRules(keys: ResolvedKeys): Problem[] {
 }
 
 function hostRules(keys: ResolvedKeys): Problem[] {
-  const force = keys.get('drain.force_after');
-  if (typeof force !== 'number' || keys.get('host.access') !== 'none') return [];
+  if (keys.get('drain.force_after') === undefined || keys.get('host.access') !== 'none') return [];
   // There a runner's removal cancels its job, and no host is needed for it.
   if (keys.get('runners') === 'github') return [];
   const text = 'killing jobs needs host.access run_command';

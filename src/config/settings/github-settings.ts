@@ -1,13 +1,16 @@
+import type { SettingsOf } from '../../domain/keys/key.ts';
+import type { githubKeys } from '../../domain/keys/sections/github-keys.ts';
 import type { GitHubScope, GitHubSettings } from '../../domain/settings.ts';
-import { type ResolvedKeys, readKnownKey } from '../resolve.ts';
+import type { ResolvedKeys } from '../resolve.ts';
 
-export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
-  const [appId, installationId] = [keys.get('github.app_id'), keys.get('github.installation_id')];
-  const secretParameter = keys.get('github.secret_parameter');
+type Given = SettingsOf<typeof githubKeys>;
+
+export function buildGitHub(given: Given): GitHubSettings {
+  const { ephemeral, secretParameter, appId, installationId } = given;
   return {
-    scope: buildScope(keys),
-    groups: buildGroups(keys),
-    ephemeral: readKnownKey(keys, 'github.ephemeral'),
+    scope: buildScope(given),
+    groups: buildGroups(given),
+    ephemeral,
     ...(appId === undefined || installationId === undefined
       ? {}
       : { app: { appId, installationId } }),
@@ -15,20 +18,16 @@ export function buildGitHub(keys: ResolvedKeys): GitHubSettings {
   };
 }
 
-function buildGroups(keys: ResolvedKeys): GitHubSettings['groups'] {
-  const production = readKnownKey(keys, 'github.runner_group');
-  const quarantine = keys.get('github.quarantine_group');
-  const closed = keys.get('github.closed_group');
+function buildGroups(given: Given): GitHubSettings['groups'] {
+  const { runnerGroup: production, quarantineGroup: quarantine, closedGroup: closed } = given;
   if (quarantine === undefined || closed === undefined) return { production };
   return { production, apart: { quarantine, closed } };
 }
 
-function buildScope(keys: ResolvedKeys): GitHubScope {
-  const organization = keys.get('github.organization');
+function buildScope({ organization, enterprise, repository: path = '' }: Given): GitHubScope {
   if (organization !== undefined) return { kind: 'organization', organization };
-  const enterprise = keys.get('github.enterprise');
   if (enterprise !== undefined) return { kind: 'enterprise', enterprise };
-  const [owner = '', repository = ''] = readKnownKey(keys, 'github.repository').split('/');
+  const [owner = '', repository = ''] = path.split('/');
   return { kind: 'repository', owner, repository };
 }
 

@@ -1,210 +1,166 @@
+import { pollOf } from '../../domain/bake/latency.ts';
 import type { CallLimit } from '../../domain/call-usage.ts';
+import { readSettings, type SettingsOf } from '../../domain/keys/key.ts';
+import { type KeyName, stackKeys } from '../../domain/keys/key-table.ts';
 import type {
-  AwsSettings,
+  BakeSettings,
   CanarySettings,
   DrainSettings,
+  HealthcheckSettings,
   HostSettings,
   InfrastructureSettings,
   RegistrationSettings,
   StackSettings,
-  TerraformInfrastructure,
 } from '../../domain/settings.ts';
 import type { RunnerName, Shard } from '../../domain/shard.ts';
 import { describePlace } from '../problem.ts';
-import type { ResolvedKeys } from '../resolve.ts';
-import { readKnownKey } from '../resolve.ts';
+import { type ResolvedKeys, readKnownKey } from '../resolve.ts';
+import { hasEvidenceToRepeat } from '../rules/bake-rules.ts';
 import { driverOf } from '../rules/infrastructure-rules.ts';
-import { buildBake } from './bake-settings.ts';
 import { buildGitHub, canaryRepository } from './github-settings.ts';
-import { buildHealthcheck } from './healthcheck-settings.ts';
+
+type Given = SettingsOf<typeof stackKeys>;
 
 /** Only for keys that have no problem, neither alone nor together. */
 export function buildSettings(runnerName: RunnerName, keys: ResolvedKeys): StackSettings {
-  const [first, second] = readKnownKey(keys, 'shards');
-  const kmsKeyId = keys.get('kms_key_id');
-  const isGitHub = readKnownKey(keys, 'runners') === 'github';
-  const gitlab = keys.get('gitlab.url');
+  const all = readSettings(stackKeys, ({ name }) => keys.get(name as KeyName));
+  const { runners, callBudgets, github, ...given } = all;
+  const [first, second] = given.shards;
+  const { stackTag, shardTag } = given.infrastructure.terraform;
   return {
+    ...given,
     runnerName,
-    gitlabUrl: readKnownKey(keys, isGitHub ? 'github.url' : 'gitlab.url'),
-    callLimits: buildCallLimits(keys),
+    gitlabUrl: runners === 'github' ? github.url : readKnownKey(keys, 'gitlab.url'),
+    callLimits: buildCallLimits(callBudgets),
     ciServers: {
-      ...(gitlab === undefined ? {} : { gitlab }),
-      github: readKnownKey(keys, 'github.url'),
+      ...(given.gitlabUrl === undefined ? {} : { gitlab: given.gitlabUrl }),
+      github: github.url,
     },
-    ...(isGitHub ? { github: buildGitHub(keys) } : {}),
+    ...(runners === 'github' ? { github: buildGitHub(github) } : {}),
     shards: [first as Shard, second as Shard],
-    parameterPrefix: readKnownKey(keys, 'parameter_prefix').replace('{runner_name}', runnerName),
-    ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
-    aws: buildAws(keys),
-    registration: buildRegistration(keys),
-    canary: buildCanary(keys),
-    infrastructure: buildInfrastructure(keys),
-    host: buildHost(keys),
-    managers: readKnownKey(keys, 'managers'),
-    healthcheck: buildHealthcheck(keys),
-    drain: buildDrain(keys),
-    bake: buildBake(keys),
+    parameterPrefix: given.parameterPrefix.replace('{runner_name}', runnerName),
+    aws: { ...given.aws, stackTag, shardTag },
+    registration: buildRegistration(all, keys),
+    canary: buildCanary(all, keys),
+    infrastructure: buildInfrastructure(all, keys),
+    host: buildHost(all),
+    healthcheck: buildHealthcheck(all),
+    drain: buildDrain(all, keys),
+    bake: buildBake(all, keys),
   };
 }
 
-function buildCallLimits(keys: ResolvedKeys): readonly CallLimit[] {
+function buildCallLimits(budgets: Given['callBudgets']): readonly CallLimit[] {
   return (['minute', 'hour'] as const).flatMap((per) => {
-    const key = `gitlab.calls_per_${per}` as const;
-    const calls = keys.get(key);
-    return calls === undefined ? [] : [{ key, calls, per }];
+    const calls = budgets[per];
+    return calls === undefined ? [] : [{ key: `gitlab.calls_per_${per}`, calls, per }];
   });
 }
 
-function buildHost(keys: ResolvedKeys): HostSettings {
-  const wrapper = readKnownKey(keys, 'host.wrapper');
-  const document = readKnownKey(keys, 'host.document');
+function buildHost({ runners, host: { kind, name, ...host } }: Given): HostSettings {
+  const [usualKind, usualName] =
+    runners === 'github'
+      ? (['actions_runner', 'actions-runner'] as const)
+      : (['docker', 'gitlab-runner'] as const);
+  const process = { kind: kind ?? usualKind, name: name ?? usualName };
   return {
-    access: readKnownKey(keys, 'host.access'),
-    process: buildProcess(keys),
-    listenPort: readKnownKey(keys, 'host.listen_port'),
-    ...(wrapper === 'none' ? {} : { wrapper }),
-    ...(document === 'none' ? {} : { document }),
+    ...host,
+    process:
+      process.kind === 'docker'
+        ? { kind: process.kind, container: process.name }
+        : { kind: process.kind, unit: process.name },
   };
 }
 
-function buildProcess(keys: ResolvedKeys): HostSettings['process'] {
-  const isGitHub = readKnownKey(keys, 'runners') === 'github';
-  const kind = keys.get('host.kind') ?? (isGitHub ? 'actions_runner' : 'docker');
-  const name = keys.get('host.name') ?? (isGitHub ? 'actions-runner' : 'gitlab-runner');
-  return kind === 'docker' ? { kind, container: name } : { kind, unit: name };
-}
-
-function buildAws(keys: ResolvedKeys): AwsSettings {
-  const account = keys.get('aws.account');
-  const region = keys.get('aws.region');
-  return {
-    ...(account === undefined ? {} : { account }),
-    ...(region === undefined ? {} : { region }),
-    stageRoles: Object.fromEntries(
-      readKnownKey(keys, 'aws.stage_roles').map((text) => [
-        text.slice(0, text.indexOf('=')),
-        text.slice(text.indexOf('=') + 1),
-      ]),
-    ),
-    sweep: readKnownKey(keys, 'aws.sweep'),
-    roleNames: readKnownKey(keys, 'aws.role_names'),
-    stackTag: readKnownKey(keys, 'infrastructure.stack_tag'),
-    shardTag: readKnownKey(keys, 'infrastructure.shard_tag'),
-  };
-}
-
-function buildRegistration(keys: ResolvedKeys): RegistrationSettings {
-  const maximum = readKnownKey(keys, 'registration.maximum_timeout');
-  return {
-    scope: buildScope(keys),
-    tags: readKnownKey(keys, 'registration.tags'),
-    runUntagged: readKnownKey(keys, 'registration.run_untagged'),
-    locked: readKnownKey(keys, 'registration.locked'),
-    accessLevel: readKnownKey(keys, 'registration.access_level'),
-    ...(maximum === 'none' ? {} : { maximumTimeoutSeconds: Math.floor(maximum / 1000) }),
-  };
-}
-
-function buildScope(keys: ResolvedKeys): RegistrationSettings['scope'] {
+function buildRegistration(
+  { runners, registration: { scope: kind, groupId: _, projectId: __, ...registration } }: Given,
+  keys: ResolvedKeys,
+): RegistrationSettings {
   // GitHub's own scope is in `github`; nothing is assigned to single projects there.
-  if (readKnownKey(keys, 'runners') === 'github') return { kind: 'instance' };
-  const kind = readKnownKey(keys, 'registration.scope');
+  if (runners === 'github') return { ...registration, scope: { kind: 'instance' } };
   switch (kind) {
-    case 'instance':
-      return { kind };
-    case 'group':
-      return { kind, groupId: readKnownKey(keys, 'registration.group_id') };
-    case 'project':
-      return { kind, projectId: readKnownKey(keys, 'registration.project_id') };
+    case 'group': {
+      const groupId = readKnownKey(keys, 'registration.group_id');
+      return { ...registration, scope: { kind, groupId } };
+    }
+    case 'project': {
+      const projectId = readKnownKey(keys, 'registration.project_id');
+      return { ...registration, scope: { kind, projectId } };
+    }
+    default:
+      return { ...registration, scope: { kind: 'instance' } };
   }
 }
 
-function buildCanary(keys: ResolvedKeys): CanarySettings {
-  const kind = readKnownKey(keys, 'canary.kind');
+function buildCanary({ canary }: Given, keys: ResolvedKeys): CanarySettings {
+  const { kind, jobName, ref, input, workflow } = canary;
   switch (kind) {
     case 'job':
-      return { kind, jobName: readKnownKey(keys, 'canary.job_name') };
+      return { kind, jobName };
     case 'project':
-      return {
-        kind,
-        project: readKnownKey(keys, 'canary.project'),
-        ref: readKnownKey(keys, 'canary.ref'),
-        input: readKnownKey(keys, 'canary.input'),
-      };
+      return { kind, project: readKnownKey(keys, 'canary.project'), ref, input };
     case 'workflow':
-      return {
-        kind,
-        repository: canaryRepository(keys) ?? '',
-        workflow: readKnownKey(keys, 'canary.workflow'),
-        ref: readKnownKey(keys, 'canary.ref'),
-      };
+      return { kind, repository: canaryRepository(keys) ?? '', workflow, ref };
     case 'off':
       return { kind };
   }
 }
 
-function buildInfrastructure(keys: ResolvedKeys): InfrastructureSettings {
-  const passEnvironment = readKnownKey(keys, 'infrastructure.pass_environment');
-  const timeoutMs = readKnownKey(keys, 'infrastructure.timeout');
-  if (driverOf(keys) === 'terraform') {
-    return { ...buildTerraform(keys), passEnvironment, timeoutMs };
-  }
-  const outputs = keys.get('infrastructure.outputs');
-  const workingDirectory = keys.get('infrastructure.working_directory');
-  return {
-    driver: 'command',
-    apply: readKnownKey(keys, 'infrastructure.apply'),
-    destroy: readKnownKey(keys, 'infrastructure.destroy'),
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
-    passEnvironment,
-    timeoutMs,
-  };
-}
-
-function buildTerraform(
+function buildInfrastructure(
+  { infrastructure: { driver: _, terraform, command, ...others } }: Given,
   keys: ResolvedKeys,
-): Omit<TerraformInfrastructure, 'passEnvironment' | 'timeoutMs'> {
-  const workspace = keys.get('infrastructure.workspace');
+): InfrastructureSettings {
+  if (driverOf(keys) === 'terraform') {
+    const directory = readKnownKey(keys, 'infrastructure.directory');
+    return { driver: 'terraform', ...terraform, directory, ...others };
+  }
+  const apply = readKnownKey(keys, 'infrastructure.apply');
+  const destroy = readKnownKey(keys, 'infrastructure.destroy');
+  return { driver: 'command', ...command, apply, destroy, ...others };
+}
+
+function buildHealthcheck({ healthcheck, host, canary }: Given): HealthcheckSettings {
+  const ofHost = host.access === 'none' ? 'optional' : 'required';
   return {
-    driver: 'terraform',
-    binary: readKnownKey(keys, 'infrastructure.binary'),
-    directory: readKnownKey(keys, 'infrastructure.directory'),
-    backendConfig: readKnownKey(keys, 'infrastructure.backend_config'),
-    ...(workspace === undefined ? {} : { workspace }),
-    varFiles: readKnownKey(keys, 'infrastructure.var_files'),
-    variables: readKnownKey(keys, 'infrastructure.variables'),
-    lockTimeoutMs: readKnownKey(keys, 'infrastructure.lock_timeout'),
-    ownNames: readKnownKey(keys, 'infrastructure.own_names'),
-    stackTag: readKnownKey(keys, 'infrastructure.stack_tag'),
-    shardTag: readKnownKey(keys, 'infrastructure.shard_tag'),
+    ...healthcheck,
+    evidence: {
+      instance: ofHost,
+      host: ofHost,
+      capacity: healthcheck.idleWorkers > 0 ? 'required' : 'off',
+      reachability: healthcheck.reach.length > 0 ? 'required' : 'off',
+      canary: canary.kind === 'off' ? 'off' : 'required',
+      ...healthcheck.evidence,
+    },
   };
 }
 
-function buildDrain(keys: ResolvedKeys): DrainSettings {
-  const timeout = readKnownKey(keys, 'drain.timeout');
-  const force = readKnownKey(keys, 'drain.force_after');
+function buildDrain({ runners, drain }: Given, keys: ResolvedKeys): DrainSettings {
+  const timeout = drain.timeoutMs && describePlace(keys.placeOf('drain.timeout'));
+  const forceAfter = drain.forceAfterMs && describePlace(keys.placeOf('drain.force_after'));
+  const chosenIn = { ...(timeout && { timeout }), ...(forceAfter && { forceAfter }) };
   return {
-    ...(timeout === 'none' ? {} : { timeoutMs: timeout }),
-    ...(force === 'none' ? {} : { forceAfterMs: force }),
-    ...(timeout === 'none' && force === 'none'
-      ? {}
-      : {
-          chosenIn: {
-            ...(timeout === 'none'
-              ? {}
-              : { timeout: describePlace(keys.placeOf('drain.timeout')) }),
-            ...(force === 'none'
-              ? {}
-              : { forceAfter: describePlace(keys.placeOf('drain.force_after')) }),
-          },
-        }),
-    pollOfRunnerMs:
-      keys.get('drain.poll_of_runner') ??
-      (readKnownKey(keys, 'runners') === 'github' ? 90_000 : 55_000),
-    confirmationMs: readKnownKey(keys, 'drain.confirmation'),
-    pollMs: readKnownKey(keys, 'drain.poll'),
-    servicePollMs: readKnownKey(keys, 'drain.service_poll'),
+    pollOfRunnerMs: runners === 'github' ? 90_000 : 55_000,
+    ...drain,
+    ...(Object.keys(chosenIn).length === 0 ? {} : { chosenIn }),
+  };
+}
+
+function buildBake({ runners, bake, canary }: Given, keys: ResolvedKeys): BakeSettings {
+  const isGitHub = runners === 'github';
+  const { starvationMs, ...given } = bake.signals;
+  const signals = {
+    health: hasEvidenceToRepeat(keys) ? ('required' as const) : ('off' as const),
+    canary: canary.kind === 'off' ? ('off' as const) : ('required' as const),
+    failures: isGitHub ? ('off' as const) : ('report' as const),
+    ...given,
+    ...(isGitHub || starvationMs === undefined ? {} : { starvationMs }),
+  };
+  return {
+    onUnhealthy: bake.forMs === undefined ? 'off' : 'rollback',
+    ...bake,
+    // GitHub does not list what a runner has finished.
+    jobs: isGitHub && keys.rankOf('bake.jobs') === 0 ? 0 : bake.jobs,
+    pollMs: pollOf({ ...bake, signals }),
+    signals,
   };
 }

@@ -1,5 +1,5 @@
 import { gitlabUrl } from './gitlab-url.ts';
-import { type Key, key } from './key.ts';
+import { type Key, key, listKeys, type ValueOf } from './key.ts';
 import { shardPattern } from './name-patterns.ts';
 import { awsKeys } from './sections/aws-keys.ts';
 import { bakeKeys } from './sections/bake-keys.ts';
@@ -18,20 +18,21 @@ import { type Checked, choice, list, text, whole } from './values.ts';
  * inputs of the faces are read from it. No key is required here, because `defaults` and the
  * environment may still give it.
  */
-const stackKeys = {
-  runners: key(choice(['gitlab', 'github']), {
+export const stackKeys = {
+  runners: key('runners', choice(['gitlab', 'github']), {
     default: 'gitlab',
     description: 'Whose runners they are. github: self-hosted runners of GitHub.',
   }),
-  'gitlab.url': key(gitlabUrl(), {
+  gitlabUrl: key('gitlab.url', gitlabUrl(), {
     description: 'Address of GitLab, without /api/v4.',
     required: true,
     only: 'gitlab',
     pipeline: true,
   }),
-  ...callBudgetKeys,
-  ...githubKeys,
+  callBudgets: callBudgetKeys,
+  github: githubKeys,
   shards: key(
+    'shards',
     list(
       'two names such as [pink, purple]',
       text('a name of 1 to 20 lower-case letters or digits', shardPattern),
@@ -39,7 +40,8 @@ const stackKeys = {
     ),
     { default: ['pink', 'purple'], description: 'Names of the two copies of the stack.' },
   ),
-  parameter_prefix: key(
+  parameterPrefix: key(
+    'parameter_prefix',
     text(
       'a path such as /gitlab/dedicated/runner/{runner_name}/, with {runner_name} as one part and a slash at its end',
       /^(?!\/(?:[Aa][Ww][Ss]|[Ss][Ss][Mm]))(?:\/[A-Za-z0-9_.-]{1,100}){1,6}\/\{runner_name\}(?:\/[A-Za-z0-9_.-]{1,100}){0,6}\/$/,
@@ -50,31 +52,37 @@ const stackKeys = {
         'Where in Parameter Store the status, the record, the lock and the tokens of a stack are.',
     },
   ),
-  kms_key_id: key(text('a key id, key ARN or alias of KMS', /^[A-Za-z0-9:/_-]{1,500}$/), {
-    description: 'KMS key that encrypts the runner tokens.',
-    otherwise: "the account's alias/aws/ssm",
-  }),
-  ...awsKeys,
-  ...registrationKeys,
-  ...canaryKeys,
-  ...infrastructureKeys,
-  ...hostKeys,
-  managers: key(whole('a number', { min: 1, max: 50 }), {
+  kmsKeyId: key(
+    'kms_key_id',
+    text('a key id, key ARN or alias of KMS', /^[A-Za-z0-9:/_-]{1,500}$/),
+    {
+      description: 'KMS key that encrypts the runner tokens.',
+      otherwise: "the account's alias/aws/ssm",
+    },
+  ),
+  aws: awsKeys,
+  registration: registrationKeys,
+  canary: canaryKeys,
+  infrastructure: infrastructureKeys,
+  host: hostKeys,
+  managers: key('managers', whole('a number', { min: 1, max: 50 }), {
     default: 1,
     description: 'How many runner managers a shard has. Each of them has to prove itself.',
   }),
-  ...healthcheckKeys,
-  ...drainKeys,
-  ...bakeKeys,
+  healthcheck: healthcheckKeys,
+  drain: drainKeys,
+  bake: bakeKeys,
 };
 
-/** `drain.timeout`: how errors and `--set` spell it. */
-export type KeyName = keyof typeof stackKeys;
-export type KeyValue<Name extends KeyName> =
-  (typeof stackKeys)[Name] extends Key<infer Value> ? Value : never;
+type KeyIn<Given> = Given extends Key
+  ? Given
+  : { [Name in keyof Given]: KeyIn<Given[Name]> }[keyof Given];
+type StackKey = KeyIn<typeof stackKeys>;
 
-export interface NamedKey extends Key {
-  readonly name: KeyName;
+export type KeyName = StackKey['name'];
+export type KeyValue<Name extends KeyName> = ValueOf<Extract<StackKey, { readonly name: Name }>>;
+
+export interface NamedKey extends Key<unknown, KeyName> {
   readonly path: readonly string[];
   /** `HOSTED_RUNNER_DRAIN_TIMEOUT`. */
   readonly variable: string;
@@ -83,11 +91,11 @@ export interface NamedKey extends Key {
 }
 
 /** In the order of the reference. */
-export const keyTable: readonly NamedKey[] = Object.entries(stackKeys).map(([name, one]) => {
-  const path = name.split('.');
+export const keyTable: readonly NamedKey[] = listKeys(stackKeys).map((one) => {
+  const path = one.name.split('.');
   const input = path.join('_');
   const variable = `HOSTED_RUNNER_${input.toUpperCase()}`;
-  return { ...one, name: name as KeyName, path, input, variable };
+  return { ...one, name: one.name as KeyName, path, input, variable };
 });
 
 /** Of what a layer gives, or of what stands in where none gives anything. */

@@ -206,14 +206,32 @@ function isBareNumber(value: unknown): boolean {
   return isScalar && /^\d+$/.test(String(value));
 }
 
-/** Milliseconds, or `none` so that a stack can take back what `defaults` limits. */
-export function durationOrNone(bounds: DurationBounds): Accepts<number | 'none'> {
-  const limited = duration(bounds);
+/** Milliseconds, or `none`. */
+export function durationOrNone(bounds: DurationBounds): Accepts<number | undefined> {
+  const limited = orNone(duration(bounds));
   const pattern = '^(?:none|(?:\\d+(?:ms|s|m|h|d))+)$';
+  return { ...limited, jsonSchema: { ...limited.jsonSchema, pattern } };
+}
+
+/** `none` is no value, so that a stack can take back what `defaults` gives. */
+export function orNone<Value>(accepts: Accepts<Value>): Accepts<Value | undefined> {
   return {
-    ...limited,
-    jsonSchema: { ...limited.jsonSchema, pattern },
-    read: (value) => (value === 'none' ? accepted(value) : limited.read(value)),
+    ...accepts,
+    read: (value) => (value === 'none' ? accepted(undefined) : accepts.read(value)),
+  };
+}
+
+/** A value as the settings have it, from the one that the file writes. */
+export function converted<Value, Setting>(
+  accepts: Accepts<Value>,
+  into: (value: Value) => Setting,
+): Accepts<Setting> {
+  return {
+    ...accepts,
+    read(value) {
+      const checked = accepts.read(value);
+      return checked.kind === 'value' ? accepted(into(checked.value)) : checked;
+    },
   };
 }
 

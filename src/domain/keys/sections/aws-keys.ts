@@ -1,28 +1,32 @@
 import { stageNames } from '../../deployment/stages-and-steps.ts';
 import { key } from '../key.ts';
-import { choice, list, text } from '../values.ts';
+import { choice, converted, list, text } from '../values.ts';
 
 /** prepare asks, so that its role is the one that it runs with. */
 const laterStages = stageNames.filter((name) => name !== 'prepare').join('|');
 
 export const awsKeys = {
-  'aws.account': key(text('an account id of twelve digits', /^\d{12}$/), {
+  account: key('aws.account', text('an account id of twelve digits', /^\d{12}$/), {
     description: 'The AWS account that the stack lives in. Credentials of another one are refused.',
     otherwise: 'any; the account is printed',
   }),
-  'aws.region': key(text('a region such as eu-central-1', /^[a-z]{2}(?:-[a-z0-9]+)+-\d$/), {
+  region: key('aws.region', text('a region such as eu-central-1', /^[a-z]{2}(?:-[a-z0-9]+)+-\d$/), {
     description: 'The region that the stack lives in. Calls to another one are refused.',
     otherwise: 'any; the region is printed',
   }),
-  'aws.stage_roles': key(
-    list(
-      'a list such as ["cleanup=arn:aws:iam::111122223333:role/cleanup"]',
-      text(
-        'a stage and the ARN of its role, such as cleanup=arn:aws:iam::111122223333:role/cleanup',
-        new RegExp(
-          `^(?:${laterStages})=arn:aws[a-z-]*:iam::\\d{12}:role/[A-Za-z0-9+=,.@_/-]{1,500}$`,
+  stageRoles: key(
+    'aws.stage_roles',
+    converted(
+      list(
+        'a list such as ["cleanup=arn:aws:iam::111122223333:role/cleanup"]',
+        text(
+          'a stage and the ARN of its role, such as cleanup=arn:aws:iam::111122223333:role/cleanup',
+          new RegExp(
+            `^(?:${laterStages})=arn:aws[a-z-]*:iam::\\d{12}:role/[A-Za-z0-9+=,.@_/-]{1,500}$`,
+          ),
         ),
       ),
+      readStageRoles,
     ),
     {
       default: [],
@@ -30,12 +34,13 @@ export const awsKeys = {
         "Roles of later stages, where they are not prepare's own: prepare asks IAM about these instead. A stage that is not named counts as one with prepare's role, promote and bake as well where no job runs them.",
     },
   ),
-  'aws.sweep': key(choice(['remove', 'report', 'off']), {
+  sweep: key('aws.sweep', choice(['remove', 'report', 'off']), {
     default: 'remove',
     description:
       "What becomes of AWS resources that carry the stack's and a removed shard's tags and that its infrastructure left behind. remove: what is safe to remove is removed, and the rest ends the run with an error; report: it is listed; off: nobody looks.",
   }),
-  'aws.role_names': key(
+  roleNames: key(
+    'aws.role_names',
     list(
       'a list such as ["{shard}-{runner_name}_runner-manager"]',
       text(
@@ -50,3 +55,13 @@ export const awsKeys = {
     },
   ),
 };
+
+/** ARNs by the stage, from `cleanup=arn:…`. */
+function readStageRoles(assignments: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    assignments.map((text) => [
+      text.slice(0, text.indexOf('=')),
+      text.slice(text.indexOf('=') + 1),
+    ]),
+  );
+}

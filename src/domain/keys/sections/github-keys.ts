@@ -13,17 +13,18 @@ const groupName = () => text('the name of a runner group', /^[A-Za-z0-9][A-Za-z0
 
 /** Where GitHub's runners are registered. No secret: only where one lies. */
 export const githubKeys = {
-  'github.url': key(gitlabUrl(), {
+  url: key('github.url', gitlabUrl(), {
     default: 'https://github.com',
     description: 'Address of GitHub or of an Enterprise Server, without /api/v3.',
     only: 'github',
   }),
-  'github.organization': key(text('the name of an organization', login), {
+  organization: key('github.organization', text('the name of an organization', login), {
     description: 'The organization that has the runners. Or repository, or enterprise.',
     otherwise: 'none',
     only: 'github',
   }),
-  'github.repository': key(
+  repository: key(
+    'github.repository',
     text(
       'a repository such as acme/app',
       /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98})\/[A-Za-z0-9_.-]{1,100}$/,
@@ -34,44 +35,44 @@ export const githubKeys = {
       only: 'github',
     },
   ),
-  'github.enterprise': key(text('the name of an enterprise', login), {
+  enterprise: key('github.enterprise', text('the name of an enterprise', login), {
     description: 'The enterprise that has the runners.',
     otherwise: 'none',
     only: 'github',
   }),
-  'github.runner_group': key(groupName(), {
+  runnerGroup: key('github.runner_group', groupName(), {
     default: 'Default',
     description: 'Runner group of the runners that serve. Not with github.repository.',
     only: 'github',
   }),
-  'github.quarantine_group': key(groupName(), {
+  quarantineGroup: key('github.quarantine_group', groupName(), {
     description:
       "Runner group of a candidate until it is promoted; open to the canary's repository alone. With closed_group.",
     otherwise: 'none; jobs that name only a group reach a candidate',
     only: 'github',
   }),
-  'github.closed_group': key(groupName(), {
+  closedGroup: key('github.closed_group', groupName(), {
     description:
       'Runner group of a shard that drains; open to no repository. With quarantine_group.',
     otherwise: 'none; jobs that name only a group reach a shard that drains',
     only: 'github',
   }),
-  'github.ephemeral': key(flag(), {
+  ephemeral: key('github.ephemeral', flag(), {
     default: false,
     description: 'Whether each runner takes one job only and then leaves.',
     only: 'github',
   }),
-  'github.app_id': key(number, {
+  appId: key('github.app_id', number, {
     description: 'Number of the GitHub App that asks. With installation_id.',
     otherwise: 'none; a token is used',
     only: 'github',
   }),
-  'github.installation_id': key(number, {
+  installationId: key('github.installation_id', number, {
     description: "Number of the App's installation. With app_id.",
     otherwise: 'none',
     only: 'github',
   }),
-  'github.secret_parameter': key(parameter, {
+  secretParameter: key('github.secret_parameter', parameter, {
     description:
       "SecureString in Parameter Store with the token, or with the App's private key where app_id is given.",
     otherwise:

@@ -8,28 +8,24 @@ const command = argv(
   argument,
 );
 
-export const infrastructureKeys = {
-  'infrastructure.driver': key(choice(['terraform', 'command']), {
-    description:
-      'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
-    otherwise: 'terraform; command where infrastructure.apply is given',
-  }),
-  ...terraformKeys,
-  'infrastructure.apply': key(command, {
+/** Keys that driver command reads. */
+const commandKeys = {
+  apply: key('infrastructure.apply', command, {
     description:
       'Command that builds a shard, as a list of words. {shard} and {runner_name} are filled in; {shard} has to appear. With driver command, and only then.',
     otherwise: 'none',
   }),
-  'infrastructure.destroy': key(command, {
+  destroy: key('infrastructure.destroy', command, {
     description:
       'Command that destroys a shard and succeeds where nothing is left of it. With driver command, and only then.',
     otherwise: 'none',
   }),
-  'infrastructure.outputs': key(command, {
+  outputs: key('infrastructure.outputs', command, {
     description: 'Command that prints as JSON what exists of a shard. With driver command.',
     otherwise: 'none; only the hosts themselves are looked at',
   }),
-  'infrastructure.working_directory': key(
+  workingDirectory: key(
+    'infrastructure.working_directory',
     text('a path without control characters', printableText(1000)),
     {
       description: 'Where the commands run. With driver command.',
@@ -37,7 +33,18 @@ export const infrastructureKeys = {
       pipeline: true,
     },
   ),
-  'infrastructure.pass_environment': key(
+};
+
+export const infrastructureKeys = {
+  driver: key('infrastructure.driver', choice(['terraform', 'command']), {
+    description:
+      'What builds and destroys a shard. terraform: Terraform or OpenTofu in a directory; command: commands of your own.',
+    otherwise: 'terraform; command where infrastructure.apply is given',
+  }),
+  terraform: terraformKeys,
+  command: commandKeys,
+  passEnvironment: key(
+    'infrastructure.pass_environment',
     list(
       'a list of variable names',
       text('the name of a variable', /^[A-Za-z_][A-Za-z0-9_]{0,199}$/),
@@ -48,7 +55,7 @@ export const infrastructureKeys = {
         'Environment variables that Terraform or the commands may see besides PATH, HOME and the like and those of AWS.',
     },
   ),
-  'infrastructure.timeout': key(duration({ min: '1s', max: '1d' }), {
+  timeoutMs: key('infrastructure.timeout', duration({ min: '1s', max: '1d' }), {
     default: '1h',
     description: 'After this Terraform or a command is interrupted.',
     pipeline: true,

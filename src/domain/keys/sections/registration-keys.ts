@@ -1,23 +1,24 @@
 import { key } from '../key.ts';
-import { choice, durationOrNone, flag, list, text, whole } from '../values.ts';
+import { choice, converted, durationOrNone, flag, list, text, whole } from '../values.ts';
 
 const id = whole('a number', { min: 1, max: 2_147_483_647 });
 
 export const registrationKeys = {
-  'registration.scope': key(choice(['instance', 'group', 'project']), {
+  scope: key('registration.scope', choice(['instance', 'group', 'project']), {
     description: 'Whose jobs the runner takes.',
     required: true,
     only: 'gitlab',
   }),
-  'registration.group_id': key(id, {
+  groupId: key('registration.group_id', id, {
     description: "The group's number. With scope group, and only then.",
     otherwise: 'none',
   }),
-  'registration.project_id': key(id, {
+  projectId: key('registration.project_id', id, {
     description: "The project's number. With scope project, and only then.",
     otherwise: 'none',
   }),
-  'registration.tags': key(
+  tags: key(
+    'registration.tags',
     list(
       'a list of tags',
       text(
@@ -31,21 +32,27 @@ export const registrationKeys = {
       description: 'The production tags: what customers write in their jobs.',
     },
   ),
-  'registration.run_untagged': key(flag(), {
+  runUntagged: key('registration.run_untagged', flag(), {
     default: false,
     description: 'Whether it takes jobs without tags.',
   }),
-  'registration.locked': key(flag(), {
+  locked: key('registration.locked', flag(), {
     default: false,
     description: 'Whether a project runner is locked to its projects.',
   }),
-  'registration.access_level': key(choice(['not_protected', 'ref_protected']), {
+  accessLevel: key('registration.access_level', choice(['not_protected', 'ref_protected']), {
     default: 'not_protected',
     description: 'ref_protected: only jobs of protected branches and tags.',
   }),
-  'registration.maximum_timeout': key(durationOrNone({ min: '10m', max: '30d' }), {
-    default: 'none',
-    description:
-      'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
-  }),
+  maximumTimeoutSeconds: key(
+    'registration.maximum_timeout',
+    converted(durationOrNone({ min: '10m', max: '30d' }), (ms) =>
+      ms === undefined ? undefined : Math.floor(ms / 1000),
+    ),
+    {
+      default: 'none',
+      description:
+        'Longest time that a job may take on this runner. GitLab accepts no less than 10m.',
+    },
+  ),
 };
