@@ -172,6 +172,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'healthcheck.poll': { to: '17s', look: deployed() },
   'drain.timeout': { to: '5m', look: long },
   'drain.force_after': { to: '5m', look: long },
+  'drain.notify_after': { to: '5m', look: long },
   'drain.poll_of_runner': { to: '2m', look: deployed() },
   'drain.confirmation': { to: '9m', look: deployed(), beside: ['host.access=none'] },
   'drain.poll': { to: '7s', look: long },

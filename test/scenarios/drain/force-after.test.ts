@@ -123,3 +123,28 @@ describe('what a drain that has timed out prints to kill its jobs', () => {
     );
   });
 });
+
+describe('a drain with drain.notify_after', () => {
+  const warnings = (log: readonly string[]) => log.filter((line) => line.includes('notify_after'));
+
+  test('lists the jobs that still run once in each run of a stage, and continues', async () => {
+    const { world, scene } = await draining({ notifyAfterMs: 15 * minute });
+    const line =
+      /^! pink still drains after 15m(?: \d+s)? \(drain\.notify_after\): job \d+ "long build" of .+, running for 1\dm [^;]+\.$/;
+    const first = await scene.type('shutdown', {
+      deploymentId: ownId,
+      deadline: world.now + 10 * minute,
+    });
+    expect(first).toMatchObject({ error: { code: 'StillDraining' } });
+    expect(warnings(first.log)).toEqual([expect.stringMatching(line)]);
+    const second = await scene.type('shutdown', { deploymentId: ownId });
+    expect(second).toMatchObject({ kind: 'done', phase: 'drained' });
+    expect(warnings(second.log)).toHaveLength(1);
+  });
+
+  test('warns of nothing if its jobs end before', async () => {
+    const { scene } = await draining({ notifyAfterMs: 300 * minute });
+    const ending = await scene.type('shutdown', { deploymentId: ownId });
+    expect(warnings(ending.log)).toEqual([]);
+  });
+});

@@ -13,6 +13,11 @@ export const drainKeys = {
     description: 'After this the jobs that still run are killed.',
     pipeline: true,
   }),
+  notifyAfterMs: key('drain.notify_after', durationOrNone({ min: '1s', max: '30d' }), {
+    default: 'none',
+    description:
+      'After this a warning lists the jobs that still run, once in each run of a stage. The drain continues.',
+  }),
   pollOfRunnerMs: key('drain.poll_of_runner', duration({ min: '100ms', max: '1h' }), {
     description:
       'Longer than one poll of the runner: its check_interval, or the 50s of a long poll. With runners github longer than the 60s after which GitHub gives a job once more.',

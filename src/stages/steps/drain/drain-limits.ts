@@ -48,6 +48,7 @@ export async function enforceLimits(
     registryOnly: describeEnd(context, judgement),
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  if (jobs.length > 0) notifyOnce(context, { shard, since, jobs: describeJobs(jobs, now) });
   const isOver = forceAfterMs !== undefined && now - since >= forceAfterMs;
   // Where no host runs a job there is nothing to kill.
   if (isOver && judgement.kind === 'busy' && judgement.registryOnly === undefined) {
@@ -74,6 +75,21 @@ export async function enforceLimits(
     });
 }
 
+/** Warns when `drain.notify_after` has passed. A warning is seen where the lines of a wait are not. */
+function notifyOnce(
+  { ports, settings, log, warned }: StageContext,
+  { shard, since, jobs }: Pick<Limits, 'shard' | 'since'> & { readonly jobs: readonly string[] },
+): void {
+  const { notifyAfterMs } = settings.drain;
+  const forMs = ports.clock.now() - since;
+  const key = `drain.notify_after ${shard}`;
+  if (notifyAfterMs === undefined || forMs < notifyAfterMs || warned?.has(key) === true) return;
+  warned?.add(key);
+  log.warn(
+    `${shard} still drains after ${formatDuration(forMs)} (drain.notify_after): ${jobs.join('; ')}.`,
+  );
+}
+
 /** Who waits on after the limit has passed is given it once more, or there would be no way on. */
 function waitedFor(
   { ports, settings }: StageContext,
@@ -90,12 +106,13 @@ export function untilNextLimit(
   began: Pick<Limits, 'startedAt' | 'since'>,
 ): number {
   const { settings, ports, journal } = context;
-  const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
+  const { timeoutMs, forceAfterMs, notifyAfterMs, pollMs } = settings.drain;
   const { closedAt } = journal.current().deployment;
   const now = ports.clock.now();
   const deadline = deadlineOf(context);
   const limits = [
     ...(timeoutMs === undefined ? [] : [timeoutMs - waitedFor(context, began)]),
+    ...(notifyAfterMs === undefined ? [] : [began.since + notifyAfterMs - now]),
     ...(forceAfterMs === undefined
       ? []
       : [began.since, Date.parse(closedAt ?? '')].map((from) => from + forceAfterMs - now)),
