@@ -1,18 +1,18 @@
-import { setMaxListeners } from 'node:events';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SessionCommand } from '../domain/deployment/stages-and-steps.ts';
 import { version } from '../domain/project.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import type { Typed } from '../errors/fix-line.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log-event.ts';
 import type { Run } from '../ports/run.ts';
-import { createRecorder } from '../report/event-file/calls.ts';
 import { runEvent } from '../report/event-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
 import { createJournal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/parameter-names.ts';
 import type { Session } from '../stages/run/session.ts';
-import { makeCancelable } from './compose/cancellation.ts';
-import { type AwsPorts, composePorts, openAws, type Surroundings } from './compose/compose.ts';
+import { composePorts, openAws, type Surroundings } from './compose/compose.ts';
+import { openCalls, type PortCalls } from './compose/port-calls.ts';
 
 export interface Opening {
   readonly stage: SessionCommand;
@@ -26,39 +26,31 @@ export interface Opening {
   readonly isNamed?: boolean;
 }
 
-export interface OpenedSession extends Session {
-  /** Breaks off what nobody waits for any more: a host's word may take minutes, and holds the process. */
-  end(): void;
-}
+export interface OpenedSession extends Session, Pick<PortCalls, 'end'> {}
+
+/** The signal of the call that is made. One for all: Node tells each promise to every one that was ever used. */
+const scope = new AsyncLocalStorage<AbortSignal>();
 
 /** The composition root of one command for one stack. */
 export async function openSession(opening: Opening): Promise<OpenedSession> {
-  const { settings, run, surroundings, log, stage, typed, isNamed = false } = opening;
-  const again = typed.again(settings.runnerName);
-  const aws = await openAws({ ...opening, command: stage });
+  const { settings, run, log, stage, typed, isNamed = false } = opening;
+  const { clock, signal } = opening.surroundings;
+  const composition = {
+    settings,
+    command: stage,
+    log,
+    surroundings: { ...opening.surroundings, clock: heedingCalls(clock) },
+    // What is read before there are ports ends with the process.
+    signal: () => scope.getStore() ?? signal,
+  };
+  const aws = await openAws(composition);
   log.event(runEvent({ command: stage, program: version, run, settings }));
-  const recorder = createRecorder(log);
-  const fleets = new Map();
-  const compose = async (of: Run, given: Surroundings, itsAws?: AwsPorts) =>
-    recorder.record(
-      await composePorts(
-        { settings, run: of, command: stage, surroundings: given, log, fleets },
-        itsAws,
-      ),
-    );
-  const names = parameterNames(settings);
-  const { signal } = surroundings;
-  // The lock is released and the last words are said also after a cancel, which ends all that is under
-  // way in the other adapters (decision 19).
-  const ending = new AbortController();
-  const { signal: uncancelled } = ending;
-  // Whatever is asked side by side listens to it.
-  setMaxListeners(0, uncancelled);
-  const portsOf = async (of: Run) => ({
-    cancelable: makeCancelable(await compose(of, surroundings, aws), { signal, stage, again }),
-    uncancelable: await compose(of, { ...surroundings, signal: uncancelled }),
-  });
+  // The lock is released and the last words are said also after a cancel (decision 19).
+  const calls = openCalls({ signal, stage, again: typed.again(settings.runnerName), scope, log });
+  const portsOf = async (of: Run) =>
+    calls.around(await composePorts({ ...composition, run: of }, aws));
   const ports = await portsOf(run);
+  const names = parameterNames(settings);
   const journal = tellingJournal(
     createJournal({
       ports: ports.cancelable,
@@ -77,6 +69,15 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
     },
     takeLock: opening.takeLock,
     portsOfResumed: run.ci === 'terminal' && !isNamed ? portsOf : undefined,
-    end: () => ending.abort(new Error('the command has ended')),
+    effects: calls.effects,
+    end: calls.end,
+  };
+}
+
+/** What an adapter waits for ends with the call that it answers. */
+function heedingCalls(clock: Clock): Clock {
+  return {
+    ...clock,
+    sleep: (durationMs, signal = scope.getStore()) => clock.sleep(durationMs, signal),
   };
 }

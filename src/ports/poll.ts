@@ -14,7 +14,6 @@ export type PollResult<T> =
 export interface PollOptions {
   readonly clock: Pick<Clock, 'elapsed' | 'sleep'>;
   readonly cadence: Cadence;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -22,7 +21,7 @@ export interface PollOptions {
  * seen or with what `look` throws; a limit is the look's own. `looks` counts from 1.
  */
 export async function pollUntil<T>(
-  { clock, cadence, signal }: PollOptions,
+  { clock, cadence }: PollOptions,
   look: (looks: number) => Promise<PollResult<T>>,
 ): Promise<T> {
   for (let looks = 1; ; looks += 1) {
@@ -32,7 +31,7 @@ export async function pollUntil<T>(
     const tookMs = clock.elapsed() - begunAt;
     const pauseMs = evenly(result.hint, pauseBefore(result.hint, cadence), tookMs);
     const atMostMs = result.atMostMs ?? Number.POSITIVE_INFINITY;
-    await clock.sleep(Math.max(0, Math.min(pauseMs, atMostMs)), signal);
+    await clock.sleep(Math.max(0, Math.min(pauseMs, atMostMs)));
   }
 }
 

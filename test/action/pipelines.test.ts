@@ -42,7 +42,7 @@ function pipelines(ownJobId?: string) {
   const transport = createTransport({
     clock: createSystemClock(),
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     budget: createCallBudget({ clock: createSystemClock() }),
     redactor,
     limits: { attempts: 1 },

@@ -65,6 +65,7 @@ async function sentProbe(
         budget: createCallBudget({ clock }),
         signal: new AbortController().signal,
       },
+      signal: () => new AbortController().signal,
       log: createRecordingLog(),
     });
     await expect(host.probeWorkload('i-0123456789abcdef0')).rejects.toThrow('InvalidInstanceId');

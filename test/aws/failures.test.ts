@@ -203,7 +203,7 @@ test('a cancel ends the pause before the next try with its own reason', async ()
         return clock.sleep(durationMs, signal);
       },
     },
-    signal: cancel.signal,
+    signal: () => cancel.signal,
   });
   await expect(createParameterStore({ ssm }).find(name)).rejects.toThrow('cancelled by a person');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { openCalls } from '../../src/app/compose/port-calls.ts';
 import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/event-file/calls.ts';
 import { createEventLines } from '../../src/report/event-file/event-lines.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { apply, node, over, pink } from './commands.ts';
@@ -72,9 +72,9 @@ describe('output', () => {
       write: (line) => lines.push(line),
     });
     const infrastructure = over(printing(...JSON.stringify(object, undefined, 2).split('\n')));
-    await apply(
-      createRecorder({ event }).record({ infrastructure } as unknown as Ports).infrastructure,
-    );
+    const { signal } = new AbortController();
+    const calls = openCalls({ signal, stage: 'deploy', again: '', log: { event } });
+    await apply(calls.around({ infrastructure } as unknown as Ports).cancelable.infrastructure);
     expect(lines).toHaveLength(2);
     expect(lines.join('\n')).not.toContain('a secret of its own');
   });

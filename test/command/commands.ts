@@ -24,7 +24,7 @@ export function over(
     settings?: Partial<CommandInfrastructure>;
     environment?: Record<string, string>;
     clock?: Clock;
-    signal?: AbortSignal;
+    signal?: () => AbortSignal;
   } = {},
 ): Infrastructure {
   return createCommandInfrastructure({

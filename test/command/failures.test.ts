@@ -66,7 +66,7 @@ describe('a cancel', () => {
   test('interrupts the command once and ends with its own reason', async () => {
     const cancel = new AbortController();
     const seen: string[] = [];
-    const infrastructure = over(patient, { signal: cancel.signal });
+    const infrastructure = over(patient, { signal: () => cancel.signal });
     const run = async () => {
       for await (const event of infrastructure.apply(pink, unknownPlan)) {
         if (event.kind === 'progress') seen.push(event.text);
@@ -92,7 +92,7 @@ describe('a cancel', () => {
     const command = node(
       `process.on("SIGINT", () => {}); require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit" }).on("spawn", () => console.log("up")); setInterval(() => {}, 1000)`,
     );
-    const infrastructure = over(command, { clock, signal: cancel.signal });
+    const infrastructure = over(command, { clock, signal: () => cancel.signal });
     const run = async () => {
       for await (const _ of infrastructure.apply(pink, unknownPlan)) {
         cancel.abort(new Error('cancelled'));
@@ -105,7 +105,7 @@ describe('a cancel', () => {
 
   test('before the start starts nothing', async () => {
     const infrastructure = over(['no-such-command'], {
-      signal: AbortSignal.abort(new Error('cancelled before')),
+      signal: () => AbortSignal.abort(new Error('cancelled before')),
     });
     await expect(apply(infrastructure)).rejects.toThrow('cancelled before');
   });

@@ -95,11 +95,7 @@ export function registryOf(
     canaryRepository?: string;
   } = {},
 ) {
-  const fleets = {
-    parameters,
-    memory: new Map(),
-    nameOf: (id: string) => `/runners/${id}/runner_fleet`,
-  };
+  const fleets = { parameters, nameOf: (id: string) => `/runners/${id}/runner_fleet` };
   return createGitHubRegistry({
     client,
     clock,

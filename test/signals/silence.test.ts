@@ -21,12 +21,12 @@ describe('a signal that is silent', () => {
       random,
       redactor: createRedactor(),
       budget: createCallBudget({ clock }),
-      signal: new AbortController().signal,
       environment: {},
       send: sendBy(fetch),
     };
     const log = { event: () => undefined };
-    const signals = composeSignals({ surroundings, log } as unknown as Composition);
+    const signal = () => new AbortController().signal;
+    const signals = composeSignals({ surroundings, signal, log } as unknown as Composition);
     const url = 'http://127.0.0.1:9090';
     const query = { query: 'up', url, above: 1, forMs: 0, use: 'required' } as const;
     await expect(signals.readMetric(query)).rejects.toMatchObject(silent);

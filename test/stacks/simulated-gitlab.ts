@@ -45,7 +45,7 @@ export function simulateGitLab(clock: Clock, count: () => void): SimulatedGitLab
     redactor,
     budget,
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-    signal,
+    signal: () => signal,
     send: async (sending) => {
       count();
       await clock.sleep(gitlabMs);

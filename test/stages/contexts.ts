@@ -1,7 +1,6 @@
-import { makeCancelable } from '../../src/app/compose/cancellation.ts';
+import { openCalls, type PortCalls } from '../../src/app/compose/port-calls.ts';
 import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
-import type { Ports } from '../../src/ports/ports.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
@@ -14,12 +13,15 @@ export function contextsOf(
   {
     stage,
     log,
+    recorded,
     signal,
     againBecause,
     config,
   }: {
     stage: SessionCommand;
     log: Log;
+    /** Told of each call. */
+    recorded?: Pick<Log, 'event'> | undefined;
     signal: AbortSignal;
     againBecause?: string | undefined;
     config?: string | undefined;
@@ -27,8 +29,7 @@ export function contextsOf(
 ): {
   context: StageContext;
   uncancelable: StageContext;
-  /** The same cancel check around other ports of this run. */
-  portsOf: (ports: Ports) => { cancelable: Ports; uncancelable: Ports };
+  calls: PortCalls;
 } {
   const names = parameterNames(stack);
   const typed = typing(
@@ -37,11 +38,8 @@ export function contextsOf(
     ...(config === undefined ? [] : ['--config', config]),
   );
   const again = typed.again(stack.runnerName);
-  const portsOf = (given: Ports) => ({
-    cancelable: makeCancelable(given, { signal, stage, again }),
-    uncancelable: given,
-  });
-  const { cancelable } = portsOf(ports);
+  const calls = openCalls({ signal, stage, again, log: recorded });
+  const { cancelable, uncancelable } = calls.around(ports);
   const journal = createJournal({
     ports: cancelable,
     parameter: names.record,
@@ -51,7 +49,7 @@ export function contextsOf(
   const knowing = againBecause === undefined ? {} : { againBecause };
   return {
     context: { ...common, ...knowing, ports: cancelable, journal },
-    uncancelable: { ...common, ports, journal: journal.through(ports) },
-    portsOf,
+    uncancelable: { ...common, ports: uncancelable, journal: journal.through(uncancelable) },
+    calls,
   };
 }

@@ -14,7 +14,6 @@ import { reportStack } from '../../src/operator/status-report.ts';
 import { activate } from '../../src/operator/takeover/activate.ts';
 import { rollback } from '../../src/operator/takeover/rollback.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { Ports } from '../../src/ports/ports.ts';
 import type { Run } from '../../src/ports/run.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
 import type { RunResult, StageResult } from '../../src/stages/context/result.ts';
@@ -124,18 +123,16 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const incarnation = simulation.incarnation({ command, ...chosen });
   const witness = evidence === undefined ? undefined : bearWitness(incarnation, command, evidence);
   const log = createRecordingLog(witness?.event);
-  const recorded = (ports: Ports) => witness?.record(ports) ?? ports;
-  const ports = recorded(incarnation.ports);
   const stage = command.split(' ')[0] as SessionCommand;
-  const opened = contextsOf({ ...incarnation, ports }, { stage, log, signal, config });
-  const { uncancelable } = opened;
+  const opened = contextsOf(incarnation, { stage, log, recorded: witness, signal, config });
+  const { uncancelable, calls } = opened;
   const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
   // A terminal without a named deployment, as `openSession` makes it.
   const portsOfResumed =
     options.isUnnamed === true
-      ? async (of: Run) => opened.portsOf(recorded(incarnation.portsOf(of.deploymentId)))
+      ? async (of: Run) => calls.around(incarnation.portsOf(of.deploymentId))
       : undefined;
-  const session = { context, uncancelable, takeLock, portsOfResumed };
+  const session = { context, uncancelable, takeLock, portsOfResumed, effects: calls.effects };
   const locks = options.locks ?? !withoutLock.includes(command);
   const typed = (given: StageContext) =>
     command === 'rollback' ? rollback(given, reason) : body(command, given);

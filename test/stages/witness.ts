@@ -1,15 +1,11 @@
 import { asDeployError } from '../../src/errors/external-errors.ts';
 import type { LogEvent } from '../../src/ports/log-event.ts';
-import type { Ports } from '../../src/ports/ports.ts';
-import { createRecorder } from '../../src/report/event-file/calls.ts';
 import { createEventLines } from '../../src/report/event-file/event-lines.ts';
 import { endEvent, runEvent } from '../../src/report/event-file/run-lines.ts';
 import type { StageResult } from '../../src/stages/context/result.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
 
 export interface Witness {
-  /** The same ports; their calls are noted. */
-  record(ports: Ports): Ports;
   event(event: LogEvent): void;
   /** Notes how the run ended; a crashed one never does. */
   toEnd(run: Promise<StageResult>): Promise<StageResult>;
@@ -28,9 +24,7 @@ export function bearWitness(
     write,
   });
   event(runEvent({ command, program: 'simulated', run, settings: stack }));
-  const { record } = createRecorder({ event });
   return {
-    record,
     event,
     async toEnd(promise) {
       try {

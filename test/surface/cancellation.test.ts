@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from '@jest/globals';
-import { makeCancelable } from '../../src/app/compose/cancellation.ts';
+import { openCalls } from '../../src/app/compose/port-calls.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 
 const reason = new Error('received SIGTERM');
@@ -8,11 +9,11 @@ const reason = new Error('received SIGTERM');
 function seal(answers: { find?: () => Promise<unknown>; destroy?: () => AsyncIterable<unknown> }) {
   const controller = new AbortController();
   const ports = { registry: { find: answers.find }, infrastructure: { destroy: answers.destroy } };
-  const sealed = makeCancelable(ports as unknown as Ports, {
+  const { cancelable: sealed } = openCalls({
     signal: controller.signal,
     stage: 'provision',
     again: 'hosted-runner provision --runner linux',
-  });
+  }).around(ports as unknown as Ports);
   return { sealed, cancel: () => controller.abort(reason) };
 }
 
@@ -56,4 +57,24 @@ describe('after a cancel', () => {
 test('without a cancel an error stays what it is', async () => {
   const { sealed } = seal({ find: () => Promise.reject(reason) });
   await expect(sealed.registry.find('1' as never)).rejects.toBe(reason);
+});
+
+test('an adapter finds the signal of the call that it answers, at each step of a stream', async () => {
+  const scope = new AsyncLocalStorage<AbortSignal>();
+  const { signal } = new AbortController();
+  const calls = openCalls({ signal, stage: 'provision', again: '', scope });
+  const find = async () => scope.getStore();
+  async function* destroy() {
+    yield scope.getStore();
+    yield find();
+  }
+  const ports = { registry: { find }, infrastructure: { destroy } } as unknown as Ports;
+  const { cancelable, uncancelable } = calls.around(ports);
+  expect(await cancelable.registry.find('1' as never)).toBe(signal);
+  for await (const seen of cancelable.infrastructure.destroy({} as never))
+    expect(seen).toBe(signal);
+  const lasting = (await uncancelable.registry.find('1' as never)) as unknown as AbortSignal;
+  expect(lasting.aborted).toBe(false);
+  calls.end();
+  expect(lasting.aborted).toBe(true);
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createParameterStore } from '../../src/adapters/aws/state-store/parameter-store.ts';
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import { startChild } from '../../src/adapters/terraform/terraform-process.ts';
-import { makeCancelable } from '../../src/app/compose/cancellation.ts';
+import { openCalls } from '../../src/app/compose/port-calls.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import { type FakeSsm, startFakeSsm } from '../aws/fake-ssm.ts';
@@ -21,7 +21,10 @@ describe('a signal ends the wait for Systems Manager', () => {
     server = await startFakeSsm('silence');
     const controller = new AbortController();
     // Nothing but the signal can end it.
-    const ssm = connect(server.url, { signal: controller.signal, requestTimeoutMs: 3_600_000 });
+    const ssm = connect(server.url, {
+      signal: () => controller.signal,
+      requestTimeoutMs: 3_600_000,
+    });
     const asked = createParameterStore({ ssm })[method]('/gitlab/dedicated/runner/linux/a');
     controller.abort(reason);
     await expect(asked).rejects.toBe(reason);
@@ -38,7 +41,7 @@ describe('a signal ends the wait for Systems Manager', () => {
         return createSystemClock().sleep(3_600_000, signal);
       },
     };
-    const ssm = connect(server.url, { signal: controller.signal, clock });
+    const ssm = connect(server.url, { signal: () => controller.signal, clock });
     await expect(createParameterStore({ ssm }).find('/a')).rejects.toBe(reason);
     ssm.close();
   });
@@ -53,12 +56,12 @@ describe('a call that hangs whatever it is told', () => {
     jest.useFakeTimers();
     const controller = new AbortController();
     const hangs = () => new Promise<never>(() => {});
-    const ports = makeCancelable({ registry: { find: hangs } } as unknown as Ports, {
+    const { cancelable } = openCalls({
       signal: controller.signal,
       stage: 'provision',
       again: 'hosted-runner provision --runner linux',
-    });
-    const told = expect(ports.registry.find('1' as never)).rejects.toMatchObject({
+    }).around({ registry: { find: hangs } } as unknown as Ports);
+    const told = expect(cancelable.registry.find('1' as never)).rejects.toMatchObject({
       code: 'Cancelled',
       exitCode: 130,
     });

@@ -64,7 +64,7 @@ export interface Workshop {
   /** Another run of the program over the same directory. */
   open(options?: {
     settings?: Partial<TerraformInfrastructure>;
-    signal?: AbortSignal;
+    signal?: () => AbortSignal;
     environment?: Record<string, string>;
   }): Infrastructure;
   write(file: string, text: string): void;

@@ -8,7 +8,9 @@ describe('cancelling', () => {
 
   test('sends nothing any more', async () => {
     const server = createFakeServer(ok);
-    const { transport } = createTestTransport(server.fetch, { signal: AbortSignal.abort(reason) });
+    const { transport } = createTestTransport(server.fetch, {
+      signal: () => AbortSignal.abort(reason),
+    });
     await expect(transport(write)).rejects.toBe(reason);
     expect(server.requests).toEqual([]);
   });
@@ -20,7 +22,7 @@ describe('cancelling', () => {
   ])('ends %s at once', async (_, request) => {
     const controller = new AbortController();
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
-      signal: controller.signal,
+      signal: () => controller.signal,
     });
     const call = transport(request);
     controller.abort(reason);
@@ -32,7 +34,7 @@ describe('cancelling', () => {
     const controller = new AbortController();
     const limited = new Response('', { status: 429, headers: { 'retry-after': '20' } });
     const { transport, clock } = createTestTransport(createFakeServer(limited).fetch, {
-      signal: controller.signal,
+      signal: () => controller.signal,
       log: { event: () => controller.abort(reason) },
     });
     await expect(transport(write)).rejects.toBe(reason);
@@ -42,7 +44,7 @@ describe('cancelling', () => {
   test('gives a write in flight five seconds and then says that its effect is unknown', async () => {
     const controller = new AbortController();
     const { transport, clock } = createTestTransport(createFakeServer('silence').fetch, {
-      signal: controller.signal,
+      signal: () => controller.signal,
     });
     const call = failureOf(transport(write));
     controller.abort(reason);
@@ -60,7 +62,7 @@ describe('cancelling', () => {
         controller.abort(reason);
         return json(201, { id: 7 });
       },
-      { signal: controller.signal },
+      { signal: () => controller.signal },
     );
     await expect(transport(write)).resolves.toMatchObject({ status: 201 });
   });

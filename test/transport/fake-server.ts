@@ -68,7 +68,7 @@ export function createTestTransport(
     redactor,
     send: sendBy(fetch),
     random: { id: () => 'abcdefgh12345678', fraction: () => fraction },
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     budget: createCallBudget({ clock: options.clock ?? clock }),
     ...rest,
   });

@@ -27,7 +27,7 @@ const open = (attemptMs: number) =>
   createTransport({
     clock,
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     budget: createCallBudget({ clock }),
     redactor: createRedactor(),
     limits: { attemptMs, maxAnswerBytes: 1_000_000, firstBackoffMs: 1, attempts: 3 },

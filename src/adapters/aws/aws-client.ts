@@ -52,12 +52,12 @@ export interface AskOptions {
   readonly redact: (text: string) => string;
   /** What an account may be asked in a minute, by all stacks of this process together. */
   readonly budget?: { of(endpoint: string): Pick<HostBudget, 'enter' | 'heed'> } | undefined;
-  /** Ends waits and reads at once; a write in flight is left to its answer. */
-  readonly signal?: AbortSignal | undefined;
+  /** Of the call that is made: ends waits and reads at once; a write in flight is left to its answer. */
+  readonly signal?: () => AbortSignal;
   /** Says that AWS is waited for; nobody does where it is absent. */
   readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
-  readonly retryBudgetMs?: number;
+  readonly retryBudgetMs?: number | undefined;
   readonly requestTimeoutMs?: number;
   /** With the credentials, which the SDK reads from a container's endpoint without a limit of its own. */
   readonly callTimeoutMs?: number;
@@ -90,11 +90,11 @@ export function createAwsClient<Client extends SdkClient>(
   options: AskOptions,
   open: (configuration: SdkConfiguration) => Promise<Client>,
 ): AwsClient<Client> {
-  const { clock, random, redact, signal, retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
+  const { clock, random, redact, retryBudgetMs = 30_000, callTimeoutMs = 45_000 } = options;
   let opened: Promise<Client> | undefined;
   async function attempt<T>(
     request: AskRequest<Client, T>,
-    question: Question,
+    { question, signal }: { question: Question; signal: AbortSignal | undefined },
   ): Promise<AskAnswer<T>> {
     const source = `${service} ${request.what}`;
     const abortable = request.effect === 'read' && signal !== undefined;
@@ -127,8 +127,9 @@ export function createAwsClient<Client extends SdkClient>(
     ask(request) {
       const { silence, log } = options;
       const question = openQuestion({ silence, clock, side: 'AWS', log });
+      const signal = options.signal?.();
       return retrying({
-        attempt: () => attempt(request, question),
+        attempt: () => attempt(request, { question, signal }),
         clock,
         random,
         signal,

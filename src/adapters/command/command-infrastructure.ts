@@ -17,8 +17,8 @@ export interface CommandOptions {
   readonly environment: () => CommandEnvironment;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** A cancel interrupts the command once and kills its group before our own five seconds are over. */
-  readonly signal?: AbortSignal | undefined;
+  /** Of the call that is made: interrupts the command once and kills its group before our own five seconds are over. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /** Infrastructure by the user's own commands: Pulumi, CDK, Helm, scripts. */
@@ -77,7 +77,7 @@ async function* run(
     const end = await child.end;
     ended = true;
     if (end.kind === 'exited' && end.code === 0) return reader.found;
-    options.signal?.throwIfAborted();
+    options.signal?.().throwIfAborted();
     throw toCommandFailure({ end, order, lastError });
   } finally {
     // Whoever stops listening leaves no command behind.
@@ -96,7 +96,7 @@ function start(options: CommandOptions, { command, shard }: Order): Promise<Runn
     workingDirectory,
     timeoutMs,
     clock,
-    signal,
+    signal: signal?.(),
   });
 }
 

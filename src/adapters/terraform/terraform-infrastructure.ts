@@ -67,14 +67,15 @@ export function createTerraformInfrastructure(options: TerraformOptions): Infras
   };
 }
 
-/** A failure may pass; the next call tries again. */
+/** A failure may pass, and a cancel be that of another call: whoever waited, and the next call, try again. */
 function once(
   known: Map<string, Promise<Workplace>>,
-  { shard }: StackShard,
+  place: StackShard,
   make: () => Promise<Workplace>,
 ): Promise<Workplace> {
+  const { shard } = place;
   const before = known.get(shard);
-  if (before !== undefined) return before;
+  if (before !== undefined) return before.catch(() => once(known, place, make));
   const made = make();
   known.set(shard, made);
   made.catch(() => known.delete(shard));

@@ -13,5 +13,6 @@ export interface TerraformOptions {
   readonly clock: Clock;
   readonly processes: ProcessTable;
   readonly redact: (text: string) => string;
-  readonly signal?: AbortSignal | undefined;
+  /** Of the call that is made. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }

@@ -73,7 +73,7 @@ function endOf(
 ): Ended<object> {
   if (end.kind === 'exited' && end.code === 0) return { kind: 'done' };
   refuseMissing(options, order, end);
-  options.signal?.throwIfAborted();
+  options.signal?.().throwIfAborted();
   const fromStream = stdout.split('\n').flatMap((line) => {
     const message = parseMessage(line);
     return (message === undefined ? undefined : readDiagnostic(message)) ?? [];
@@ -110,13 +110,13 @@ export async function* stream(
       const diagnostic = readDiagnostic(message);
       if (diagnostic !== undefined) keep(diagnostics, diagnostic);
       // After a cancel nobody listens any more, and Terraform still has its state to write.
-      else if (!options.signal?.aborted) yield message;
+      else if (!options.signal?.().aborted) yield message;
     }
     const end = await child.end;
     ended = true;
     if (end.kind === 'exited' && end.code === 0) return undefined;
     refuseMissing(options, order, end);
-    options.signal?.throwIfAborted();
+    options.signal?.().throwIfAborted();
     return { end, diagnostics: together(diagnostics, await stderr) };
   } finally {
     // Whoever stops listening leaves no Terraform behind that blocks on a full pipe.
@@ -137,7 +137,7 @@ function requestOf(options: TerraformOptions, order: TerraformOrder): ChildReque
     workingDirectory: order.directory,
     timeoutMs: settings.timeoutMs,
     clock,
-    signal,
+    signal: signal?.(),
   };
 }
 

@@ -34,8 +34,8 @@ export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 export interface TransportOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Ends reads and waits at once; a write in flight is given a moment for its answer. */
-  readonly signal: AbortSignal;
+  /** Of the call that is made: ends reads and waits at once; a write in flight is given a moment for its answer. */
+  readonly signal: () => AbortSignal;
   /** The process's own: every transport shares it. */
   readonly budget: CallBudget;
   readonly redactor: Redactor;
@@ -64,7 +64,8 @@ function sideOf({ source }: TransportRequest): string {
 
 async function send(request: TransportRequest, options: Equipped): Promise<TransportAnswer> {
   requireAddress(request);
-  const { clock, signal, log } = options;
+  const { clock, log } = options;
+  const signal = options.signal();
   const budget = options.budget.of(request.url.host, sideOf(request));
   const limits = { ...usualLimits, ...options.limits };
   const { silence } = options;
@@ -89,7 +90,7 @@ async function send(request: TransportRequest, options: Equipped): Promise<Trans
     // Our own queue takes nothing off the time that the other side has for its answer.
     endsAt += clock.elapsed() - queuedAt;
     const timeoutMs = Math.min(limits.attemptMs, endsAt - clock.elapsed());
-    const outcome = await attempt({ request, options, limits, timeoutMs, question });
+    const outcome = await attempt({ request, options, signal, limits, timeoutMs, question });
     const isSilent = outcome.kind === 'failed' || outcome.kind === 'timeout';
     question.answered(isSilent ? 'nothing' : 'an answer');
     budget.heed(outcome.kind === 'answer' ? outcome.answer : undefined);
@@ -165,16 +166,17 @@ function requireAddress({ url, source, secretless }: TransportRequest): void {
 function attempt(call: {
   request: TransportRequest;
   options: Equipped;
+  signal: AbortSignal;
   limits: TransportLimits;
   timeoutMs: number;
   question: Question;
 }): Promise<AttemptOutcome> {
-  const { request, options, limits, timeoutMs, question } = call;
+  const { request, options, signal, limits, timeoutMs, question } = call;
   return question.attempt(() =>
     attemptOnce({
       request,
       clock: options.clock,
-      signal: options.signal,
+      signal,
       send: options.send,
       timeoutMs,
       maxAnswerBytes: limits.maxAnswerBytes,

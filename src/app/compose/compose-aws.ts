@@ -14,7 +14,7 @@ import type { StackSettings } from '../../domain/settings.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AwsPorts, Composition } from './compose.ts';
 
-type AwsComposition = Pick<Composition, 'settings' | 'surroundings' | 'log' | 'command'>;
+type AwsComposition = Omit<Composition, 'run'>;
 
 /** The ports behind AWS. A service's client is opened when it is first asked. */
 export async function composeAws(composition: AwsComposition): Promise<AwsPorts> {
@@ -33,15 +33,11 @@ export async function composeAws(composition: AwsComposition): Promise<AwsPorts>
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
-async function openServices({ surroundings, log }: AwsComposition) {
-  const { environment, clock, random, redactor, budget, signal, silence, patienceMs } =
-    surroundings;
+async function openServices({ surroundings, signal, log }: AwsComposition) {
+  const { redact } = surroundings.redactor;
   const credentials = await surroundings.credentials?.();
-  const asking = {
-    ...{ environment, clock, random, redact: redactor.redact, budget, signal, credentials },
-    ...{ silence, log },
-    ...(patienceMs === undefined ? {} : { retryBudgetMs: patienceMs }),
-  };
+  const retryBudgetMs = surroundings.patienceMs;
+  const asking = { ...surroundings, redact, signal, credentials, log, retryBudgetMs };
   return {
     ssm: services.createSsm(asking),
     ec2: services.createEc2(asking),
@@ -59,11 +55,11 @@ function composeCloud(
   { settings, surroundings }: AwsComposition,
   { ec2, tagging, autoScaling, iam }: Pick<Services, 'ec2' | 'tagging' | 'autoScaling' | 'iam'>,
 ) {
-  const { clock, signal } = surroundings;
+  const { clock } = surroundings;
   const { roleNames, ...keys } = settings.aws;
   return {
-    instances: createInstances({ ec2, clock, signal, keys }),
-    inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, signal, keys, roleNames }),
+    instances: createInstances({ ec2, clock, keys }),
+    inventory: createInventory({ ec2, autoScaling, tagging, iam, clock, keys, roleNames }),
     hooks: createLifecycleHooks({ ec2, autoScaling, keys }),
   };
 }
@@ -86,11 +82,11 @@ function composeHost(
   { settings, surroundings, log, command }: AwsComposition,
   ssm: services.Ssm,
 ): Ports['host'] {
-  const { clock, random, redactor, signal, silence, running } = surroundings;
+  const { redact } = surroundings.redactor;
   if (settings.host.access !== 'run_command') return createClosedRunnerHost();
-  const { redact } = redactor;
   return createRunnerHost({
-    ...{ ssm, clock, random, redact, signal, silence, log, running },
+    ...surroundings,
+    ...{ ssm, redact, log },
     settings: settings.host,
     workloadImage: settings.healthcheck.workloadImage,
     document: documentOf(settings, command),

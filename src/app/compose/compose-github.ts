@@ -45,7 +45,7 @@ export async function composeGitHub(
       scope: github.scope,
       groups: github.groups,
       canaryLabel: canary.tag,
-      fleets: { parameters, nameOf, memory: composition.fleets },
+      fleets: { parameters, nameOf },
       ...(settings.canary.kind === 'workflow'
         ? { canaryRepository: settings.canary.repository }
         : {}),

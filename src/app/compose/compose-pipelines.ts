@@ -30,7 +30,9 @@ export async function readRunCreation(
   reference: RunReference,
 ): Promise<string | null | undefined> {
   const { createTransport } = await import('../../adapters/transport/transport.ts');
-  const client = await openRuns(opened, createTransport(opened.surroundings));
+  const { surroundings } = opened;
+  const signal = () => surroundings.signal;
+  const client = await openRuns(opened, createTransport({ ...surroundings, signal }));
   return (await readRun(client, reference)).created_at;
 }
 

@@ -17,16 +17,11 @@ export function composeSignals(composition: Composition): Signals {
   };
 }
 
-async function openSignals({ surroundings, log }: Composition): Promise<Signals> {
-  const { clock, random, redactor, budget, signal, send, silence, environment } = surroundings;
+async function openSignals({ surroundings, signal, log }: Composition): Promise<Signals> {
   const [{ createTransport }, { createSignals }] = await Promise.all([
     import('../../adapters/transport/transport.ts'),
     import('../../adapters/signals/http-signals.ts'),
   ]);
-  const transport = createTransport({
-    ...{ clock, random, signal, budget, redactor, log, limits },
-    ...(send === undefined ? {} : { send }),
-    ...(silence === undefined ? {} : { silence }),
-  });
-  return createSignals({ transport, redactor, environment });
+  const transport = createTransport({ ...surroundings, signal, log, limits });
+  return createSignals({ ...surroundings, transport });
 }

@@ -1,6 +1,5 @@
 import type { AwsCredentials } from '../../adapters/aws/aws-credentials.ts';
 import type { RunningOrders } from '../../adapters/aws/hosts/order-list.ts';
-import type { FleetMemory } from '../../adapters/github/runners/fleet.ts';
 import type { SharedRunners } from '../../adapters/gitlab/runners/runner-cache.ts';
 import type { CallBudget } from '../../adapters/transport/budget.ts';
 import type { Send } from '../../adapters/transport/send.ts';
@@ -49,9 +48,9 @@ export interface Composition {
   /** Checks of prepare and healthcheck may be limited to a document. */
   readonly command: SessionCommand;
   readonly surroundings: Surroundings;
+  /** Of the call that is made. */
+  readonly signal: () => AbortSignal;
   readonly log: Log;
-  /** What this command has written of fleets, whichever of its ports wrote it. */
-  readonly fleets: FleetMemory;
 }
 
 export type AwsPorts = Pick<
@@ -60,9 +59,7 @@ export type AwsPorts = Pick<
 >;
 
 /** What is behind AWS does not know for which run it is asked, and so is there before that is known. */
-export async function openAws(
-  composition: Pick<Composition, 'settings' | 'surroundings' | 'log' | 'command'>,
-): Promise<AwsPorts> {
+export async function openAws(composition: Omit<Composition, 'run'>): Promise<AwsPorts> {
   const { composeAws } = await import('./compose-aws.ts');
   return composeAws(composition);
 }
@@ -88,16 +85,10 @@ export async function composePorts(composition: Composition, opened?: AwsPorts):
 
 /** Whose runners they are decides which adapter is loaded at all. */
 async function composeRunners(composition: Composition, parameters: StateStore) {
-  const { settings, surroundings, log } = composition;
-  const { clock, random, redactor, budget, signal, send, silence } = surroundings;
+  const { settings, surroundings, signal, log } = composition;
   const { createTransport } = await import('../../adapters/transport/transport.ts');
-  restrictCalls(settings, budget);
-  const asking = { clock, random, signal, budget, redactor, log };
-  const transport = createTransport({
-    ...asking,
-    ...(send === undefined ? {} : { send }),
-    ...(silence === undefined ? {} : { silence }),
-  });
+  restrictCalls(settings, surroundings.budget);
+  const transport = createTransport({ ...surroundings, signal, log });
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');
   return composeGitHub(composition, { parameters, transport });
@@ -207,8 +198,8 @@ async function composeCanary(
   return createNoCanary({ ...own, others });
 }
 
-async function composeInfrastructure({ settings, surroundings }: Composition) {
-  const { clock, redactor, signal, processes } = surroundings;
+async function composeInfrastructure({ settings, surroundings, signal }: Composition) {
+  const { clock, redactor, processes } = surroundings;
   const environment = await childrenEnvironment(surroundings);
   const { infrastructure, shards, parameterPrefix } = settings;
   const shared = { environment, clock, redact: redactor.redact, signal };

@@ -33,17 +33,13 @@ export type ServerProbe =
  */
 export async function probeServer(
   settings: Pick<StackSettings, 'gitlabUrl' | 'callLimits'>,
-  { environment, clock, random, redactor, signal, budget, send, silence }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<{ readonly answer: Promise<ServerProbe> }> {
+  const { environment, clock, redactor, signal, budget } = surroundings;
   const token = gitlabToken(environment);
   redactor.add(token);
   restrictCalls(settings, budget);
-  const asking = { clock, random, signal, budget, redactor, limits };
-  const transport = createTransport({
-    ...asking,
-    ...(send === undefined ? {} : { send }),
-    ...(silence === undefined ? {} : { silence }),
-  });
+  const transport = createTransport({ ...surroundings, signal: () => signal, limits });
   let answer: Promise<ServerProbe> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {

@@ -1,16 +1,9 @@
 import { isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
-import { type CallName, type NamedMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
+import type { CallName, NamedMethod, PortMethod } from '../../ports/ports.ts';
 
-/** Answered from memory, or by time alone: neither seen nor done. */
-function isUnrecorded({ effect }: NamedMethod): boolean {
-  return effect === 'remembers' || effect === 'waits';
-}
-
-export interface Recorder {
-  /** The same ports; each call is an event, an effect also one before it begins. */
-  record(ports: Ports): Ports;
-}
+/** The same method; each call is an event, an effect also one before it begins. */
+type Recorder = (ask: PortMethod, named: NamedMethod) => PortMethod;
 
 /** One for each run, so that its calls are counted through whatever ports they are made. */
 export function createRecorder(log: Pick<Log, 'event'>): Recorder {
@@ -30,17 +23,12 @@ export function createRecorder(log: Pick<Log, 'event'>): Recorder {
     };
   }
 
-  return {
-    record: (ports) =>
-      wrapMethods(ports, (ask, named) => {
-        if (isUnrecorded(named)) return ask;
-        return (...args) => {
-          const noted = begin(named, args);
-          const answer = ask(...args);
-          return isStream(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
-        };
-      }),
-  };
+  return (ask, named) =>
+    (...args) => {
+      const noted = begin(named, args);
+      const answer = ask(...args);
+      return isStream(answer) ? noteStream(answer, noted) : noteAnswer(answer, noted);
+    };
 }
 
 interface Noted {

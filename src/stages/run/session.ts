@@ -25,7 +25,6 @@ import {
   type PortsOf,
   type RunContexts,
 } from './run-identity.ts';
-import { trackChanges } from './track-changes.ts';
 
 /** `context` is what the body works with, cancelled with the process; `uncancelable` is for the lock and the error. */
 export interface Session extends Contexts {
@@ -33,6 +32,8 @@ export interface Session extends Contexts {
   readonly takeLock: boolean;
   /** Undefined if the CI, an option or a variable names the deployment. */
   readonly portsOfResumed: PortsOf | undefined;
+  /** How many effects have begun by the ports of `context`. */
+  readonly effects: () => number;
 }
 
 /**
@@ -48,7 +49,7 @@ type Body = (context: StageContext) => Promise<RunResult>;
  * of the lock while it is watched.
  */
 export async function runSession(
-  { context, uncancelable, takeLock, portsOfResumed }: Session,
+  { context, uncancelable, takeLock, portsOfResumed, effects }: Session,
   body: Body,
   refuse: Refuse = (_, free) => free,
 ): Promise<StageResult> {
@@ -56,7 +57,7 @@ export async function runSession(
   const withBaking = { context: { ...context, baking }, uncancelable: { ...uncancelable, baking } };
   const contexts = createRunContexts(withBaking, portsOfResumed);
   try {
-    return await runAndWatch({ contexts, baking, takesLock: takeLock }, body, refuse);
+    return await runAndWatch({ contexts, baking, takesLock: takeLock, effects }, body, refuse);
   } catch (error) {
     throw await toRolledBackError(contexts.current().uncancelable, error);
   }
@@ -66,6 +67,7 @@ interface Running {
   readonly contexts: RunContexts;
   readonly baking: Baking;
   readonly takesLock: boolean;
+  readonly effects: Session['effects'];
 }
 
 async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promise<StageResult> {
@@ -109,7 +111,7 @@ async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | un
 }
 
 async function runLocked(
-  { contexts, takesLock }: Running,
+  { contexts, takesLock, effects }: Running,
   body: Body,
   refuse: Refuse,
 ): Promise<RunResult> {
@@ -118,23 +120,22 @@ async function runLocked(
     const { context, uncancelable } = contexts.current();
     return { context: { ...context, ...looks }, uncancelable: { ...uncancelable, ...looks } };
   };
-  let hasActed = () => false;
+  let effectsBefore = Number.POSITIVE_INFINITY;
   let isRefused = true;
   try {
     const lock = await lockUnlessRefused(current(), refuse, takesLock);
     const { context, uncancelable } = current();
     isRefused = false;
+    effectsBefore = effects();
     context.journal.ownedBy(lock);
     if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
     return await releasing(
       async () => {
         await contexts.decide();
         const decided = current();
-        const tracked = trackChanges(decided.context);
-        hasActed = tracked.hasActed;
         return endingCanary(decided.uncancelable, { isOurs: true }, () =>
           recordingMaintenance(
-            { ...notingContacts(tracked.context), afterCancel: decided.uncancelable },
+            { ...notingContacts(decided.context), afterCancel: decided.uncancelable },
             body,
           ),
         );
@@ -144,7 +145,7 @@ async function runLocked(
     );
   } catch (error) {
     const { context, uncancelable } = current();
-    const failed = told(endOf(error, context), hasActed());
+    const failed = told(endOf(error, context), effects() > effectsBefore);
     const isUntouched = isRefused && context.baking?.letGoAt === undefined;
     throw await addNowLine(uncancelable, failed, { atOnce: isRefused, isUntouched });
   }

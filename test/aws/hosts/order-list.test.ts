@@ -182,6 +182,14 @@ describe('a list that does not help', () => {
     expect(await Promise.all(orders)).toEqual([answerOf(1), answerOf(2)]);
   });
 
+  test('because another call that reads it is cancelled proves nothing', async () => {
+    const { running, ssm } = openAccount();
+    const cancelled = { ...ssm, ask: () => Promise.reject(new Error('received SIGTERM')) };
+    const order = { commandId: '0', hostId: 'i-1', sentAt: 0 };
+    await running.isListed(order, ssm);
+    expect(await running.isListed({ ...order, hostId: 'i-2' }, cancelled)).toBe(false);
+  });
+
   test('never hides the failure of a read', async () => {
     const account = openAccount({ listCommandInvocations: refusing(denied) });
     const failing = openAccount({

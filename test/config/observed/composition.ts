@@ -78,7 +78,7 @@ export async function composition(
   try {
     const ports = await composePorts({
       command: 'prepare',
-      fleets: new Map(),
+      signal: () => abort.signal,
       settings,
       run: {
         ci,

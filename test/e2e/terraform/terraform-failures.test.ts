@@ -197,7 +197,7 @@ describeWithTools({ name: 'Terraform for real', needs: ['terraform'] }, () => {
   test('a cancel interrupts it once: state written, no lock, and the next run goes on', async () => {
     workshop.write('slow', '');
     const controller = new AbortController();
-    const infrastructure = workshop.open({ signal: controller.signal });
+    const infrastructure = workshop.open({ signal: () => controller.signal });
     const plan = await infrastructure.plan(pink);
     const seen: string[] = [];
     const cancelled = (async () => {

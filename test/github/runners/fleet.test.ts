@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createFleets, type FleetMemory } from '../../../src/adapters/github/runners/fleet.ts';
+import { createFleets } from '../../../src/adapters/github/runners/fleet.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import type { StateStore } from '../../../src/ports/state-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
@@ -24,10 +24,7 @@ function resting(forMs: number) {
     },
     overwrite: async ({ value }: { value: string }) => put(value),
   } as unknown as StateStore;
-  const fleets = createFleets(
-    { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
-    clock,
-  );
+  const fleets = createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet` }, clock);
   return { fleets, clock, stored: () => stored };
 }
 
@@ -70,10 +67,8 @@ function lagging() {
       return 'removed';
     },
   } as unknown as StateStore;
-  const open = (memory: FleetMemory = new Map()) =>
-    createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet`, memory }, clock);
-  const memory: FleetMemory = new Map();
-  return { fleets: open(memory), afterCancel: open(memory), another: open(), clock, shown };
+  const open = () => createFleets({ parameters, nameOf: (one) => `/${one}/runner_fleet` }, clock);
+  return { fleets: open(), another: open(), clock, shown };
 }
 
 describe('what this process has written counts until a read shows it', () => {
@@ -92,14 +87,6 @@ describe('what this process has written counts until a read shows it', () => {
     shown.upTo = 1;
     await fleets.write(id, closed);
     expect(await fleets.find(id)).toEqual(closed);
-  });
-
-  test('nor by what is asked past a cancel, which has a client of its own', async () => {
-    const { fleets, afterCancel, shown } = lagging();
-    await fleets.write(id, fleet);
-    shown.upTo = 1;
-    await fleets.write(id, closed);
-    expect(await afterCancel.find(id)).toEqual(closed);
   });
 
   test('what somebody else wrote after it is read', async () => {

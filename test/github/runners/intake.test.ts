@@ -40,7 +40,7 @@ function registryOf(client: GitHubClient) {
     scope: { kind: 'organization', organization: 'acme' },
     groups: { production: 'Default' },
     canaryLabel: 'canary-1-2-linux',
-    fleets: { parameters, nameOf: () => '/runner_fleet', memory: new Map() },
+    fleets: { parameters, nameOf: () => '/runner_fleet' },
   });
 }
 

@@ -62,7 +62,7 @@ function openFleet(runners: Runner[], fleet: object = {}) {
     scope: { kind: 'organization', organization: 'acme' },
     groups: { production: 'Default' },
     canaryLabel: 'canary-1-2-linux',
-    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
+    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet` },
   });
   const look = async () => {
     const found = await registry.find(id);

@@ -70,7 +70,7 @@ function openRegistry(listed: readonly Listed[], fleet: object | string | undefi
     scope: { kind: 'organization', organization: 'acme' },
     groups: { production: 'Default' },
     canaryLabel: 'canary-1-2-linux',
-    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet`, memory: new Map() },
+    fleets: { parameters, nameOf: (one) => `/${one}/runner_fleet` },
   });
   return { registry, writes };
 }

@@ -196,6 +196,15 @@ describe('a query that GitLab does not answer as asked', () => {
     expect(queries()).toBe(most);
   });
 
+  test('because another call that asks it is cancelled leaves the runner to REST', async () => {
+    const shared = createSharedRunners({ elapsed: () => 0 });
+    const query = () => Promise.reject(new Error('received SIGTERM'));
+    const [, found] = [1, 2].map((id) =>
+      shared.find({ client: { url: 'one' } as GitLabClient, id: idOf(id), maxAgeMs: 1, query }),
+    );
+    expect(await found).toBeUndefined();
+  });
+
   test.each<[string, (row: object) => object | null]>([
     ['null', () => null],
     ['another runner', (row) => ({ ...row, id: gid(2) })],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { openCalls } from '../../../src/app/compose/port-calls.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
 import type { Ports } from '../../../src/ports/ports.ts';
-import { createRecorder } from '../../../src/report/event-file/calls.ts';
 import { createEventLines } from '../../../src/report/event-file/event-lines.ts';
 
 /** A recorder over ports that answer what they are given, and the lines that come out. */
@@ -14,7 +14,9 @@ function open(answers: Record<string, Record<string, unknown>>) {
     redact: (text) => text.replaceAll('hunter2', '[MASKED]'),
     write: (line) => lines.push(line),
   });
-  const ports = createRecorder({ event }).record(answers as unknown as Ports);
+  const { signal } = new AbortController();
+  const calls = openCalls({ signal, stage: 'deploy', again: '', log: { event } });
+  const { uncancelable: ports } = calls.around(answers as unknown as Ports);
   return { ports, event, time, lines, parsed: () => lines.map((line) => JSON.parse(line)) };
 }
 

@@ -36,7 +36,7 @@ function signals() {
     clock,
     redactor,
     random: { id: () => 'abcdefgh12345678', fraction: () => 0.5 },
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     budget: createCallBudget({ clock }),
     limits: { attempts: 1 },
   });

@@ -42,6 +42,7 @@ const sleepers = new Set([
   'src/adapters/command/command-process.ts',
   'src/stages/context/timeout.ts',
   'src/app/compose/server-probe.ts',
+  'src/app/session-opening.ts',
   'src/report/endpoint/verdict-cache.ts',
   'src/report/dashboard/stack-watch.ts',
   'src/app/commands/status-command.ts',

@@ -157,7 +157,7 @@ export async function ask(settings: StackSettings, question: Ask) {
   const said = () => {};
   const ports = await composePorts({
     command: 'doctor',
-    fleets: new Map(),
+    signal: () => abort.signal,
     settings,
     run: {
       ci: 'terminal',

@@ -38,7 +38,6 @@ export interface RunnerHostOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly redact: (text: string) => string;
-  readonly signal?: AbortSignal | undefined;
   readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
 }

@@ -48,7 +48,8 @@ export function createRunningOrders(clock: Pick<Clock, 'now' | 'elapsed'>): Runn
       try {
         return (await latest.keys).has(keyOf(order));
       } catch (error) {
-        if (!isPortFailure(error)) throw error;
+        // It was read in a call of somebody else, which is cancelled.
+        if (!isPortFailure(error)) return false;
         // Without the permission, or where the operation does not exist, a later attempt fails as well.
         restsUntil = isPassing(error) ? clock.elapsed() + restMs : Number.POSITIVE_INFINITY;
         return false;

@@ -55,7 +55,6 @@ const pollsOfWaitMs = { first: 600, longest: 800 };
 export interface RunCommandOptions {
   readonly ssm: Ssm;
   readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
   /** Tells the person at the command which host is waited for. */
   readonly silence?: SlowResponseNotice | undefined;
   readonly log?: Pick<Log, 'event'> | undefined;
@@ -170,7 +169,7 @@ interface Followed extends RunCommandOptions {
 }
 
 async function follow(followed: Followed): Promise<HostAnswer> {
-  const { ssm, clock, signal, order } = followed;
+  const { ssm, clock, order } = followed;
   const wholeLimitMs = (deliverySeconds + order.executionSeconds + graceSeconds) * 1000;
   const limitMs = Math.min(wholeLimitMs, order.withinMs ?? wholeLimitMs);
   const startedAt = clock.elapsed();
@@ -179,7 +178,7 @@ async function follow(followed: Followed): Promise<HostAnswer> {
   const cadence = { pollMs: longest, fineMs: first };
   const wholeMs = (deliverySeconds + order.executionSeconds) * 1000;
   let hasRun = false;
-  return pollUntil({ clock, signal, cadence }, async (looks) => {
+  return pollUntil({ clock, cadence }, async (looks) => {
     // A command is unknown for a moment after it was sent; nothing is to be learned before.
     if (looks === 1) return pending({ kind: 'fresh', looks: 0 });
     // The last check of an order, and every check before it has begun, reads the order itself.

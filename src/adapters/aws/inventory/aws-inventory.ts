@@ -20,7 +20,6 @@ export interface InventoryOptions {
   readonly autoScaling: AutoScaling;
   readonly iam: Iam;
   readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
   readonly keys: TagKeys;
   /** Patterns of the names that roles and instance profiles of a shard have; IAM is asked for these. */
   readonly roleNames: readonly string[];
@@ -165,12 +164,9 @@ async function remove(
   return isRemoved ? 'removed' : 'absent';
 }
 
-async function endInstance(
-  { ec2, clock, signal }: InventoryOptions,
-  id: string,
-): Promise<'removed'> {
+async function endInstance({ ec2, clock }: InventoryOptions, id: string): Promise<'removed'> {
   await sendTermination(ec2, id);
-  await seeEnding({ ec2, clock, signal }, id);
+  await seeEnding({ ec2, clock }, id);
   return 'removed';
 }
 

@@ -15,20 +15,18 @@ import { isTaggedAs, type TagKeys, tells, toTags } from './tag-match.ts';
 export function createInstances({
   ec2,
   clock,
-  signal,
   keys,
 }: {
   ec2: Ec2;
   clock: Clock;
   keys: TagKeys;
-  signal?: AbortSignal | undefined;
 }): Instances {
   return {
     list: (shard) => listByName(ec2, managerHostName(shard)),
     listWorkers: (shard) => listWorkers(ec2, keys, shard),
     find: (id) => findInstance(ec2, id),
     rehearseTermination: (id) => rehearse(ec2, id),
-    terminate: (instance) => terminate({ ec2, clock, signal }, instance),
+    terminate: (instance) => terminate({ ec2, clock }, instance),
   };
 }
 
@@ -175,7 +173,6 @@ async function rehearse(ec2: Ec2, id: string): ReturnType<Instances['rehearseTer
 interface Asking {
   readonly ec2: Ec2;
   readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
 }
 
 async function terminate(
@@ -215,8 +212,8 @@ const looks = 15;
 const pauseMs = 2000;
 
 /** The answer to a termination is not the termination: EC2 is asked until it shows it. */
-export async function seeEnding({ ec2, clock, signal }: Asking, id: string): Promise<void> {
-  await pollUntil({ clock, signal, cadence: { pollMs: pauseMs } }, async (look) => {
+export async function seeEnding({ ec2, clock }: Asking, id: string): Promise<void> {
+  await pollUntil({ clock, cadence: { pollMs: pauseMs } }, async (look) => {
     if (look > looks) {
       throw ec2.unexpected({
         what: `TerminateInstances ${id}`,

@@ -27,12 +27,7 @@ export type Fleet = z.output<typeof fleet>;
 export interface FleetParameters {
   readonly parameters: StateStore;
   nameOf(id: RegistrationId): string;
-  /** Of the whole process: what one client of it wrote counts for its other ones, too. */
-  readonly memory: FleetMemory;
 }
-
-/** What this process has written last, by the shard's id. */
-export type FleetMemory = Map<RegistrationId, Written>;
 
 export interface Fleets {
   find(id: RegistrationId): Promise<Fleet | undefined>;
@@ -63,9 +58,11 @@ interface Written {
  * away would be written back, and a fleet that was just described would be none.
  */
 export function createFleets(
-  { parameters, nameOf, memory: written }: FleetParameters,
+  { parameters, nameOf }: FleetParameters,
   clock: Pick<Clock, 'elapsed' | 'sleep'>,
 ): Fleets {
+  /** Last, by the shard's id. */
+  const written = new Map<RegistrationId, Written>();
   async function find(id: RegistrationId): Promise<Fleet | undefined> {
     const found = await parameters.find(nameOf(id));
     const own = written.get(id);

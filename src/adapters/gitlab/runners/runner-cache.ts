@@ -99,7 +99,8 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
         if (runners !== undefined && !runners.has(id)) place.hidden.add(id);
         return runners?.get(id);
       } catch (error) {
-        if (!isPortFailure(error)) throw error;
+        // It was asked in a call of somebody else, which is cancelled.
+        if (!isPortFailure(error)) return undefined;
         // What this version or this token does not allow now, it does not allow later.
         place.restsUntil = isPassing(error) ? clock.elapsed() + restMs : Number.POSITIVE_INFINITY;
         return undefined;

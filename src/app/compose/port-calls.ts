@@ -1,0 +1,148 @@
+import { setMaxListeners } from 'node:events';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { cancelled } from '../../errors/external-errors.ts';
+import { isStream } from '../../ports/effect.ts';
+import type { Log } from '../../ports/log-event.ts';
+import { type NamedMethod, type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
+import { createRecorder } from '../../report/event-file/calls.ts';
+
+/** On cancel the effect in flight gets this long to answer; a read ends at once, as a host may wait half a minute. */
+const graceMs = 5000;
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly stage: string;
+  /** What is typed to go on after a cancel. */
+  readonly again: string;
+  /** Tells an adapter the signal of the call that it answers; absent where no adapter asks for it. */
+  readonly scope?: { run<Answer>(signal: AbortSignal, step: () => Answer): Answer };
+  /** Each call is an event, an effect also one before it begins; absent: nothing is recorded. */
+  readonly log?: Pick<Log, 'event'> | undefined;
+}
+
+/** All calls of one run, through whatever ports they are made. */
+export interface PortCalls {
+  /** The same ports twice: `uncancelable` still works after a cancel. */
+  around(ports: Ports): { readonly cancelable: Ports; readonly uncancelable: Ports };
+  /** How many effects have begun by the cancelable ports. */
+  effects(): number;
+  /** Breaks off what nobody waits for any more: a host's word may take minutes, and holds the process. */
+  end(): void;
+}
+
+export function openCalls({ signal, stage, again, scope, log }: CallOptions): PortCalls {
+  const cancellation = { signal, error: () => cancelled(stage, again) };
+  const ending = new AbortController();
+  // Whatever is asked side by side listens to it.
+  setMaxListeners(0, ending.signal);
+  const record = log && createRecorder(log);
+  let effects = 0;
+
+  function asked(ask: PortMethod, named: NamedMethod, until: AbortSignal): PortMethod {
+    const within = scope ? askWithin(ask, (step) => scope.run(until, step)) : ask;
+    return record ? record(within, named) : within;
+  }
+
+  function cancelable(ask: PortMethod, named: NamedMethod): PortMethod {
+    const { effect } = named;
+    if (effect === 'remembers') return ask;
+    if (effect === 'waits')
+      return (durationMs) => untilGrace(ask(durationMs, signal), cancellation, 0);
+    const question = asked(ask, named, signal);
+    return (...args) => {
+      if (signal.aborted) throw cancellation.error();
+      if (effect === 'writes' || effect === 'irreversible') effects += 1;
+      const answer = question(...args);
+      return isStream(answer)
+        ? untilCancelled(answer, cancellation)
+        : untilGrace(answer, cancellation, effect === 'reads' ? 0 : graceMs);
+    };
+  }
+
+  function uncancelable(ask: PortMethod, named: NamedMethod): PortMethod {
+    const isOurs = named.effect === 'remembers' || named.effect === 'waits';
+    return isOurs ? ask : asked(ask, named, ending.signal);
+  }
+
+  return {
+    around: (ports) => ({
+      cancelable: wrapMethods(ports, cancelable),
+      uncancelable: wrapMethods(ports, uncancelable),
+    }),
+    effects: () => effects,
+    end: () => ending.abort(new Error('the command has ended')),
+  };
+}
+
+type Enter = <Answer>(step: () => Answer) => Answer;
+
+function askWithin(ask: PortMethod, enter: Enter): PortMethod {
+  return (...args) => {
+    const answer = enter(() => ask(...args));
+    return isStream(answer) ? stepsWithin(answer, enter) : answer;
+  };
+}
+
+/** Whoever takes a step of a stream is not in its call. */
+async function* stepsWithin(events: AsyncIterable<unknown>, enter: Enter): AsyncIterable<unknown> {
+  const steps = events[Symbol.asyncIterator]();
+  try {
+    for (let step = await enter(() => steps.next()); !step.done; ) {
+      yield step.value;
+      step = await enter(() => steps.next());
+    }
+  } finally {
+    await enter(() => steps.return?.());
+  }
+}
+
+interface Cancellation {
+  readonly signal: AbortSignal;
+  readonly error: () => Error;
+}
+
+async function untilGrace(
+  answer: unknown,
+  cancellation: Cancellation,
+  leftMs: number,
+): Promise<unknown> {
+  const { signal } = cancellation;
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = () => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    const end = () => reject(cancellation.error());
+    onAbort = () => {
+      if (leftMs === 0) end();
+      else timer = setTimeout(end, leftMs);
+    };
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } catch (error) {
+    throw toldAsCancel(error, cancellation);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  }
+}
+
+async function* untilCancelled(
+  events: AsyncIterable<unknown>,
+  cancellation: Cancellation,
+): AsyncIterable<unknown> {
+  try {
+    for await (const event of events) {
+      yield event;
+      const isResult = (event as { kind?: unknown }).kind === 'done';
+      if (cancellation.signal.aborted && !isResult) throw cancellation.error();
+    }
+  } catch (error) {
+    throw toldAsCancel(error, cancellation);
+  }
+}
+
+/** What a call that we broke off ourselves rejects with says nothing about the other side. */
+function toldAsCancel(error: unknown, cancellation: Cancellation): unknown {
+  return cancellation.signal.aborted && !isDeployError(error) ? cancellation.error() : error;
+}
