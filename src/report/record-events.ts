@@ -8,13 +8,13 @@ import type { Journal } from '../stages/record/journal.ts';
 export function tellingJournal(journal: Journal, log: Log): Journal {
   return {
     ...journal,
-    async read() {
-      const record = await journal.read();
+    async read(snapshot) {
+      const record = await journal.read(snapshot);
       if (record !== undefined) log.event(recordEvent(record, 'read'));
       return record;
     },
-    async write(record) {
-      const written = await journal.write(record);
+    async write(record, snapshot) {
+      const written = await journal.write(record, snapshot);
       log.event(recordEvent(written, 'written'));
       return written;
     },

@@ -9,7 +9,7 @@ import type { Parameter } from '../../ports/state-store.ts';
 import type { StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { type Hold, holdIn, readHoldUntil } from '../record/hold-parameter.ts';
-import { atOneMoment } from '../record/parameter-snapshot.ts';
+import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
 import { requireLastingCredentials } from './deadline.ts';
 import { refuseContradiction } from './identify.ts';
 
@@ -43,46 +43,47 @@ export interface Proof {
  * Everything that has to hold right before an effect: credentials that last, no hold, the lock still ours, nobody else at the
  * record, not our own runner, and the status as the record expects it: a drain takes hours, and a person who turns the
  * status around in them means the shard that would be destroyed at their end.
- * @returns the context whose journal writes the record by the gate's own reading of the lock, if at once
+ * @returns the gate's own reading, by which the record can be written at once
  */
 export async function gate(
   context: StageContext,
   shard?: Shard,
   proof?: Proof,
-): Promise<StageContext> {
-  let now: StageContext;
+): Promise<ParameterSnapshot> {
+  let snapshot: ParameterSnapshot;
   do {
-    now = await beforeGate(context);
-    await passGate(now, shard);
+    snapshot = await readForGate(context);
+    await passGate(context, snapshot, shard);
   } while ((await proof?.renewed()) === true);
-  return now;
+  return snapshot;
 }
 
-/**
- * The context of a gate: hold, lock, record and status in one reading.
- * @param besides what is read between this and the gate
- */
-export function beforeGate(
-  context: StageContext,
+/** @param besides what the caller needs from the same reading */
+export function readForGate(
+  { ports, names }: StageContext,
   ...besides: readonly string[]
-): Promise<StageContext> {
-  const { hold, lock, record, status } = context.names;
-  // The lock once more for the write that may follow.
-  return atOneMoment(context, [hold, lock, record, status, lock, ...besides]);
+): Promise<ParameterSnapshot> {
+  const { hold, lock, record, status } = names;
+  return readParameters(ports, [hold, lock, record, status, ...besides]);
 }
 
 /** The gate itself, over a reading that was made for it. */
-export async function passGate(now: StageContext, shard?: Shard): Promise<void> {
-  requireLastingCredentials(now);
-  await requireNoHold(now);
-  await withGuardEvent(now, 'lock', () => now.journal.confirm());
-  await withGuardEvent(now, 'record', () => now.journal.fence());
+export async function passGate(
+  context: StageContext,
+  snapshot: ParameterSnapshot,
+  shard?: Shard,
+): Promise<void> {
+  const { journal } = context;
+  requireLastingCredentials(context);
+  await requireNoHold(context, snapshot);
+  await withGuardEvent(context, 'lock', () => journal.confirm(snapshot));
+  await withGuardEvent(context, 'record', () => journal.fence(snapshot));
   if (shard === undefined) return;
-  await withGuardEvent(now, 'own_runner', () => refuseOwn(now, shard));
+  await withGuardEvent(context, 'own_runner', () => refuseOwn(context, shard));
   // `activate` makes an edit by hand whole, whatever it left there.
-  const { kind, phase } = now.journal.current().deployment;
+  const { kind, phase } = journal.current().deployment;
   if (kind !== 'activate' || phase !== 'promoting')
-    await refuseContradiction(now, now.journal.current());
+    await refuseContradiction(context, journal.current(), { snapshot });
 }
 
 function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard): void {
@@ -97,11 +98,14 @@ function refuseOwn({ settings, journal, run, stage }: StageContext, shard: Shard
 }
 
 /** The parameter of the hold as it was read, which holds nothing. */
-export async function requireNoHold(context: StageContext): Promise<Parameter | undefined> {
+export async function requireNoHold(
+  context: StageContext,
+  snapshot?: ParameterSnapshot,
+): Promise<Parameter | undefined> {
   const { ports, names, settings } = context;
   return withGuardEvent(context, 'hold', async () => {
     const isFree = (hold: Hold | undefined) => hold === undefined;
-    const found = await readHoldUntil(ports, names.hold, isFree);
+    const found = await readHoldUntil(ports, names.hold, isFree, snapshot);
     const hold = holdIn(found);
     if (hold !== undefined) throw held({ runner: settings.runnerName, ...hold });
     return found;

@@ -10,27 +10,13 @@ import { withGuardEvent } from '../context/guard-event.ts';
 import { alreadyDone, neverBegun, type StageResult } from '../context/result.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 
 const looksAtContradiction = 4;
 const looksAtNew = 2;
 const contradictionPauseMs = 1500;
 
-/**
- * Which deployment this run may work on; a result if none, with the reason.
- * @param openFirst what is seen to before a contradiction stops the run; answers which shard it opened
- */
-export async function identify(
-  context: StageContext,
-  stage: Exclude<StageName, 'prepare'>,
-  openFirst?: () => Promise<Shard | undefined>,
-): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
-  const record = await context.journal.read();
-  const found = await judgeRecord(context, stage, record);
-  if (found.kind === 'record') await refuseContradiction(context, found.record, openFirst);
-  return found;
-}
-
-/** The same by the record alone. */
+/** Which deployment this run may work on, by the record alone; a result if none, with the reason. */
 export async function judgeRecord(
   context: StageContext,
   stage: Exclude<StageName, 'prepare'>,
@@ -120,11 +106,11 @@ export interface Compared {
  */
 export async function settle<T extends Compared>(
   { ports, log }: StageContext,
-  look: () => Promise<T>,
+  look: (looks: number) => Promise<T>,
 ): Promise<T> {
   const cadence = { pollMs: contradictionPauseMs };
   return pollUntil({ clock: ports.clock, cadence }, async (looks) => {
-    const now = await look();
+    const now = await look(looks);
     const most = now.isNew === true ? looksAtNew : looksAtContradiction;
     if (now.found === undefined || looks >= most) return done(now);
     log.wait(`Waiting: ${now.found.reason}; a read may be behind, so both are looked at again.`);
@@ -132,27 +118,35 @@ export async function settle<T extends Compared>(
   });
 }
 
+export interface Comparison {
+  /** The first read of the status. */
+  readonly snapshot?: ParameterSnapshot;
+  /** What is done before a contradiction stops the run; returns the shard that was reopened. */
+  readonly reopenFirst?: () => Promise<Shard | undefined>;
+}
+
 /** Disagreement of record, status and reality stops everything. */
 export async function refuseContradiction(
   context: StageContext,
   record: DeploymentRecord,
-  openFirst?: () => Promise<Shard | undefined>,
+  comparison: Comparison = {},
 ): Promise<void> {
-  await withGuardEvent(context, 'agreement', () => compareWithStatus(context, record, openFirst));
+  await withGuardEvent(context, 'agreement', () => compareWithStatus(context, record, comparison));
 }
 
 async function compareWithStatus(
   context: StageContext,
   record: DeploymentRecord,
-  openFirst: () => Promise<Shard | undefined> = async () => undefined,
+  { snapshot, reopenFirst }: Comparison,
 ): Promise<void> {
-  const { status, found } = await settle(context, async () => {
-    const { status, version } = await lookAtStatus(context);
+  const { status, found } = await settle(context, async (looks) => {
+    const first = looks === 1 ? { snapshot } : {};
+    const { status, version } = await lookAtStatus(context, first);
     const found = contradictionWithStatus({ status }, record);
     return { status, found, isNew: showsOurSwitch(record, version) };
   });
   if (found === undefined) return;
-  const opened = await openFirst();
+  const opened = await reopenFirst?.();
   const views = await observeShards(context);
   throw await tellContradiction(context, { found, status, views, opened });
 }

@@ -11,6 +11,7 @@ import { recordOf, type StageContext } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { lookAtStatus, lookAtSwitchedStatus, type StatusLook } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
+import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { writeVersioned } from '../record/parameter-write.ts';
 import { gate } from './effect-gate.ts';
 
@@ -18,8 +19,9 @@ import { gate } from './effect-gate.ts';
 export async function notingStatus(
   context: StageContext,
   record: DeploymentRecord,
+  snapshot?: ParameterSnapshot,
 ): Promise<DeploymentRecord> {
-  const { version } = await lookAtSwitchedStatus(context, recordOf(context));
+  const { version } = await lookAtSwitchedStatus(context, recordOf(context), snapshot);
   return { ...record, deployment: { ...record.deployment, statusVersion: version } };
 }
 
@@ -67,7 +69,7 @@ export async function switchStatus(context: StageContext, candidate: Shard): Pro
  */
 async function lookUnlessTurnedBack(context: StageContext, candidate: Shard): Promise<StatusLook> {
   const { statusVersion: since } = context.journal.current().deployment;
-  const look = await lookAtStatus(context, since);
+  const look = await lookAtStatus(context, { atLeast: since ?? 0 });
   const { status } = look;
   if (since === undefined || status.kind !== 'known' || status.active === candidate) return look;
   await withGuardEvent(context, 'agreement', async () => {

@@ -9,6 +9,7 @@ import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
 import type { Host } from '../../ports/runner-host.ts';
 import { recordOf, type StageContext } from '../context/context.ts';
+import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { readAtLeast } from '../record/parameter-write.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */
@@ -28,10 +29,16 @@ export async function readSwitchedStatus(context: StageContext): Promise<Status>
   return (await lookAtSwitchedStatus(context, recordOf(context))).status;
 }
 
-/** Asks again where the read shows an older version than the one that we know of. */
-export async function lookAtStatus(context: StageContext, atLeast = 0): Promise<StatusLook> {
+/**
+ * Reads again if the read shows an older version than `atLeast`.
+ * @param snapshot the first read
+ */
+export async function lookAtStatus(
+  context: StageContext,
+  { atLeast = 0, snapshot }: { atLeast?: number; snapshot?: ParameterSnapshot | undefined } = {},
+): Promise<StatusLook> {
   const { ports, names, settings, log } = context;
-  const found = await readAtLeast(ports, names.status, atLeast);
+  const found = await readAtLeast(ports, names.status, atLeast, snapshot);
   const status = parseStatus(found?.value, settings.shards);
   log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
   return { status, version: found?.version ?? 0, text: found?.value };
@@ -44,8 +51,9 @@ export async function lookAtStatus(context: StageContext, atLeast = 0): Promise<
 export async function lookAtSwitchedStatus(
   context: StageContext,
   record: DeploymentRecord | undefined,
+  snapshot?: ParameterSnapshot,
 ): Promise<StatusLook> {
-  const look = await lookAtStatus(context);
+  const look = await lookAtStatus(context, { snapshot });
   const { statusVersion, candidate } = record?.deployment ?? {};
   if (record === undefined || statusVersion === undefined) return look;
   const isNamed = look.status.kind === 'known' && look.status.active === candidate;
@@ -53,7 +61,7 @@ export async function lookAtSwitchedStatus(
   if (isNamed && look.version >= statusVersion) return look;
   if (expectedActive(record.deployment) !== candidate) return look;
   context.log.wait(`Waiting: deployment_status does not show the switch to ${candidate} yet.`);
-  return lookAtStatus(context, statusVersion + 1);
+  return lookAtStatus(context, { atLeast: statusVersion + 1 });
 }
 
 /** By description, and by the record's id, in case somebody renamed it. */

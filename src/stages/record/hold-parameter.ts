@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../domain/text/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
+import { findInSnapshot, type ParameterSnapshot } from './parameter-snapshot.ts';
 import { readUntil } from './parameter-write.ts';
 
 export interface Hold {
@@ -36,15 +37,19 @@ export async function readHold(
   return holdIn(await parameters.find(name));
 }
 
-/** The parameter of a hold, read until `isExpected` accepts it or no read may still be behind. */
+/**
+ * The parameter of a hold, read until `isExpected` accepts it or no read may still be behind.
+ * @param snapshot the first read
+ */
 export function readHoldUntil(
-  { parameters, clock }: { readonly parameters: Pick<StateStore, 'find'>; readonly clock: Clock },
+  ports: { readonly parameters: Pick<StateStore, 'find'>; readonly clock: Clock },
   name: string,
   isExpected: (hold: Hold | undefined) => boolean,
+  snapshot?: ParameterSnapshot,
 ): Promise<Parameter | undefined> {
   return readUntil(
-    clock,
-    () => parameters.find(name),
+    ports.clock,
+    (looks) => findInSnapshot(ports, name, looks === 1 ? snapshot : undefined),
     (found) => isExpected(holdIn(found)),
   );
 }

@@ -5,6 +5,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Parameter } from '../../ports/state-store.ts';
 import type { HeldLock } from './lock/lock-handle.ts';
 import { createMutex, type Mutex } from './mutex.ts';
+import type { ParameterSnapshot } from './parameter-snapshot.ts';
 import { findForeign, readAtLeast, writeVersioned } from './parameter-write.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
 
@@ -14,16 +15,17 @@ import { formatRecord, parseRecord } from './record-format.ts';
  * writes what he has made of `current` has to be alone with it all the same.
  */
 export interface Journal {
-  /** Reads the record anew; undefined if there is none. */
-  read(): Promise<DeploymentRecord | undefined>;
+  /** Reads the record, or takes it from the snapshot; undefined if there is none. */
+  read(snapshot?: ParameterSnapshot): Promise<DeploymentRecord | undefined>;
   /** The record as last read or written. Throws if it was never read or there is none. */
   current(): DeploymentRecord;
-  write(record: DeploymentRecord): Promise<DeploymentRecord>;
+  /** @param snapshot shows that the lock is still owned */
+  write(record: DeploymentRecord, snapshot?: ParameterSnapshot): Promise<DeploymentRecord>;
   /**
    * Rejects if anybody else has written the record since we did. Whom we took the lock from meets the
    * same: before the first effect of a takeover the record is written once more.
    */
-  fence(): Promise<void>;
+  fence(snapshot?: ParameterSnapshot): Promise<void>;
   version(): number;
   /** The lowest version that any read has shown: what was decided on the way rests on this one. */
   lowestVersion(): number;
@@ -32,7 +34,7 @@ export interface Journal {
   /** From now on the record is read and written only as the lock's owner. */
   ownedBy(lock: OwnLock): void;
   /** Rejects if this run has taken the lock and does not own it any more. */
-  confirm(): Promise<void>;
+  confirm(snapshot?: ParameterSnapshot): Promise<void>;
   /** The same journal over other ports: a cancel ends whatever goes by those that it was opened with. */
   through(ports: JournalPorts): Journal;
 }
@@ -44,7 +46,7 @@ export function changingWrites(
 ): Journal {
   return {
     ...journal,
-    write: (record) => journal.write(change(record)),
+    write: (record, snapshot) => journal.write(change(record), snapshot),
     through: (ports) => changingWrites(journal.through(ports), change),
   };
 }
@@ -108,12 +110,13 @@ async function rest(clock: JournalPorts['clock'], againInMs: number): Promise<vo
 function openJournal(facts: Facts, known: Known): Journal {
   const { ports, parameter } = facts;
 
-  async function read(): Promise<DeploymentRecord | undefined> {
+  async function read(snapshot?: ParameterSnapshot): Promise<DeploymentRecord | undefined> {
     const { restMs } = known;
     // Before the wait: a cancel ends it, and the error's own read does not wait again.
     known.restMs = 0;
     await rest(ports.clock, restMs);
-    const found = await readAtLeast(ports, parameter, Math.max(known.version, known.floor));
+    const least = Math.max(known.version, known.floor);
+    const found = await readAtLeast(ports, parameter, least, snapshot);
     known.floor = 0;
     // First of all: a record that cannot be read is known in no part.
     known.record = found === undefined ? undefined : parsed(found.value, facts);
@@ -132,7 +135,7 @@ function openJournal(facts: Facts, known: Known): Journal {
   }
 
   return {
-    read: () => known.turn(read),
+    read: (snapshot) => known.turn(() => read(snapshot)),
     version: () => known.version,
     lowestVersion: () => known.lowest ?? 0,
     seenVersion: () => known.floor || known.version,
@@ -142,22 +145,22 @@ function openJournal(facts: Facts, known: Known): Journal {
       known.owesFence = held.tookOver;
       known.restMs = held.tookOver ? restAfterTakeoverMs : 0;
     },
-    confirm: async () => known.lock?.confirm(ports),
+    confirm: async (snapshot) => known.lock?.confirm(ports, snapshot),
     current() {
       if (known.record === undefined) throw new Error('the record was not read');
       return known.record;
     },
-    write: (record) => known.turn(() => write(record)),
-    fence: () =>
+    write: (record, snapshot) => known.turn(() => write(record, snapshot)),
+    fence: (snapshot) =>
       known.turn(async () => {
-        await compare();
-        if (known.owesFence && known.record !== undefined) await write(known.record);
+        await compare(snapshot);
+        if (known.owesFence && known.record !== undefined) await write(known.record, snapshot);
       }),
     through: (others) => openJournal({ ...facts, ports: others }, known),
   };
 
-  async function write(record: DeploymentRecord): Promise<DeploymentRecord> {
-    await known.lock?.confirm(ports);
+  async function write(record: DeploymentRecord, snapshot?: ParameterSnapshot) {
+    await known.lock?.confirm(ports, snapshot);
     const value = formatRecord(record, ports.random.id());
     const { version, text } = known;
     const before = version === 0 ? {} : { before: text };
@@ -168,9 +171,9 @@ function openJournal(facts: Facts, known: Known): Journal {
     return record;
   }
 
-  async function compare(): Promise<void> {
+  async function compare(snapshot?: ParameterSnapshot): Promise<void> {
     const { version, text } = known;
-    const found = await readAtLeast(ports, parameter, version);
+    const found = await readAtLeast(ports, parameter, version, snapshot);
     if ((found?.version ?? 0) === version && (found?.value ?? '') === text) return;
     if (found !== undefined && (await isLastWriteAgain(found))) {
       known.version = found.version;

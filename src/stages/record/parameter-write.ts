@@ -4,6 +4,7 @@ import { isPortFailure } from '../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
 import { createWhenNameIsFree } from './parameter-creation.ts';
+import { findInSnapshot, type ParameterSnapshot } from './parameter-snapshot.ts';
 
 /** How often and how long a read that is older than what we know is asked again. */
 const staleReads = 20;
@@ -114,14 +115,16 @@ async function readOthers(
   }
 }
 
-/** Reads until the version is at least the one we know of; a lower one is only stale. */
+/** Reads until the version is at least the one we know of; a lower one is only stale. The snapshot is the first read. */
 export async function readAtLeast(
-  { parameters, clock }: { parameters: StateStore; clock: Clock },
+  ports: { parameters: StateStore; clock: Clock },
   name: string,
   version: number,
+  snapshot?: ParameterSnapshot,
 ): Promise<Parameter | undefined> {
-  return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
-    const found = await parameters.find(name);
+  const wait = { clock: ports.clock, cadence: { pollMs: staleReadPauseMs } };
+  return pollUntil(wait, async (looks) => {
+    const found = await findInSnapshot(ports, name, looks === 1 ? snapshot : undefined);
     return (found?.version ?? 0) >= version || looks >= staleReads ? done(found) : pending();
   });
 }
@@ -132,11 +135,11 @@ export async function readAtLeast(
  */
 export function readUntil<T>(
   clock: Clock,
-  read: () => Promise<T>,
+  read: (looks: number) => Promise<T>,
   isExpected: (value: T) => boolean,
 ): Promise<T> {
   return pollUntil({ clock, cadence: { pollMs: staleReadPauseMs } }, async (looks) => {
-    const value = await read();
+    const value = await read(looks);
     return isExpected(value) || looks >= unversionedReads ? done(value) : pending();
   });
 }

@@ -9,7 +9,11 @@ export async function findToken(
   parameters: Pick<StateStore, 'find'>,
   name: string,
 ): Promise<Parameter | undefined> {
-  const found = await parameters.find(name);
+  return tokenIn(await parameters.find(name));
+}
+
+/** The token in a parameter that was read. */
+export function tokenIn(found: Parameter | undefined): Parameter | undefined {
   return found?.value === retiredToken ? undefined : found;
 }
 

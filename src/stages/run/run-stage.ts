@@ -20,8 +20,8 @@ import {
   type StageResult,
   type StepResult,
 } from '../context/result.ts';
-import { identify, judgeBystander } from '../effects/identify.ts';
-import { atOneMoment } from '../record/parameter-snapshot.ts';
+import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/identify.ts';
+import { readParameters } from '../record/parameter-snapshot.ts';
 import {
   findShardToReopen,
   reopenAbandoned,
@@ -56,14 +56,15 @@ async function runOnce(
   stage: StageName,
   options: StagePlanOptions,
 ): Promise<RunResult> {
-  const { hold, record, status } = context.names;
-  const of = stage === 'prepare' ? [hold, record] : [hold, record, status];
-  const now = await atOneMoment(context, of);
-  await requireNoHoldAfterReopen(now, (record) => judgeBystander(context, record) === undefined);
-  if (stage === 'prepare') return prepare(now);
-  const reopen = () => reopenAbandoned(context, findShardToReopen(context));
-  const identified = await identify(now, stage, reopen);
+  const { ports, names, journal } = context;
+  const snapshot = await readParameters(ports, [names.hold, names.record, names.status]);
+  const mayAct = (record: DeploymentRecord) => judgeBystander(context, record) === undefined;
+  await requireNoHoldAfterReopen(context, snapshot, mayAct);
+  if (stage === 'prepare') return prepare(context, snapshot);
+  const identified = await judgeRecord(context, stage, await journal.read(snapshot));
   if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
+  const reopenFirst = () => reopenAbandoned(context, findShardToReopen(context));
+  await refuseContradiction(context, identified.record, { snapshot, reopenFirst });
   const plan = await planInOrder(context, identified.record, { stage, ...options });
   const { candidate } = identified.record.deployment;
   switch (plan.kind) {

@@ -79,8 +79,8 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
   };
   const kept = keptOf(takeover, at);
   const begun = await notingStatus(context, { ...kept, deployment, shards });
-  const now = journal.version() > 0 ? await gate(context) : context;
-  await now.journal.write(begun);
+  const snapshot = journal.version() > 0 ? await gate(context) : undefined;
+  await journal.write(begun, snapshot);
   log.act(`Began the ${kind}: candidate ${candidate}, retiring ${retiring ?? 'nothing'}.`);
 }
 

@@ -8,6 +8,7 @@ import { requireNoHold } from '../effects/effect-gate.ts';
 import { isClosedByUs, reopenIntake } from '../effects/reopen.ts';
 import { rollbackTarget } from '../effects/rollback-in-progress.ts';
 import { watchService } from '../observe/shard/service-watch.ts';
+import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { checkUntilCountsGrow } from './service-proof.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function reopenAbandoned(
 
 /** Before the lock: a hold refuses, unless this run has to see to a shard that was left closed. */
 export async function requireNoHoldUnlessAbandoned(context: StageContext): Promise<void> {
-  await whereHeld(context, async (error) => {
+  await whereHeld(context, undefined, async (error) => {
     if (isRetirementRun(context)) await context.journal.read();
     if (findShardToReopen(context) === undefined) throw error;
   });
@@ -48,10 +49,11 @@ export async function requireNoHoldUnlessAbandoned(context: StageContext): Promi
  */
 export async function requireNoHoldAfterReopen(
   context: StageContext,
+  snapshot: ParameterSnapshot,
   mayAct: (record: DeploymentRecord) => boolean,
 ): Promise<void> {
-  await whereHeld(context, async (error) => {
-    const record = isRetirementRun(context) ? await context.journal.read() : undefined;
+  await whereHeld(context, snapshot, async (error) => {
+    const record = isRetirementRun(context) ? await context.journal.read(snapshot) : undefined;
     const isOurs = record !== undefined && mayAct(record);
     if (isOurs && context.baking?.hasWatched === true && isWatched(record.deployment)) return;
     if (isOurs) await reopenAbandoned(context, findShardToReopen(context));
@@ -61,10 +63,11 @@ export async function requireNoHoldAfterReopen(
 
 async function whereHeld(
   context: StageContext,
+  snapshot: ParameterSnapshot | undefined,
   then: (error: unknown) => Promise<void>,
 ): Promise<void> {
   try {
-    await requireNoHold(context);
+    await requireNoHold(context, snapshot);
   } catch (error) {
     if (!isDeployError(error) || error.code !== 'Held') throw error;
     await then(error);

@@ -1,82 +1,56 @@
 import { expect, test } from '@jest/globals';
 import { PortFailure } from '../../../src/ports/failure.ts';
-import { createJournal } from '../../../src/stages/record/journal.ts';
-import { atOneMoment } from '../../../src/stages/record/parameter-snapshot.ts';
+import { findInSnapshot, readParameters } from '../../../src/stages/record/parameter-snapshot.ts';
 import { lockName, openStore, recordName } from '../../record/parameter-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
 
-const names = [recordName, lockName, lockName];
-
-/** A reading of the record, and of the lock for two uses; `asked` is what reached the store. */
-async function read() {
-  const { incarnation, settle, write, world } = openStore();
+/** A snapshot of the record and of a lock that is written again after it. */
+async function readBeforeWrite() {
+  const { incarnation, settle, write } = openStore();
+  const { ports } = incarnation;
   write(recordName, 'first');
   write(lockName, 'ours');
-  const asked: string[] = [];
-  const parameters = { ...incarnation.ports.parameters };
-  const { find } = parameters;
-  parameters.find = (name) => {
-    asked.push(name);
-    return find(name);
-  };
-  const ports = { ...incarnation.ports, parameters };
-  const journal = createJournal({ ports, parameter: recordName, runner: 'linux' });
-  const now = await settle(atOneMoment({ ports, journal }, names));
-  asked.splice(0);
-  const textIn = async (name: string) => (await settle(now.ports.parameters.find(name)))?.value;
-  return { now, asked, write, settle, world, textIn };
+  const snapshot = await settle(readParameters(ports, [recordName, lockName]));
+  write(lockName, 'theirs');
+  const shown = async (name: string, of = snapshot) =>
+    (await settle(findInSnapshot(ports, name, of)))?.value;
+  return { ports, snapshot, settle, shown };
 }
 
-test('a reading answers each mention of a name once', async () => {
-  const { asked, write, textIn } = await read();
-  write(lockName, 'theirs');
-  expect(await textIn(lockName)).toBe('ours');
-  expect(await textIn(recordName)).toBe('first');
-  expect(await textIn(lockName)).toBe('ours');
-  expect(asked).toEqual([]);
-  expect(await textIn(lockName)).toBe('theirs');
-  expect(asked).toEqual([lockName]);
+test('a snapshot shows what it has read, however often it is used', async () => {
+  const { shown } = await readBeforeWrite();
+  expect(await shown(lockName)).toBe('ours');
+  expect(await shown(recordName)).toBe('first');
+  expect(await shown(lockName)).toBe('ours');
 });
 
-test.each([
-  ['reads a parameter again', 'find'],
-  ['reads a history', 'listVersions'],
-  ['writes', 'overwrite'],
-] as const)('a guard that %s makes those after it read anew', async (_, how) => {
-  const { now, write, settle, textIn } = await read();
-  const { parameters } = now.ports;
-  expect(await textIn(recordName)).toBe('first');
-  if (how === 'find') await textIn(recordName);
-  else if (how === 'listVersions') await settle(parameters.listVersions(recordName));
-  else await settle(parameters.overwrite({ name: recordName, value: 'second' }));
-  write(lockName, 'theirs');
-  expect(await textIn(lockName)).toBe('theirs');
+test('a parameter that a snapshot does not contain is read', async () => {
+  const { shown } = await readBeforeWrite();
+  expect(await shown(lockName, new Map())).toBe('theirs');
 });
 
-test('a reading of more than a second ago answers nothing', async () => {
-  const { now, write, settle, textIn } = await read();
-  write(lockName, 'theirs');
-  await settle(now.ports.clock.sleep(1001));
-  expect(await textIn(lockName)).toBe('theirs');
+test('a snapshot of more than a second ago is not used', async () => {
+  const { ports, settle, shown } = await readBeforeWrite();
+  await settle(ports.clock.sleep(1001));
+  expect(await shown(lockName)).toBe('theirs');
 });
 
-test('a parameter that is not read fails its own reader alone', async () => {
-  const { incarnation, settle, write } = openStore();
-  write(recordName, 'first');
+test('a parameter without a response is unknown, and fails its own reader alone', async () => {
+  const { ports, settle } = await readBeforeWrite();
   const failure = new PortFailure({
     kind: 'denied',
     effect: 'none',
     source: 'SSM GetParameter',
     detail: 'denied',
   });
-  const { find } = incarnation.ports.parameters;
+  const { find } = ports.parameters;
   const parameters = {
-    ...incarnation.ports.parameters,
+    ...ports.parameters,
     find: (name: string) => (name === lockName ? Promise.reject(failure) : find(name)),
   };
-  const ports = { ...incarnation.ports, parameters };
-  const journal = createJournal({ ports, parameter: recordName, runner: 'linux' });
-  const now = await settle(atOneMoment({ ports, journal }, names));
-  expect(await settle(now.ports.parameters.find(recordName))).toMatchObject({ value: 'first' });
-  expect(await failureOf(settle(now.ports.parameters.find(lockName)))).toBe(failure);
+  const snapshot = await settle(readParameters({ ...ports, parameters }, [recordName, lockName]));
+  expect(await settle(findInSnapshot(ports, recordName, snapshot))).toMatchObject({
+    value: 'first',
+  });
+  expect(await failureOf(settle(findInSnapshot(ports, lockName, snapshot)))).toBe(failure);
 });

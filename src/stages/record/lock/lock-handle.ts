@@ -3,6 +3,7 @@ import { describeOwner } from '../../../domain/deployment/lock/lock-verdict.ts';
 import { lockLost } from '../../../errors/lock-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { Log } from '../../../ports/log-event.ts';
+import { findInSnapshot, type ParameterSnapshot } from '../parameter-snapshot.ts';
 import { writeRelease } from './lock-claim.ts';
 import { parseVersion } from './lock-entry.ts';
 import { type LockPorts, readLock } from './lock-reading.ts';
@@ -13,8 +14,11 @@ export interface HeldLock {
   readonly tookOver: boolean;
   /** The version of the record that owners before us had seen: no older one is to be believed. */
   readonly record: number;
-  /** Reads the log up to its newest entry; rejects unless we own it then. By its own ports, if none are given. */
-  confirm(using?: LockPorts): Promise<void>;
+  /**
+   * Reads the log up to its newest entry, which the snapshot may show; rejects unless we own it then. By
+   * its own ports, if none are given.
+   */
+  confirm(using?: LockPorts, snapshot?: ParameterSnapshot): Promise<void>;
   /** Handed ports of its own: it has to work also after a cancel, which ends all else. */
   release(ports: LockPorts, record: number): Promise<void>;
 }
@@ -47,8 +51,11 @@ export function holdLock(holding: Holding): HeldLock {
   let checkedAt = Number.NEGATIVE_INFINITY;
 
   /** Why we do not own it, or cannot know; undefined while we do. */
-  async function findLoss(using: LockPorts): Promise<Loss | undefined> {
-    const newest = await using.parameters.find(parameter);
+  async function findLoss(
+    using: LockPorts,
+    snapshot?: ParameterSnapshot,
+  ): Promise<Loss | undefined> {
+    const newest = await findInSnapshot(using, parameter, snapshot);
     if (newest?.version === state.version && nonceOf(parseVersion(newest)) === state.last)
       return lossIn(state);
     // It is behind, or somebody wrote; only the whole log says which.
@@ -69,8 +76,8 @@ export function holdLock(holding: Holding): HeldLock {
   return {
     tookOver,
     record: state.record,
-    async confirm(using = ports) {
-      const loss = await findLoss(using);
+    async confirm(using = ports, snapshot) {
+      const loss = await findLoss(using, snapshot);
       if (loss !== undefined) throw lockLost({ runner, stage, reason: loss.reason });
       checkedAt = using.clock.elapsed();
     },

@@ -116,10 +116,10 @@ export async function holdOrRollBack(
 export async function endBake(context: StageContext, { kind, reason }: Verdict): Promise<void> {
   const { journal, log } = context;
   const { candidate } = journal.current().deployment;
-  const now = await gate(context);
+  const snapshot = await gate(context);
   const at = timestamp(context);
   const ended = withBakeEnd(journal.current(), { verdict: kind, at, why: reason });
-  await now.journal.write(withPhase(ended, 'baked', at));
+  await journal.write(withPhase(ended, 'baked', at), snapshot);
   const said = `Baked ${candidate}: ${kind}, ${reason}.`;
   if (kind === 'healthy') log.act(said);
   else log.warn(said);

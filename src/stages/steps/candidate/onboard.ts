@@ -19,11 +19,15 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { NewToken } from '../../../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
-import { ensure, gate, untilAccepted } from '../../effects/effect-gate.ts';
+import { ensure, gate, passGate, readForGate, untilAccepted } from '../../effects/effect-gate.ts';
 import { ensureIntake, ensureRouting, quarantineRouting } from '../../effects/routing.ts';
 import { findRegistrations } from '../../observe/observe.ts';
-import { atOneMoment } from '../../record/parameter-snapshot.ts';
-import { findToken, writeToken } from '../../record/token.ts';
+import {
+  findInSnapshot,
+  type ParameterSnapshot,
+  readParameters,
+} from '../../record/parameter-snapshot.ts';
+import { tokenIn, writeToken } from '../../record/token.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { hasTokenExpired } from '../health/token-expiry-search.ts';
 import { removeDuplicate, removeTwins, withManagers } from '../removal/duplicates.ts';
@@ -36,10 +40,9 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   const { journal, log } = context;
   const registrations = await withManagers(context, await findRegistrations(context, candidate));
   const tokenEnded = await hasTokenExpired(context, journal.current(), candidate);
-  const { names } = context;
-  const ofGate = [names.hold, names.lock, names.record, names.status];
-  const now = await atOneMoment(context, [names.token(candidate), ...ofGate]);
-  const tokenPresent = await hasToken(now, candidate);
+  const name = context.names.token(candidate);
+  const snapshot = await readForGate(context, name);
+  const tokenPresent = tokenIn(await findInSnapshot(context.ports, name, snapshot)) !== undefined;
   const plan = await withGuardEvent(context, 'onboarding', async () => {
     const planned = planOnboarding({
       words: wordsOf(context),
@@ -58,7 +61,7 @@ export async function onboard(context: StageContext, candidate: Shard): Promise<
   for (const duplicate of plan.remove) await removeDuplicate(context, candidate, duplicate);
   // Where nothing was asked since, the gate before the creation uses this reading.
   const isNext = plan.kind === 'create' && plan.remove.length === 0;
-  const id = await carryOut(isNext ? now : context, candidate, plan);
+  const id = await carryOut(context, candidate, plan, isNext ? snapshot : undefined);
   if (plan.kind === 'create') await removeTwins(context, candidate, id);
   const routing = quarantineRouting(context);
   const shown = await ensureRouting(context, { shard: candidate, id, routing });
@@ -89,6 +92,7 @@ async function carryOut(
   context: StageContext,
   candidate: Shard,
   plan: Exclude<Onboarding, { kind: 'refuse' }>,
+  snapshot?: ParameterSnapshot,
 ): Promise<RegistrationId> {
   const { journal, log } = context;
   if (plan.kind === 'keep') {
@@ -104,7 +108,9 @@ async function carryOut(
     return plan.registration.id;
   }
   if (plan.kind === 'create') {
-    const { id, ...token } = await untilAccepted(context, () => create(context, candidate));
+    const { id, ...token } = await untilAccepted(context, () =>
+      create(context, candidate, snapshot),
+    );
     log.act(`Registered ${candidate} as ${wordsOf(context).registration} ${id}: ${plan.reason}.`);
     await storeToken(context, candidate, id, token);
     return id;
@@ -131,9 +137,10 @@ function resetToken(
 async function create(
   context: StageContext,
   candidate: Shard,
+  snapshot?: ParameterSnapshot,
 ): Promise<{ id: RegistrationId } & NewToken> {
   const { ports, settings, run } = context;
-  await gate(context, candidate);
+  await passGate(context, snapshot ?? (await readForGate(context)), candidate);
   try {
     return await ports.registry.create({
       shard: { runnerName: settings.runnerName, shard: candidate },
@@ -169,30 +176,26 @@ async function storeToken(
   id: RegistrationId,
   { token, expiresAt }: NewToken,
 ): Promise<void> {
-  const { journal, names, log } = context;
+  const { journal, ports, names, log } = context;
   const name = names.token(candidate);
   // The record first: a token is only believed to be this registration's once `token_written` says so.
   await journal.write(
     withNewToken(journal.current(), candidate, { registration: id, endsAt: expiresAt }),
   );
-  let now = context;
+  let snapshot: ParameterSnapshot | undefined;
   await ensure(context, {
     what: `Stored the token of ${wordsOf(context).registration} ${id} in ${name}`,
     shard: candidate,
     isNew: true,
     isDone: async () => {
       // The record is written at once where the token is seen.
-      now = await atOneMoment(context, [name, names.lock]);
-      return (await now.ports.parameters.find(name))?.value === token;
+      snapshot = await readParameters(ports, [name, names.lock]);
+      return (await findInSnapshot(ports, name, snapshot))?.value === token;
     },
     act: () => writeToken(context, name, token),
   });
-  await now.journal.write(withShard(journal.current(), candidate, { tokenWritten: true }));
+  await journal.write(withShard(journal.current(), candidate, { tokenWritten: true }), snapshot);
   log.event({ kind: 'token_stored', registration: id });
-}
-
-async function hasToken({ ports, names }: StageContext, candidate: Shard): Promise<boolean> {
-  return (await findToken(ports.parameters, names.token(candidate))) !== undefined;
 }
 
 /** A project's runners serve the projects that the retiring one was assigned to. */

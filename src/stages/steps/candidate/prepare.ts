@@ -25,7 +25,7 @@ import {
   type ShardView,
   tellContradiction,
 } from '../../observe/shard/shard-view.ts';
-import { atOneMoment } from '../../record/parameter-snapshot.ts';
+import { type ParameterSnapshot, readParameters } from '../../record/parameter-snapshot.ts';
 import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
 import { warnOfMissingMetricsEndpoint } from '../drain/metrics-endpoint-warning.ts';
 import { adopted, begun, retiringRegistration } from './initial-record.ts';
@@ -33,9 +33,12 @@ import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
-export async function prepare(context: StageContext): Promise<StageResult> {
+export async function prepare(
+  context: StageContext,
+  snapshot: ParameterSnapshot,
+): Promise<StageResult> {
   const { journal, log } = context;
-  const record = await journal.read();
+  const record = await journal.read(snapshot);
   const early = record === undefined ? undefined : judgeRun(context, record);
   if (early?.kind === 'finished') return alreadyDone(context, early.reason);
   if (early?.kind === 'resume' && (await agreesWithStatus(context))) return stays(early.reason);
@@ -54,10 +57,10 @@ export async function prepare(context: StageContext): Promise<StageResult> {
 
 /** Whether the record and the status name the same active shard: then this stage is finished. */
 async function agreesWithStatus(context: StageContext): Promise<boolean> {
-  const { names } = context;
-  const now = await atOneMoment(context, [names.record, names.status]);
-  const record = await now.journal.read();
-  const { status } = await lookAtStatus(now);
+  const { ports, names, journal } = context;
+  const snapshot = await readParameters(ports, [names.record, names.status]);
+  const record = await journal.read(snapshot);
+  const { status } = await lookAtStatus(context, { snapshot });
   return record !== undefined && contradictionWithStatus({ status }, record) === undefined;
 }
 
@@ -66,11 +69,11 @@ function stays(reason: string): StageResult {
 }
 
 async function observe(context: StageContext) {
-  const { names } = context;
-  const now = await atOneMoment(context, [names.record, names.status]);
-  const record = await now.journal.read();
+  const { ports, names, journal } = context;
+  const snapshot = await readParameters(ports, [names.record, names.status]);
+  const record = await journal.read(snapshot);
   const [{ status, version }, views] = await allSettledOrThrow(
-    () => lookAtStatus(now),
+    () => lookAtStatus(context, { snapshot }),
     () => observeShards(context),
   );
   const direction = await choose(context, { record, status, views });
@@ -202,6 +205,7 @@ function tellOfActive(
 }
 
 async function write(context: StageContext, record: DeploymentRecord): Promise<void> {
-  const { journal } = context.journal.version() > 0 ? await gate(context) : context;
-  await journal.write(record);
+  const { journal } = context;
+  const snapshot = journal.version() > 0 ? await gate(context) : undefined;
+  await journal.write(record, snapshot);
 }

@@ -70,10 +70,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
   if (isBefore(journal.current().deployment.phase, 'draining')) {
     const found = await findClosing(context, retiring);
     open = found.open;
-    const now = await gate(context, retiring, proof);
+    const snapshot = await gate(context, retiring, proof);
     const before = withoutClosing(journal.current());
     const record = found.wasPausedByOperator ? withClosedByOperator(before, retiring) : before;
-    await now.journal.write(withPhase(record, 'draining', timestamp(context)));
+    await journal.write(withPhase(record, 'draining', timestamp(context)), snapshot);
   } else await notePauseUnconfirmed(context, retiring);
   const drained = await withGuardEvent(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),

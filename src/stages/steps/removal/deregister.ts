@@ -36,9 +36,9 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     known = drained.known;
     // From `destroying` on there is no way back, so that it is asked before that is written.
     const proof = await onlyIfOtherServes(context, retiring, known);
-    const now = await gate(context, retiring, proof);
+    const snapshot = await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
-    await now.journal.write(withPhase(counted, 'destroying', timestamp(context)));
+    await journal.write(withPhase(counted, 'destroying', timestamp(context)), snapshot);
   }
   await removeRegistration(context, retiring, known);
 }

@@ -14,9 +14,10 @@ import type { Registration } from '../../../ports/registry.ts';
 import { againOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import { buildMs, requireLastingCredentials } from '../../effects/deadline.ts';
-import { beforeGate, ensure, gate, passGate } from '../../effects/effect-gate.ts';
+import { ensure, gate, passGate, readForGate } from '../../effects/effect-gate.ts';
 import { listPresentHosts } from '../../observe/host-ends.ts';
-import { findToken } from '../../record/token.ts';
+import { findInSnapshot } from '../../record/parameter-snapshot.ts';
+import { tokenIn } from '../../record/token.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { completeDeadHooks } from './dead-hooks.ts';
 import { removeDuplicate, withManagers } from './duplicates.ts';
@@ -86,9 +87,9 @@ async function removeToken(context: StageContext, shard: Shard): Promise<void> {
 async function retireToken(context: StageContext, shard: Shard): Promise<boolean> {
   const { ports, names, log } = context;
   const name = names.token(shard);
-  const now = await beforeGate(context, name);
-  if ((await findToken(now.ports.parameters, name)) === undefined) return true;
-  await passGate(now, shard);
+  const snapshot = await readForGate(context, name);
+  if (tokenIn(await findInSnapshot(ports, name, snapshot)) === undefined) return true;
+  await passGate(context, snapshot, shard);
   try {
     await ports.parameters.overwrite({ name, value: retiredToken, secret: true });
   } catch (error) {

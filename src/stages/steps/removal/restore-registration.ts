@@ -26,8 +26,8 @@ export async function restoreRegistration(context: StageContext, shard: Shard): 
     return;
   }
   if (isGoingBack !== true) {
-    const now = await gate(context, shard);
-    await now.journal.write(withRestoring(journal.current(), shard));
+    const snapshot = await gate(context, shard);
+    await journal.write(withRestoring(journal.current(), shard), snapshot);
   } else if (!paused && !found.value.paused) {
     log.act(`Found that ${words.registration} ${id} was given back already.`);
     return;

@@ -46,10 +46,10 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     // Nothing else of a candidate is ever opened by a retreat.
     const isOpened = productionTag && routingBefore === undefined;
     const isTheirs = isOpened && (await findClosing(context, candidate)).wasPausedByOperator;
-    const now = await gate(context, candidate, proof);
+    const snapshot = await gate(context, candidate, proof);
     const record = journal.current();
     const noted = isTheirs ? withClosedByOperator(record, candidate) : record;
-    await now.journal.write(withPhase(noted, 'retreating', timestamp(context)));
+    await journal.write(withPhase(noted, 'retreating', timestamp(context)), snapshot);
   }
   await cancelEveryCanary(context);
   const removed = await findInTheWay(context, candidate);

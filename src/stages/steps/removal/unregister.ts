@@ -35,9 +35,9 @@ export async function removeWorkers(context: StageContext, shard: Shard): Promis
   const { registration } = entry;
   if (ports.registry.traits.registrationsPer !== 'worker' || registration === undefined) return;
   if (entry.removal === undefined) {
-    const now = await gate(context, shard);
+    const snapshot = await gate(context, shard);
     const began = { began: timestamp(context) };
-    await now.journal.write(withShard(journal.current(), shard, { removal: began }));
+    await journal.write(withShard(journal.current(), shard, { removal: began }), snapshot);
   }
   const leftOver = await untilGone(context, shard, registration);
   for (const { id, systemId } of leftOver) {

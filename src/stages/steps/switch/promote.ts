@@ -8,7 +8,7 @@ import { retreated } from '../../../errors/shard-errors.ts';
 import type { Routing } from '../../../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
-import { beforeGate, passGate } from '../../effects/effect-gate.ts';
+import { passGate, readForGate } from '../../effects/effect-gate.ts';
 import { noteIntakeOpened } from '../../effects/rollback-in-progress.ts';
 import {
   checkedProductionRouting,
@@ -228,11 +228,11 @@ async function notePromoting(context: StageContext, candidate: Shard): Promise<v
   const isBegun = record.deployment.phase === 'promoting';
   if (isBegun && shardEntry(record, candidate).productionTag) return;
   // The gate's own reading of the status: a later edit is found in its history.
-  const now = await beforeGate(context, context.names.status);
-  const noted = isBegun ? record : await notingStatus(now, record);
-  await passGate(now, candidate);
+  const snapshot = await readForGate(context);
+  const noted = isBegun ? record : await notingStatus(context, record, snapshot);
+  await passGate(context, snapshot, candidate);
   const tagged = withShard(noted, candidate, { productionTag: true });
-  await now.journal.write(withPhase(tagged, 'promoting', timestamp(context)));
+  await journal.write(withPhase(tagged, 'promoting', timestamp(context)), snapshot);
 }
 
 async function notePromoted(
