@@ -12,8 +12,8 @@ import {
   stageNames,
 } from '../domain/deployment/stages-and-steps.ts';
 import type { StageContext } from '../stages/context/context.ts';
-import type { refuseStage } from '../stages/run/refuse-stage.ts';
 import type { Refuse } from '../stages/run/session.ts';
+import type { StageRequest } from '../stages/run/stage-refusals.ts';
 import { inSession } from './command-session.ts';
 import { localHandlers } from './commands/local-commands.ts';
 import { chooseShard } from './many-stacks/stack-choice.ts';
@@ -59,10 +59,10 @@ function knowing(
   return againBecause === undefined ? context : { ...context, againBecause };
 }
 
-function refusing(stage: Parameters<typeof refuseStage>[2]): Refuse {
-  return async (context, free) => {
-    const { refuseStage } = await import('../stages/run/refuse-stage.ts');
-    await refuseStage(context, free, stage);
+function refusing(request: StageRequest): Refuse {
+  return async (context) => {
+    const { judgeStage } = await import('../stages/run/stage-refusals.ts');
+    await judgeStage(context, request, { isLocked: false });
   };
 }
 
@@ -96,7 +96,7 @@ function operatorHandlers(program: Program): Operator {
         program,
         {
           ...session('rollback', options),
-          refuse: async (context, free) => (await load()).refuseRollback(context, free),
+          refuse: async (context) => (await load()).judgeRollback(context),
         },
         async (context) => (await load()).rollback(context, options.reason),
       );
@@ -112,8 +112,7 @@ function operatorHandlers(program: Program): Operator {
         {
           ...session('activate', options),
           shard: options.shard,
-          refuse: async (context, free) =>
-            (await load()).refuseActivation(context, await typed(context), free),
+          refuse: async (context) => (await load()).judgeActivation(context, await typed(context)),
         },
         async (context) => (await load()).activate(context, await typed(context)),
       );
@@ -135,8 +134,7 @@ function operatorHandlers(program: Program): Operator {
         program,
         {
           ...session('recover', options),
-          refuse: async (context, free) =>
-            (await loadRefusal()).refuseRecovery(context, recovery, free),
+          refuse: async (context) => (await loadRefusal()).refuseRecovery(context, recovery),
         },
         async (context) => (await load()).recover(context, recovery),
       );

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import { registrationMark } from '../../src/domain/deployment/onboarding.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
-import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
+import { activate, judgeActivation } from '../../src/operator/takeover/activate.ts';
 import { at, rested } from '../broken-stacks/state.ts';
 import { addShard, pink, purple } from '../fakes/builders.ts';
 import { terminateHost } from '../fakes/hosts/hosts.ts';
@@ -51,7 +51,7 @@ describe('an activation needs the registry and the parameters alone', () => {
       deploymentId: 'terminal-4',
       ci: 'terminal',
       act: (context) => activate(context, { shard: pink }),
-      refuse: (context, free) => refuseActivation(context, { shard: pink }, free),
+      refuse: (context) => judgeActivation(context, { shard: pink }),
     });
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(simulation.trace.filter(({ port }) => port === 'infrastructure')).toEqual([]);
@@ -67,7 +67,7 @@ describe('an activation needs the registry and the parameters alone', () => {
       deploymentId: 'terminal-4',
       ci: 'terminal',
       act: async (context) => {
-        await refuseActivation(context, { shard: purple }, Promise.resolve());
+        await judgeActivation(context, { shard: purple });
         return { kind: 'nothing', reason: 'it was looked at' };
       },
     });

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { recover } from '../../src/operator/recover/recover.ts';
 import { refuseRecovery } from '../../src/operator/recover/recovery-preflight.ts';
-import { activate, refuseActivation } from '../../src/operator/takeover/activate.ts';
-import { refuseRollback, rollback } from '../../src/operator/takeover/rollback.ts';
+import { activate, judgeActivation } from '../../src/operator/takeover/activate.ts';
+import { judgeRollback, rollback } from '../../src/operator/takeover/rollback.ts';
 import { pink, purple, worldWithActive } from '../fakes/builders.ts';
 import { addPipeline } from '../fakes/ports/pipelines-fake.ts';
 import type { Call } from '../fakes/seam/seam.ts';
@@ -45,7 +45,7 @@ const unknown = '49999' as RegistrationId;
 function activating(activation: Parameters<typeof activate>[1]): Partial<Drive> {
   return {
     act: (context) => activate(context, activation),
-    refuse: (context, free) => refuseActivation(context, activation, free),
+    refuse: (context) => judgeActivation(context, activation),
   };
 }
 
@@ -72,7 +72,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
   );
 
   test('a rollback of nothing', async () => {
-    const options = { act: rollback, refuse: refuseRollback };
+    const options = { act: rollback, refuse: judgeRollback };
     // As a pipeline leaves it: the lock is there, and is free.
     expect(await answers(await arrive('done'), 'rollback', options)).toEqual({
       code: 'NothingToRollBack',
@@ -120,7 +120,7 @@ describe('what is refused takes no lock, and waits for few answers one after the
     const recovery = { method, consent: { kind: 'nobody' } } as const;
     const options: Partial<Drive> = {
       act: (context) => recover(context, recovery),
-      refuse: (context, free) => refuseRecovery(context, recovery, free),
+      refuse: (context) => refuseRecovery(context, recovery),
     };
     expect(await answers(world, 'recover auto', options)).toEqual({
       code,
@@ -157,7 +157,7 @@ test.each([
       deploymentId: 'terminal-4',
       ci: 'terminal',
       act: rollback,
-      refuse: refuseRollback,
+      refuse: judgeRollback,
     });
     expect(ending).toMatchObject({
       error: { code: 'NothingToRollBack', fields: { now: expect.stringMatching(now) } },

@@ -1,16 +1,19 @@
 import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
-import { refuseStage } from '../../src/stages/run/refuse-stage.ts';
 import type { Refuse } from '../../src/stages/run/session.ts';
+import { judgeStage, type StageRequest } from '../../src/stages/run/stage-refusals.ts';
 import type { Command } from './drive.ts';
 
 /** What each command refuses before it takes the lock, as the program wires it. */
 export function refusalOf(command: Command): Refuse | undefined {
-  if (command === 'deploy')
-    return (context, free) => refuseStage(context, free, { stage: 'prepare' });
-  if (command === 'provision --until healthy')
-    return (context, free) => refuseStage(context, free, { stage: 'provision', until: 'healthy' });
-  if (command === 'provision --until promoted')
-    return (context, free) => refuseStage(context, free, { stage: 'provision', until: 'promoted' });
+  const request = requestOf(command);
+  if (request === undefined) return undefined;
+  return (context) => judgeStage(context, request, { isLocked: false });
+}
+
+function requestOf(command: Command): StageRequest | undefined {
+  if (command === 'deploy') return { stage: 'prepare' };
+  if (command === 'provision --until healthy') return { stage: 'provision', until: 'healthy' };
+  if (command === 'provision --until promoted') return { stage: 'provision', until: 'promoted' };
   const stage = stageNames.find((name) => name === command);
-  return stage === undefined ? undefined : (context, free) => refuseStage(context, free, { stage });
+  return stage === undefined ? undefined : { stage };
 }

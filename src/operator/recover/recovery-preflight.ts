@@ -1,40 +1,26 @@
 import type { StageContext } from '../../stages/context/context.ts';
+import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { readLockWord } from '../../stages/record/lock/lock-word.ts';
-import { refuseAtRest } from '../../stages/run/rest-check.ts';
 import { judgeLockOwner } from '../lock-owner.ts';
 import type { Recovery } from './method-choice.ts';
-import {
-  agreeTo,
-  chooseFor,
-  isOnlyFinished,
-  type RecoveryAttempt,
-  readOpenRecord,
-} from './recover.ts';
+import { agreeTo, chooseFor, isOnlyFinished, readOpenRecord } from './recover.ts';
 
 /**
  * A person is asked before the lock is taken, so that nobody waits for an answer; and where nobody
  * can agree it is refused, by reads alone. What passes is judged once more under the lock, and asked
  * about once more only if it has become another thing.
  */
-export async function refuseRecovery(
-  context: StageContext,
-  recovery: Recovery,
-  free: Promise<unknown>,
-): Promise<void> {
+export async function refuseRecovery(context: StageContext, recovery: Recovery): Promise<void> {
   // What is done is said under the lock, once; whoever is asked sees it before.
   const isAsked = recovery.consent.kind !== 'given';
   const looking = isAsked ? context : { ...context, log: { ...context.log, act: () => {} } };
-  let found: RecoveryAttempt | undefined;
-  await refuseAtRest(looking, async () => {
-    await free;
-    const record = await readOpenRecord(looking);
-    if ('kind' in record || isOnlyFinished(record, recovery)) return;
-    const chosen = await chooseFor(looking, record, { ...recovery, onlyLooks: true });
-    found = { ...chosen, recovery };
-  });
-  if (found === undefined || !isAsked) return;
+  await requireNoHold(looking);
+  const record = await readOpenRecord(looking);
+  if ('kind' in record || isOnlyFinished(record, recovery)) return;
+  const chosen = await chooseFor(looking, record, { ...recovery, onlyLooks: true });
+  if (!isAsked) return;
   if (recovery.consent.kind === 'asked' && (await isWorkedOn(context))) return;
-  await agreeTo(context, found);
+  await agreeTo(context, { ...chosen, recovery });
 }
 
 /** Nobody is asked about what somebody else is at: the lock says who. */

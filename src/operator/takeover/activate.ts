@@ -14,7 +14,6 @@ import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { findRegistrations } from '../../stages/observe/observe.ts';
 import { readUntil } from '../../stages/record/parameter-write.ts';
 import { findToken } from '../../stages/record/token.ts';
-import { refuseAtRest } from '../../stages/run/rest-check.ts';
 import { carryOutTakeover, type Looked, type Takeover } from '../../stages/run/takeover.ts';
 import { findActivated, type OtherShardRemains } from './activation-check.ts';
 import {
@@ -32,27 +31,17 @@ export async function activate(
   context: StageContext,
   activation: Activation,
 ): Promise<StageResult> {
-  return carryOutTakeover(context, await lookAhead(context, activation, requireNoHold(context)));
+  return carryOutTakeover(context, await judgeActivation(context, activation));
 }
 
-/** Before the lock: a shard that cannot be activated is no reason to take it. */
-export async function refuseActivation(
+/** Called with reads alone before the lock, where only a refusal counts, and again under the lock. */
+export async function judgeActivation(
   context: StageContext,
   activation: Activation,
-  free: Promise<unknown>,
-): Promise<void> {
-  await refuseAtRest(context, () => lookAhead(context, activation, free));
-}
-
-/** @param free rejects where somebody holds the stack */
-async function lookAhead(
-  context: StageContext,
-  activation: Activation,
-  free: Promise<unknown>,
 ): Promise<Looked> {
   const { shard, registration } = activation;
   const [, record, named] = await allSettledOrThrow(
-    () => free,
+    () => requireNoHold(context),
     () => context.journal.read(),
     // An id says by itself whose it is: nothing needs to be known before it is asked about.
     () => findNamed(context, registration),

@@ -13,7 +13,6 @@ import { allSettledOrThrow } from '../../stages/context/parallel.ts';
 import type { StageResult } from '../../stages/context/result.ts';
 import { alreadyTaken } from '../../stages/context/result.ts';
 import { requireNoHold } from '../../stages/effects/effect-gate.ts';
-import { refuseAtRest } from '../../stages/run/rest-check.ts';
 import { carryOutTakeover, type Looked } from '../../stages/run/takeover.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
 import { requireOwnRecordedRegistration } from '../../stages/service/registration-ownership.ts';
@@ -24,21 +23,16 @@ import { findOldProcess } from '../../stages/service/rollback-target.ts';
  * @param reason of the person who goes back, in few words
  */
 export async function rollback(context: StageContext, reason?: string): Promise<StageResult> {
-  const looked = await lookBack(context, requireNoHold(context));
+  const looked = await judgeRollback(context);
   if (looked.kind !== 'begin') return carryOutTakeover(context, looked);
   const why = `${context.run.by} went back${reason === undefined ? '' : `: ${reason}`}`;
   return carryOutTakeover(context, { ...looked, takeover: { ...looked.takeover, why } });
 }
 
-/** Before the lock: a shard that cannot be gone back to is no reason to take it. */
-export async function refuseRollback(context: StageContext, free: Promise<unknown>): Promise<void> {
-  await refuseAtRest(context, () => lookBack(context, free));
-}
-
-/** @param free rejects where somebody holds the stack */
-async function lookBack(context: StageContext, free: Promise<unknown>): Promise<Looked> {
+/** Called with reads alone before the lock, where only a refusal counts, and again under the lock. */
+export async function judgeRollback(context: StageContext): Promise<Looked> {
   const [, record] = await allSettledOrThrow(
-    () => free,
+    () => requireNoHold(context),
     () => context.journal.read(),
   );
   const { deployment } = record ?? {};

@@ -5,8 +5,12 @@ import type { StageContext } from './context.ts';
 /** How a stage ended well. Doing nothing is a result with a reason, not an error. */
 export type StageResult =
   /** How it ended, and then what a step has said already: for reports, which have no log above them. */
-  | { readonly kind: 'done'; readonly summary: readonly string[] }
-  | { readonly kind: 'nothing'; readonly reason: string };
+  { readonly kind: 'done'; readonly summary: readonly string[] } | NothingToDo;
+
+export interface NothingToDo {
+  readonly kind: 'nothing';
+  readonly reason: string;
+}
 
 /** The lock is released while a bake is watched. The session then takes it again and calls `resume`. */
 export interface LockRelease {

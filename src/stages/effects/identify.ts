@@ -2,12 +2,13 @@ import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../domain/deployment/record.ts';
 import { bringsUp, isBefore, type StageName } from '../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../domain/shard.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
 import { busyElsewhere, notPrepared, superseded } from '../../errors/state-errors.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
 import { hasStalled, type StageContext } from '../context/context.ts';
 import { findApproval, judgeRun, readOwner } from '../context/deployment-owner.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
-import { alreadyDone, neverBegun, type StageResult } from '../context/result.ts';
+import { alreadyDone, type NothingToDo, neverBegun } from '../context/result.ts';
 import { lookAtStatus } from '../observe/observe.ts';
 import { observeShards, tellContradiction } from '../observe/shard/shard-view.ts';
 import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
@@ -21,7 +22,7 @@ export async function judgeRecord(
   context: StageContext,
   stage: Exclude<StageName, 'prepare'>,
   record: DeploymentRecord | undefined,
-): Promise<{ kind: 'record'; record: DeploymentRecord } | StageResult> {
+): Promise<{ kind: 'record'; record: DeploymentRecord } | NothingToDo> {
   if (record === undefined) {
     if (stage === 'finalize') return neverBegun(context);
     throw notPrepared({ ...asked(context, stage), reason: 'there is no record' });
@@ -37,7 +38,7 @@ async function judgeOwner(
   context: StageContext,
   record: DeploymentRecord,
   stage: StageName,
-): Promise<StageResult | undefined> {
+): Promise<NothingToDo | undefined> {
   const runner = context.settings.runnerName;
   const { id, phase } = record.deployment;
   const own = judgeRun(context, record);
@@ -67,13 +68,25 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
       context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
     return undefined;
   }
-  throw busyElsewhere({
+  throw busyWith(context, record, {
+    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+    isUnknown: owner.kind === 'unknown',
+  });
+}
+
+/** The error of a run that waits for the pipeline of the recorded deployment. */
+export function busyWith(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  { reason, isUnknown = false }: { readonly reason: string; readonly isUnknown?: boolean },
+): DeployError {
+  return busyElsewhere({
     runner: context.settings.runnerName,
     again: context.typed.command,
-    retires: !isBefore(record.deployment.phase, 'promoted'),
-    isOld: owner.kind === 'unknown' && hasStalled(context),
+    retires: record !== undefined && !isBefore(record.deployment.phase, 'promoted'),
+    isOld: isUnknown && hasStalled(context),
     approval: findApproval(record),
-    reason: `deployment ${record.deployment.id} belongs to a pipeline that is not proven to be over: ${owner.reason}`,
+    reason,
   });
 }
 
@@ -81,7 +94,7 @@ async function judgeTerminal(context: StageContext, record: DeploymentRecord): P
 export function judgeBystander(
   context: StageContext,
   record: DeploymentRecord,
-): StageResult | undefined {
+): NothingToDo | undefined {
   const own = judgeRun(context, record);
   if (context.run.ci === 'terminal') return undefined;
   if (own?.kind !== 'finished' && own?.kind !== 'superseded') return undefined;

@@ -1,32 +1,19 @@
 import { costOf, describeCost } from '../../domain/deployment/cost.ts';
-import type { DeploymentRecord } from '../../domain/deployment/record.ts';
-import {
-  type OrderedPlan,
-  planStage,
-  type StagePlanOptions,
-} from '../../domain/deployment/stage-plan.ts';
+import type { OrderedPlan, StagePlanOptions } from '../../domain/deployment/stage-plan.ts';
 import {
   isBefore,
   type StageName,
   type StepName,
 } from '../../domain/deployment/stages-and-steps.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
-import { outOfOrder } from '../../errors/state-errors.ts';
 import type { StageContext } from '../context/context.ts';
-import { withGuardEvent } from '../context/guard-event.ts';
 import {
   alreadyDone,
   type RunResult,
   type StageResult,
   type StepResult,
 } from '../context/result.ts';
-import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/identify.ts';
-import { readParameters } from '../record/parameter-snapshot.ts';
-import {
-  findShardToReopen,
-  reopenAbandoned,
-  requireNoHoldAfterReopen,
-} from '../service/drain-abandonment.ts';
+import { reopenAbandoned } from '../service/drain-abandonment.ts';
 import { noteApproval } from '../steps/candidate/approval.ts';
 import { prepare } from '../steps/candidate/prepare.ts';
 import { completeDeadHooks } from '../steps/removal/dead-hooks.ts';
@@ -35,6 +22,7 @@ import { failIfRolledBack } from '../steps/switch/rollback-error.ts';
 import { failIfNoShardServes } from './no-shard-serves.ts';
 import { withReopenOnFailure } from './reopen-on-failure.ts';
 import { runStep } from './run-step.ts';
+import { judgeStage, type LaterStage, planInOrder } from './stage-refusals.ts';
 import { rollBackAutomatically } from './takeover.ts';
 
 /**
@@ -56,17 +44,11 @@ async function runOnce(
   stage: StageName,
   options: StagePlanOptions,
 ): Promise<RunResult> {
-  const { ports, names, journal } = context;
-  const snapshot = await readParameters(ports, [names.hold, names.record, names.status]);
-  const mayAct = (record: DeploymentRecord) => judgeBystander(context, record) === undefined;
-  await requireNoHoldAfterReopen(context, snapshot, mayAct);
-  if (stage === 'prepare') return prepare(context, snapshot);
-  const identified = await judgeRecord(context, stage, await journal.read(snapshot));
-  if (identified.kind !== 'record') return nothingToDo(context, stage, identified);
-  const reopenFirst = () => reopenAbandoned(context, findShardToReopen(context));
-  await refuseContradiction(context, identified.record, { snapshot, reopenFirst });
-  const plan = await planInOrder(context, identified.record, { stage, ...options });
-  const { candidate } = identified.record.deployment;
+  const judged = await judgeStage(context, { stage, ...options }, { isLocked: true });
+  if (judged.kind === 'nothing') return nothingToDo(context, stage, judged);
+  if (stage === 'prepare' || judged.kind === 'prepare') return prepare(context);
+  const { plan } = judged;
+  const { candidate } = context.journal.current().deployment;
   switch (plan.kind) {
     case 'finished':
     case 'nothing': {
@@ -88,19 +70,6 @@ async function runOnce(
     case 'walk':
       return walk(context, plan.steps, { stage, ...options });
   }
-}
-
-export async function planInOrder(
-  context: StageContext,
-  record: DeploymentRecord,
-  { stage, ...options }: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
-): Promise<OrderedPlan> {
-  return withGuardEvent(context, 'order', () => {
-    const plan = planStage(stage, record, options);
-    if (plan.kind !== 'out_of_order') return plan;
-    const { reason, next } = plan;
-    throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });
-  });
 }
 
 /**
@@ -130,7 +99,7 @@ function isPromotionPending({ journal }: StageContext): boolean {
 async function walk(
   walker: StageContext,
   names: readonly StepName[],
-  ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  ordered: StagePlanOptions & { readonly stage: LaterStage },
 ): Promise<RunResult> {
   await noteApproval(walker, ordered);
   const resumedIn = walker.journal.current().deployment.phase;
@@ -168,7 +137,7 @@ async function walkSteps(context: StageContext, names: readonly StepName[]): Pro
 /** The loser goes as the old shard would have gone. */
 async function retireRolledBack(
   context: StageContext,
-  ordered: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  ordered: StagePlanOptions & { readonly stage: LaterStage },
 ): Promise<RunResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
@@ -183,7 +152,7 @@ function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageRe
 function letWatch(
   context: StageContext,
   reason: string,
-  { stage, ...options }: StagePlanOptions & { readonly stage: Exclude<StageName, 'prepare'> },
+  { stage, ...options }: StagePlanOptions & { readonly stage: LaterStage },
 ): RunResult {
   const { journal, run } = context;
   const { candidate, retiring, bake: note } = journal.current().deployment;

@@ -13,7 +13,7 @@ import { recordingMaintenance } from '../observe/maintenance-mode.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { takeLock } from '../record/lock/lock.ts';
 import type { HeldLock } from '../record/lock/lock-handle.ts';
-import { isRetirementRun, requireNoHoldUnlessAbandoned } from '../service/drain-abandonment.ts';
+import { isRetirementRun } from '../service/drain-abandonment.ts';
 import { toRolledBackError } from '../steps/switch/rollback-error.ts';
 import { cancelLeftoverCanaries } from './cancel-leftover-canaries.ts';
 import { notingContacts } from './contact-notes.ts';
@@ -25,6 +25,7 @@ import {
   type PortsOf,
   type RunContexts,
 } from './run-identity.ts';
+import { refuseAtRest, requireNoHoldUnlessWatching } from './stage-refusals.ts';
 
 /** `context` is what the body works with, cancelled with the process; `uncancelable` is for the lock and the error. */
 export interface Session extends Contexts {
@@ -36,11 +37,8 @@ export interface Session extends Contexts {
   readonly effects: () => number;
 }
 
-/**
- * What a command refuses by reads alone. It may look while a hold is looked for, and says and asks
- * nothing before `free`, which rejects where there is one.
- */
-export type Refuse = (context: StageContext, free: Promise<unknown>) => Promise<unknown>;
+/** What a command refuses by reads alone, a hold first of all. */
+export type Refuse = (context: StageContext) => Promise<unknown>;
 
 type Body = (context: StageContext) => Promise<RunResult>;
 
@@ -51,7 +49,7 @@ type Body = (context: StageContext) => Promise<RunResult>;
 export async function runSession(
   { context, uncancelable, takeLock, portsOfResumed, effects }: Session,
   body: Body,
-  refuse: Refuse = (_, free) => free,
+  refuse: Refuse = refuseIfHeld,
 ): Promise<StageResult> {
   const baking: Baking = {};
   const withBaking = { context: { ...context, baking }, uncancelable: { ...uncancelable, baking } };
@@ -85,9 +83,13 @@ async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promis
     baking.letGoAt = context.ports.clock.elapsed();
     baking.hasWatched = true;
     await runWatching(contexts);
-    end = await runLocked(afterwards, end.resume, (_, free) => free);
+    end = await runLocked(afterwards, end.resume, refuseIfHeld);
   }
   return end;
+}
+
+function refuseIfHeld(context: StageContext): Promise<void> {
+  return requireNoHoldUnlessWatching(context, { isLocked: false });
 }
 
 /** Nothing begins under a hold, a watch neither; one that has begun goes on. */
@@ -159,12 +161,9 @@ async function lockUnlessRefused(
 ): Promise<HeldLock> {
   const { settings, names, run, log, stage, ports } = context;
   await requireSameAccount(context);
-  await endingCanary(uncancelable, { isOurs: true }, async () => {
-    const free = requireNoHoldUnlessAbandoned(context);
-    // Whoever loads its part of the program first has not begun to wait for it.
-    free.catch(() => {});
-    await refuse(context, free);
-  });
+  await endingCanary(uncancelable, { isOurs: true }, () =>
+    refuseAtRest(context, () => refuse(context)),
+  );
   const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
   const take = () => takeLock({ ...request, ports, uncancelled: uncancelable.ports });
   return endingCanary(uncancelable, { isOurs: false }, () => withGuardEvent(context, 'lock', take));

@@ -19,7 +19,7 @@ function climb(world: World, recovery: Recovery) {
     deploymentId: 'terminal-1',
     ci: 'terminal',
     act: (context) => recover(context, recovery),
-    refuse: (context, free) => refuseRecovery(context, recovery, free),
+    refuse: (context) => refuseRecovery(context, recovery),
   });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
-import { refuseActivation } from '../../../src/operator/takeover/activate.ts';
-import { refuseRollback, rollback } from '../../../src/operator/takeover/rollback.ts';
+import { judgeActivation } from '../../../src/operator/takeover/activate.ts';
+import { judgeRollback, rollback } from '../../../src/operator/takeover/rollback.ts';
 import { formatLockEntry } from '../../../src/stages/record/lock/lock-entry.ts';
 import { pink } from '../../fakes/builders.ts';
 import { putParameter } from '../../fakes/ports/parameters-fake.ts';
@@ -29,12 +29,11 @@ function lockedByPipeline(world: World): void {
 
 describe('what a person types beside a pipeline', () => {
   const typed: readonly (readonly [Command, Pick<Drive, 'act' | 'refuse'>])[] = [
-    ['rollback', { act: rollback, refuse: refuseRollback }],
+    ['rollback', { act: rollback, refuse: judgeRollback }],
     [
       'activate pink 49999',
       {
-        refuse: (context, free) =>
-          refuseActivation(context, { shard: pink, registration: unknown }, free),
+        refuse: (context) => judgeActivation(context, { shard: pink, registration: unknown }),
       },
     ],
   ];
@@ -64,7 +63,7 @@ describe('what a person types beside a pipeline', () => {
       },
       () => older,
     );
-    const ending = await scene.type('rollback', { ...inTerminal, refuse: refuseRollback });
+    const ending = await scene.type('rollback', { ...inTerminal, refuse: judgeRollback });
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(activeShard(world, world.stacks[0] as StackSettings)).toBe('pink');
   });

@@ -38,6 +38,10 @@ const refusals = {
   },
 } as const;
 
+function deleteStatus(world: World): void {
+  removeParameter(world, parametersOf(stackOf(world)).status);
+}
+
 const codes = ['Held', 'FactsContradict'] as const;
 
 /** Pink is closed by its drain; once, in the rollback that has opened it, something happens. */
@@ -140,20 +144,28 @@ test('the rollback that is typed once more opens it, and nothing of that pause i
   expect(parameterValue(world, record)).not.toContain('paused_by_other');
 });
 
-test('what was proven, and closed by us as its next proof was bad, is ours to open under a hold', async () => {
-  const { scene, world } = await openRollback(atItsSwitch, () => ({ kind: 'crash_before' }));
-  expect(await scene.type('rollback', { deploymentId: '1-300' })).toMatchObject({ kind: 'killed' });
-  expect(isOpen(world, pink)).toBe(true);
-  for (const host of hostsOf(world, stackOf(world), pink)) host.workloadFault = 'no space left';
-  absorb(world);
-  expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
-    error: { code: 'TakeBackUnproven' },
-  });
-  expect(isOpen(world, pink)).toBe(false);
-  end(world, purple);
-  refusals.Held(world);
-  expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
-    error: { code: 'Held' },
-  });
-  expect(isOpen(world, pink)).toBe(true);
-});
+test.each([
+  ['Held', refusals.Held],
+  ['FactsContradict', deleteStatus],
+])(
+  'reopens what was proven, and paused by us as its next proof was bad, before %s refuses',
+  async (code, refuse) => {
+    const { scene, world } = await openRollback(atItsSwitch, () => ({ kind: 'crash_before' }));
+    expect(await scene.type('rollback', { deploymentId: '1-300' })).toMatchObject({
+      kind: 'killed',
+    });
+    expect(isOpen(world, pink)).toBe(true);
+    for (const host of hostsOf(world, stackOf(world), pink)) host.workloadFault = 'no space left';
+    absorb(world);
+    expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
+      error: { code: 'TakeBackUnproven' },
+    });
+    expect(isOpen(world, pink)).toBe(false);
+    end(world, purple);
+    refuse(world);
+    expect(await scene.type('finalize', { deploymentId: '1-300' })).toMatchObject({
+      error: { code },
+    });
+    expect(isOpen(world, pink)).toBe(true);
+  },
+);

@@ -124,7 +124,7 @@ describe('a refusal of recover before the lock', () => {
     const recovery = { method: 'cleanup', consent: { kind: 'given' } } as const;
     const ending = await scene.type('recover cleanup', {
       ...unnamed('terminal-2'),
-      refuse: (context, free) => refuseRecovery(context, recovery, free),
+      refuse: (context) => refuseRecovery(context, recovery),
     });
     expect(ending).toMatchObject({ kind: 'nothing', phase: 'done' });
   });

@@ -32,7 +32,6 @@ const unwaited: Readonly<Record<string, readonly [number, string]>> = {
     'a timer reports the silence, or is over first',
   ],
   'src/app/compose/server-probe.ts': [1, 'the response is awaited later'],
-  'src/stages/run/session.ts': [1, 'the response is awaited later'],
 };
 
 /** Statements of a promise that is neither awaited, returned nor kept, `void` included. */

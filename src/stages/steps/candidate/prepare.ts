@@ -1,23 +1,21 @@
 import type { Status } from '../../../domain/deployment/deployment-status.ts';
 import {
   chooseDirection,
-  contradictionWithStatus,
   type Direction,
   type OwnDirection,
 } from '../../../domain/deployment/direction.ts';
 import { type DeploymentRecord, showsOurSwitch } from '../../../domain/deployment/record.ts';
-import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { inactiveShardHealthy } from '../../../errors/shard-errors.ts';
-import { busyElsewhere, superseded } from '../../../errors/state-errors.ts';
-import { hasStalled, type StageContext } from '../../context/context.ts';
-import { findApproval, judgeRun, readOwner } from '../../context/deployment-owner.ts';
+import { superseded } from '../../../errors/state-errors.ts';
+import { recordOf, type StageContext } from '../../context/context.ts';
+import { readOwner } from '../../context/deployment-owner.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
-import { alreadyDone, type StageResult } from '../../context/result.ts';
+import { alreadyDone, type NothingToDo, type StageResult } from '../../context/result.ts';
 import { cancelCanary } from '../../effects/cancel-canary.ts';
 import { gate } from '../../effects/effect-gate.ts';
-import { settle } from '../../effects/identify.ts';
+import { busyWith, settle } from '../../effects/identify.ts';
 import { lookAtStatus } from '../../observe/observe.ts';
 import {
   observeShards,
@@ -25,7 +23,7 @@ import {
   type ShardView,
   tellContradiction,
 } from '../../observe/shard/shard-view.ts';
-import { type ParameterSnapshot, readParameters } from '../../record/parameter-snapshot.ts';
+import { readParameters } from '../../record/parameter-snapshot.ts';
 import { warnIfDrainTooLong } from '../drain/check-drain-feasible.ts';
 import { warnOfMissingMetricsEndpoint } from '../drain/metrics-endpoint-warning.ts';
 import { adopted, begun, retiringRegistration } from './initial-record.ts';
@@ -33,17 +31,9 @@ import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
-export async function prepare(
-  context: StageContext,
-  snapshot: ParameterSnapshot,
-): Promise<StageResult> {
-  const { journal, log } = context;
-  const record = await journal.read(snapshot);
-  const early = record === undefined ? undefined : judgeRun(context, record);
-  if (early?.kind === 'finished') return alreadyDone(context, early.reason);
-  if (early?.kind === 'resume' && (await agreesWithStatus(context))) return stays(early.reason);
-  if (early?.kind === 'superseded') await refuseOthers(context, early, record);
-  await preflight(context, record);
+export async function prepare(context: StageContext): Promise<StageResult> {
+  const { log } = context;
+  await preflight(context, recordOf(context));
   const observed = await settle(context, () => observe(context));
   await withGuardEvent(context, 'shared_registration', () => refuseShared(context, observed.views));
   const agreed = await withGuardEvent(context, 'agreement', async () => {
@@ -55,16 +45,8 @@ export async function prepare(
   return decideAndWrite(context, { ...observed, direction, log });
 }
 
-/** Whether the record and the status name the same active shard: then this stage is finished. */
-async function agreesWithStatus(context: StageContext): Promise<boolean> {
-  const { ports, names, journal } = context;
-  const snapshot = await readParameters(ports, [names.record, names.status]);
-  const record = await journal.read(snapshot);
-  const { status } = await lookAtStatus(context, { snapshot });
-  return record !== undefined && contradictionWithStatus({ status }, record) === undefined;
-}
-
-function stays(reason: string): StageResult {
+/** Of a deployment whose direction was chosen before. */
+export function stays(reason: string): NothingToDo {
   return { kind: 'nothing', reason: `${reason}; its direction stays as it is` };
 }
 
@@ -151,28 +133,18 @@ async function decideAndWrite(
 }
 
 /** Whoever came later, or is still at it, goes first. */
-async function refuseOthers(
+export async function refuseOthers(
   context: StageContext,
   direction: Exclude<Direction, { kind: 'contradiction' }>,
   record: DeploymentRecord | undefined,
 ): Promise<OwnDirection> {
-  const { settings, stage, typed } = context;
-  const runner = settings.runnerName;
-  const again = typed.command;
+  const { settings, stage } = context;
   return withGuardEvent(context, 'owner', () => {
     const { kind, reason } = direction;
-    if (kind === 'superseded') throw superseded({ runner, stage, reason });
-    if (kind === 'busy') {
-      const isOld = direction.isUnknown === true && hasStalled(context);
-      const approval = findApproval(record);
-      throw busyElsewhere({ runner, again, reason, retires: retires(record), isOld, approval });
-    }
+    if (kind === 'superseded') throw superseded({ runner: settings.runnerName, stage, reason });
+    if (kind === 'busy') throw busyWith(context, record, direction);
     return direction;
   });
-}
-
-function retires(record: DeploymentRecord | undefined): boolean {
-  return record !== undefined && !isBefore(record.deployment.phase, 'promoted');
 }
 
 /** An inactive shard that serves is never touched. */

@@ -1,0 +1,156 @@
+import { isWatched } from '../../domain/bake/bake-note.ts';
+import { contradictionWithStatus } from '../../domain/deployment/direction.ts';
+import type { DeploymentRecord } from '../../domain/deployment/record.ts';
+import {
+  type OrderedPlan,
+  planStage,
+  type StagePlanOptions,
+} from '../../domain/deployment/stage-plan.ts';
+import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
+import { outOfOrder } from '../../errors/state-errors.ts';
+import type { StageContext } from '../context/context.ts';
+import { judgeRun } from '../context/deployment-owner.ts';
+import { withGuardEvent } from '../context/guard-event.ts';
+import { alreadyDone, type NothingToDo } from '../context/result.ts';
+import { requireNoHold } from '../effects/effect-gate.ts';
+import { judgeBystander, judgeRecord, refuseContradiction } from '../effects/identify.ts';
+import { lookAtStatus } from '../observe/observe.ts';
+import { readLockWord } from '../record/lock/lock-word.ts';
+import { type ParameterSnapshot, readParameters } from '../record/parameter-snapshot.ts';
+import {
+  findShardToReopen,
+  isRetirementRun,
+  reopenAbandoned,
+} from '../service/drain-abandonment.ts';
+import { refuseOthers, stays } from '../steps/candidate/prepare.ts';
+
+/** A stage with what was asked of it. */
+export type StageRequest = StagePlanOptions & { readonly stage: StageName };
+
+export type LaterStage = Exclude<StageName, 'prepare'>;
+
+export type StageVerdict =
+  | NothingToDo
+  | { readonly kind: 'prepare' }
+  | { readonly kind: 'plan'; readonly plan: OrderedPlan };
+
+/** Before the lock only a refusal counts. A shard that has to be reopened takes precedence over one. */
+interface Moment {
+  readonly isLocked: boolean;
+}
+
+const reopensFirst: NothingToDo = { kind: 'nothing', reason: 'a paused shard is reopened first' };
+
+/**
+ * Judges by hold, deployment record and status whether a stage may act, and plans what it does. Called
+ * with reads alone before the lock, and again under the lock.
+ *
+ * @throws DeployError the refusal
+ */
+export async function judgeStage(
+  context: StageContext,
+  { stage, ...options }: StageRequest,
+  { isLocked }: Moment,
+): Promise<StageVerdict> {
+  const { ports, names, journal } = context;
+  const snapshot = await readParameters(ports, [names.hold, names.record, names.status]);
+  await requireNoHoldUnlessWatching(context, { isLocked, snapshot });
+  const record = await journal.read(snapshot);
+  if (stage === 'prepare') return judgePreparation(context, record, { isLocked, snapshot });
+  if (!isLocked && findShardToReopen(context) !== undefined) return reopensFirst;
+  // The run logs under the lock that it resumes the deployment.
+  const judging: StageContext = isLocked ? context : { ...context, hasBegun: true };
+  const judged = await judgeRecord(judging, stage, record);
+  if (judged.kind === 'nothing') return judged;
+  const reopenFirst = () => reopenAbandoned(context, findShardToReopen(context));
+  await refuseContradiction(context, judged.record, { snapshot, reopenFirst });
+  const plan = await planInOrder(context, judged.record, { stage, ...options });
+  return { kind: 'plan', plan };
+}
+
+/**
+ * A hold refuses, and a shard that a drain left paused is reopened first. A run that watches a bake by
+ * then continues: a hold suspends what follows from the bake, and its own keeper watches the paused shard.
+ */
+export async function requireNoHoldUnlessWatching(
+  context: StageContext,
+  { isLocked, snapshot }: Moment & { readonly snapshot?: ParameterSnapshot },
+): Promise<void> {
+  try {
+    await requireNoHold(context, snapshot);
+  } catch (error) {
+    if (!isDeployError(error) || error.code !== 'Held' || !isRetirementRun(context)) throw error;
+    const record = await context.journal.read(snapshot);
+    if (record === undefined || judgeBystander(context, record) !== undefined) throw error;
+    if (context.baking?.hasWatched === true && isWatched(record.deployment)) return;
+    const paused = findShardToReopen(context);
+    if (!isLocked && paused !== undefined) return;
+    await reopenAbandoned(context, paused);
+    throw error;
+  }
+}
+
+/** What `prepare` refuses besides depends on what it has probed. */
+async function judgePreparation(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  { isLocked, snapshot }: Moment & { readonly snapshot: ParameterSnapshot },
+): Promise<StageVerdict> {
+  const own = record === undefined ? undefined : judgeRun(context, record);
+  if (record === undefined || own === undefined) return { kind: 'prepare' };
+  if (own.kind === 'finished') return alreadyDone(context, own.reason);
+  if (own.kind === 'resume') {
+    const status = await lookAtStatus(context, { snapshot });
+    if (contradictionWithStatus(status, record) === undefined) return stays(own.reason);
+  }
+  // Only under the lock is it decided whether a terminal resumes an unfinished deployment.
+  const isDecided = isLocked || context.run.ci !== 'terminal' || record.deployment.phase === 'done';
+  if (own.kind === 'superseded' && isDecided) await refuseOthers(context, own, record);
+  return { kind: 'prepare' };
+}
+
+export async function planInOrder(
+  context: StageContext,
+  record: DeploymentRecord,
+  { stage, ...options }: StagePlanOptions & { readonly stage: LaterStage },
+): Promise<OrderedPlan> {
+  return withGuardEvent(context, 'order', () => {
+    const plan = planStage(stage, record, options);
+    if (plan.kind !== 'out_of_order') return plan;
+    const { reason, next } = plan;
+    throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });
+  });
+}
+
+/** True whatever the record says. */
+const saidAtOnce: ReadonlySet<ErrorCode> = new Set(['Held', 'Cancelled', 'NotConfirmed']);
+
+/**
+ * Before the lock: what `look` refuses is said only of a stack at rest. Where somebody has the lock the
+ * record is being written, and a read of it may be older than what the lock's last owner has seen: then
+ * nothing is refused here, and the lock says who is at work, or the same is asked again under it.
+ *
+ * @throws DeployError what `look` has thrown
+ */
+export async function refuseAtRest(
+  context: StageContext,
+  look: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (!isDeployError(error) || saidAtOnce.has(error.code)) throw error;
+    if (await isAtRest(context)) throw error;
+  }
+}
+
+/**
+ * The lock is read after the record: free by then, nobody has written what was not read. Every read counts:
+ * the refusal may rest on the first one, and a later one may be current.
+ */
+async function isAtRest(context: StageContext): Promise<boolean> {
+  const lock = await readLockWord(context);
+  return lock.kind === 'free' && context.journal.lowestVersion() >= lock.record;
+}
