@@ -2,34 +2,28 @@ import { type DeploymentRecord, withRefusedWrites } from '../../domain/deploymen
 import { formatDuration } from '../../domain/text/duration.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../context/context.ts';
-import { changingWrites } from '../record/journal.ts';
 
 /** Three refusals in a row silence a runner for so long (unhealthy_interval). */
 const silencedMs = 3_600_000;
 
 /**
- * When the registry took no writes goes into the record with the next write, and with one of its own
- * where the run ends by it: the runners that were refused with us are silent in the next run as well.
+ * A run that ends because the registry takes no writes writes that into the record: the runners that were
+ * refused with us are silent in the next run as well.
  */
 export async function recordingMaintenance<T>(
   context: StageContext,
   body: (context: StageContext) => Promise<T>,
 ): Promise<T> {
-  const { journal, log } = context;
-  const noting = {
-    ...context,
-    journal: changingWrites(journal, (record) => noted(context, record)),
-  };
   try {
-    return await body(noting);
+    return await body(context);
   } catch (error) {
     if (isPortFailure(error) && error.kind === 'read_only') {
       try {
-        await noteMaintenance(noting);
+        await noteMaintenance(context);
       } catch (second) {
         // The first error is the one that is told.
         if (!isPortFailure(second)) throw error;
-        log.warn(`The record does not say when nobody could write: ${second.message}.`);
+        context.log.warn(`The record does not say when nobody could write: ${second.message}.`);
       }
     }
     throw error;
@@ -40,11 +34,16 @@ export async function recordingMaintenance<T>(
 export async function noteMaintenance(context: StageContext): Promise<void> {
   const { journal } = context;
   if (journal.version() === 0) return;
-  const now = journal.current();
-  if (noted(context, now) !== now) await journal.write(now);
+  const before = journal.current();
+  const noted = withMaintenance(context, before);
+  if (noted !== before) await journal.write(noted);
 }
 
-function noted({ ports }: StageContext, record: DeploymentRecord): DeploymentRecord {
+/** The record with the time at which the registry last refused a write of this run. */
+export function withMaintenance(
+  { ports }: StageContext,
+  record: DeploymentRecord,
+): DeploymentRecord {
   const met = ports.registry.lastRefusal();
   if (met === undefined) return record;
   return withRefusedWrites(record, new Date(ports.clock.now() - met.agoMs).toISOString());

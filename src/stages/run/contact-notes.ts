@@ -2,19 +2,23 @@ import { withContacts } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 import type { Found, Registration, Worker } from '../../ports/registry.ts';
 import type { StageContext } from '../context/context.ts';
+import { withMaintenance } from '../observe/maintenance-mode.ts';
 import { changingWrites } from '../record/journal.ts';
 
 /**
- * The same context; which registrations were seen contacted, or with a manager, goes into the record
- * with the next write. No write of its own: whoever takes something away writes its phase before.
+ * The same context; which registrations were seen contacted, or with a manager, and when the registry
+ * refused writes is written with the next write of the record. No separate write: a removal writes its
+ * phase first.
  */
-export function notingContacts(context: StageContext): StageContext {
+export function notingObservations(context: StageContext): StageContext {
   const seen = new Set<string>();
   const { ports, journal } = context;
   return {
     ...context,
     ports: { ...ports, registry: watched(ports.registry, seen) },
-    journal: changingWrites(journal, (record) => withContacts(record, seen)),
+    journal: changingWrites(journal, (record) =>
+      withMaintenance(context, withContacts(record, seen)),
+    ),
   };
 }
 

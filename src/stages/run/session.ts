@@ -16,7 +16,7 @@ import type { HeldLock } from '../record/lock/lock-handle.ts';
 import { isRetirementRun } from '../service/drain-abandonment.ts';
 import { toRolledBackError } from '../steps/switch/rollback-error.ts';
 import { cancelLeftoverCanaries } from './cancel-leftover-canaries.ts';
-import { notingContacts } from './contact-notes.ts';
+import { notingObservations } from './contact-notes.ts';
 import { addNowLine } from './now-line.ts';
 import { pollBakeWithoutLock } from './poll-without-lock.ts';
 import {
@@ -137,7 +137,7 @@ async function runLocked(
         const decided = current();
         return endingCanary(decided.uncancelable, { isOurs: true }, () =>
           recordingMaintenance(
-            { ...notingContacts(decided.context), afterCancel: decided.uncancelable },
+            { ...notingObservations(decided.context), afterCancel: decided.uncancelable },
             body,
           ),
         );
