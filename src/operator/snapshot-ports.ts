@@ -16,17 +16,15 @@ export const hostTimeoutMs = 20_000;
 /**
  * The same context for one look that several readers share: who serves, and the rows beside it. A runner
  * that is paused meanwhile is told as it was first seen, never paused in one half of the look and not in
- * the other; so are its managers and jobs, a shard's hosts and machines, whether anything is built of it,
- * and `deployment_status`. What a host says of itself is asked each time: its counts tell by their
- * difference.
+ * the other; so are its managers and jobs, a shard's hosts and machines, and whether anything is built of
+ * it. What a host says of itself is asked each time: its counts tell by their difference.
  */
 export function memoizeReads(
   context: StageContext,
   { hostsWithinMs }: { readonly hostsWithinMs?: number | undefined } = {},
 ): StageContext {
-  const { ports, names } = context;
-  const { registry, host, instances, infrastructure, parameters } = ports;
-  const status = once((name: string) => parameters.find(name));
+  const { ports } = context;
+  const { registry, host, instances, infrastructure } = ports;
   return {
     ...context,
     ports: {
@@ -39,9 +37,6 @@ export function memoizeReads(
       instances: instead(instances, { list: once((place) => instances.list(place)) }),
       infrastructure: instead(infrastructure, {
         exists: once((place) => infrastructure.exists(place)),
-      }),
-      parameters: instead(parameters, {
-        find: (name) => (name === names.status ? status(name) : parameters.find(name)),
       }),
     },
   };

@@ -96,7 +96,7 @@ export async function reportStack(asked: StageContext): Promise<StackReport> {
   );
   // One look: who types `status` waits for an answer, and `--watch` looks again anyway.
   const [situation, ofOne, ofTwo] = await allSettledOrThrow(
-    () => readSituation(context, true),
+    () => readSituation(context, { atOnce: true, status }),
     () => reportShard(context, settings.shards[0], { status, record }),
     () => reportShard(context, settings.shards[1], { status, record }),
   );

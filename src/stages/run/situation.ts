@@ -1,3 +1,4 @@
+import type { Status } from '../../domain/deployment/deployment-status.ts';
 import type { Deployment } from '../../domain/deployment/record.ts';
 import { type SituationFacts, tellSituation } from '../../domain/deployment/situation-text.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
@@ -28,7 +29,7 @@ export async function describeSituation(
   { atOnce = false, within }: { atOnce?: boolean; within?: Within | undefined } = {},
 ): Promise<Situation> {
   try {
-    const { deployment, status, ...facts } = await readSituation(context, atOnce, within);
+    const { deployment, status, ...facts } = await readSituation(context, { atOnce, within });
     return { now: tellSituation({ ...facts, deployment, status }), deployment, status };
   } catch {
     return unknownSituation(context, 'Which shard serves could not be found out.');
@@ -43,13 +44,17 @@ export function unknownSituation(context: StageContext, now: string): Situation 
   return { now, deployment, status: { kind: 'unread', reason: 'no response' } };
 }
 
-/** The same of services that were looked at already. */
+/** @param asked its `status` was read already */
 export async function readSituation(
   context: StageContext,
-  atOnce: boolean,
-  within?: Within,
+  asked: {
+    readonly atOnce: boolean;
+    readonly within?: Within | undefined;
+    readonly status?: Status;
+  },
 ): Promise<SituationFacts> {
   const { settings, ports } = context;
+  const { atOnce, within } = asked;
   const deployment = await readDeployment(context);
   const ask = atOnce ? checkServiceOnce : checkService;
   const untilLate = async <Answer>(asked: Promise<Answer>, late: Answer): Promise<Answer> => {
@@ -64,7 +69,7 @@ export async function readSituation(
   };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([
-    tellStatus(context),
+    asked.status ?? tellStatus(context),
     look(context, one).catch(unasked),
     look(context, two).catch(unasked),
     untilLate(findIntruders(context, deployment), []),
