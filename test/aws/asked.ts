@@ -19,18 +19,16 @@ export function asked<Client>(answers: Answers): AwsClient<Client> {
 /** The same, and what was called. */
 export function recorded<Client>(answers: Answers): AskedOnce<Client> {
   const called: string[] = [];
-  const calls = Object.entries(answers).map(([name, value]) => [
-    name,
-    async (request: object) => {
-      called.push(name);
-      if (value instanceof Error) throw value;
-      return typeof value === 'function' ? value(request) : value;
-    },
-  ]);
-  const client = {
-    config: { region: async () => 'eu-west-1' },
-    ...Object.fromEntries(calls),
-  } as Client;
+  const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
+    get: (known, name) =>
+      Reflect.get(known, name) ??
+      (async (request: object) => {
+        called.push(String(name));
+        const value = answers[String(name)];
+        if (value instanceof Error) throw value;
+        return typeof value === 'function' ? value(request) : value;
+      }),
+  }) as Client;
   const refused = (what: string, detail: string) =>
     new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail });
   const service: AwsClient<Client> = {

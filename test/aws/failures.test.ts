@@ -25,23 +25,6 @@ const html = { status: 502, body: '<html>Bad Gateway</html>', type: 'text/html' 
 describe('a read', () => {
   test.each<[string, Reply, Partial<PortFailure>]>([
     [
-      'is denied',
-      refusal('AccessDeniedException', 'not authorized to perform: ssm:GetParameter'),
-      {
-        kind: 'denied',
-        status: 400,
-        detail: 'AccessDeniedException: not authorized to perform: ssm:GetParameter',
-      },
-    ],
-    [
-      'has expired credentials',
-      refusal('ExpiredTokenException', 'The security token included in the request is expired'),
-      {
-        kind: 'unauthenticated',
-        detail: 'ExpiredTokenException: The security token included in the request is expired',
-      },
-    ],
-    [
       'has a key that KMS does not know',
       refusal('InvalidKeyId', 'Invalid keyId'),
       { kind: 'refused', detail: 'InvalidKeyId: Invalid keyId (the key is alias/ours)' },
@@ -50,12 +33,6 @@ describe('a read', () => {
       'is answered by something that is no API',
       { body: 'Please log in', type: 'text/html' },
       { kind: 'unexpected', status: 200, detail: 'HTTP 200 with a body that cannot be read' },
-    ],
-    ['has no Parameter in its answer', { body: {} }, { kind: 'unexpected' }],
-    [
-      'has no Version in its answer',
-      { body: { Parameter: { Name: name, Value: 'x', LastModifiedDate: 1.7e9 } } },
-      { kind: 'unexpected', detail: 'the answer has no Version' },
     ],
     [
       'is answered with another parameter',
@@ -122,44 +99,17 @@ describe('a write', () => {
     store.overwrite({ name, value: '{}' });
 
   test.each<[string, Reply, Partial<PortFailure>]>([
-    ['is reset', 'reset', { kind: 'unreachable', effect: 'unknown' }],
     ['is never answered', 'silence', { kind: 'unreachable', effect: 'unknown' }],
-    [
-      'meets an error of theirs',
-      refusal('InternalServerError', '', 500),
-      { kind: 'unavailable', effect: 'unknown' },
-    ],
     ['meets a proxy without its server', html, { kind: 'unavailable', effect: 'unknown' }],
-    ['has no Version in its answer', { body: {} }, { kind: 'unexpected', effect: 'unknown' }],
     [
       'meets a refusal that is no word of AWS',
       { status: 403, body: '<html>Not on this network</html>', type: 'text/html' },
       { kind: 'unexpected', effect: 'unknown' },
     ],
-    ['is denied', refusal('AccessDeniedException'), { kind: 'denied', effect: 'none' }],
-    [
-      'breaks the pattern',
-      refusal('ParameterPatternMismatchException'),
-      { kind: 'refused', effect: 'none' },
-    ],
-    [
-      'has no room for another version',
-      refusal('ParameterMaxVersionLimitExceeded'),
-      { kind: 'refused', effect: 'none' },
-    ],
   ])('that %s is sent once', async (_, reply, expected) => {
     const { store, server } = await storeOver(reply);
     expect(await failureOf(write(store))).toMatchObject(expected);
     expect(server.requests).toHaveLength(1);
-  });
-
-  test.each([
-    ['is throttled', 'ThrottlingException'],
-    ['meets another write', 'TooManyUpdates'],
-  ])('that %s did nothing and is sent again', async (_, code) => {
-    const { store, server } = await storeOver(refusal(code), { body: { Version: 3 } });
-    expect(await write(store)).toEqual({ version: 3 });
-    expect(server.requests).toHaveLength(2);
   });
 
   test('to a server that is not there has no effect', async () => {
@@ -170,24 +120,6 @@ describe('a write', () => {
       effect: 'none',
       detail: expect.stringMatching(/ECONNREFUSED/),
     });
-  });
-
-  test('of a secret names the type and the key, at creation and after', async () => {
-    const { store, server } = await storeOver({ body: { Version: 1 } });
-    await store.create({ name, value: 'a', secret: true, allowedPattern: '^a$' });
-    await store.overwrite({ name, value: 'b', secret: true });
-    expect(server.requests.map(({ body }) => body)).toEqual([
-      {
-        Name: name,
-        Value: 'a',
-        Overwrite: false,
-        Tier: 'Standard',
-        Type: 'SecureString',
-        KeyId: 'alias/ours',
-        AllowedPattern: '^a$',
-      },
-      { Name: name, Value: 'b', Overwrite: true, Type: 'SecureString', KeyId: 'alias/ours' },
-    ]);
   });
 });
 
@@ -237,3 +169,19 @@ test.each([
     expect(toAwsFailure(error, context)).toMatchObject({ kind: 'unreachable', lasting });
   },
 );
+
+test.each([
+  [
+    { name: 'Error', message: 'ENOENT: open /token', code: 'ENOENT' },
+    'unauthenticated',
+    'ENOENT: open /token',
+  ],
+  [
+    { name: 'Error', message: 'Region not accepted: region="".' },
+    'refused',
+    'Region not accepted: region="". Set AWS_REGION.',
+  ],
+])('what is wrong before anything is sent is no silence of AWS: %#', (error, kind, detail) => {
+  const context = { source: 'SSM', effect: 'write', redact: (text: string) => text } as const;
+  expect(toAwsFailure(error, context)).toMatchObject({ kind, effect: 'none', detail });
+});

@@ -1,51 +1,32 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { createRunnerHost } from '../../src/adapters/aws/hosts/aws-runner-host.ts';
+import { describe, expect, test } from '@jest/globals';
 import { createSlowResponseNotice } from '../../src/adapters/transport/slow-response-notice.ts';
-import { createVirtualClock } from '../transport/virtual-clock.ts';
-import { type FakeSsm, type Reply, startFakeSsm } from './fake-ssm.ts';
-import { connect, dockerHost } from './sandbox-aws.ts';
+import { ended, hostId, hostOver, invocation, sent, waiting } from './host-orders.ts';
 
-const id = 'i-0123456789abcdef0';
-const sent: Reply = { body: { Command: { CommandId: '11111111-2222-4333-8444-555555555555' } } };
-const pending = invocation('Pending');
-const begun = invocation('InProgress');
-const ended = invocation('Success', 0);
+const pending = invocation('Pending', { ResponseCode: -1 });
 
-let server: FakeSsm | undefined;
-afterEach(() => server?.close());
-
-function invocation(status: string, code = -1): Reply {
-  const output = { StandardOutputContent: '', StandardErrorContent: '' };
-  return { body: { Status: status, StatusDetails: status, ResponseCode: code, ...output } };
-}
-
-async function hostOver(...replies: readonly Reply[]) {
-  server = await startFakeSsm(sent, ...replies);
-  const clock = createVirtualClock();
-  const random = { id: () => 'abcdefgh12345678', fraction: () => 0.5 };
+async function silentHost(...replies: Parameters<typeof hostOver>[0]) {
   const told: string[] = [];
-  const silence = createSlowResponseNotice({ clock, tell: (line) => told.push(line) });
-  const ssm = connect(server.url, { clock, random });
-  const redact = (text: string) => text;
-  const host = createRunnerHost({ ssm, settings: dockerHost, clock, random, redact, silence });
-  return { host, told, clock };
+  const opened = await hostOver([sent, ...replies], (clock) => ({
+    silence: createSlowResponseNotice({ clock, tell: (line) => told.push(line) }),
+  }));
+  return { ...opened, told };
 }
 
 describe('a host that does not answer', () => {
-  const line = `! Host ${id}, asked by Run Command, has not answered for 5s; it is still waited for, 1m 45s in all.\n`;
+  const line = `! Host ${hostId}, asked by Run Command, has not answered for 5s; it is still waited for, 1m 45s in all.\n`;
 
   test.each([
     ['its agent fetches nothing', pending],
-    ['it has begun to look and does not end', begun],
+    ['it has begun to look and does not end', waiting],
   ])('is told of once, with how long it is waited for, where %s', async (_, reply) => {
-    const { host, told } = await hostOver(reply);
-    expect(await host.look(id)).toMatchObject({ kind: 'silent' });
+    const { host, told } = await silentHost(reply);
+    expect(await host.look(hostId)).toMatchObject({ kind: 'silent' });
     expect(told).toEqual([line]);
   });
 
   test('is waited for no longer than whoever looks wants to', async () => {
-    const { host, told, clock } = await hostOver(begun);
-    expect(await host.look(id, { withinMs: 20_000 })).toEqual({
+    const { host, told, clock } = await silentHost(waiting);
+    expect(await host.look(hostId, { withinMs: 20_000 })).toEqual({
       kind: 'silent',
       reason: 'it has not answered within 20s: the command did not end on the host (InProgress)',
     });
@@ -54,8 +35,34 @@ describe('a host that does not answer', () => {
   });
 
   test('but not where it has begun to act, which may take its time', async () => {
-    const { host, told } = await hostOver(begun, begun, begun, begun, begun, ended);
-    await host.quit(id).catch(() => undefined);
+    const replies = Array.from({ length: 5 }, () => waiting);
+    const { host, told } = await silentHost(...replies, ended(''));
+    await host.quit(hostId).catch(() => undefined);
     expect(told).toEqual([]);
+  });
+});
+
+describe('a check', () => {
+  test('that waits on its host has that much longer to end, and is polled every second at least', async () => {
+    const { host, clock, server } = await hostOver([sent, waiting]);
+    expect(await host.look(hostId, { untilIdleMs: 30_500 })).toEqual({
+      kind: 'silent',
+      reason: 'the command did not end on the host (InProgress) for 135s',
+    });
+    expect(clock.elapsed()).toBeLessThan(136_000);
+    const [order, ...polls] = server.requests;
+    expect(order?.body).toMatchObject({
+      Parameters: {
+        executionTimeout: ['90'],
+        commands: expect.arrayContaining(["wait='30'"]),
+      },
+    });
+    expect(polls.length).toBeGreaterThan(135_000 / 1000);
+  });
+
+  test('that waits for longer than a host waits is one of half a minute', async () => {
+    const { host, server } = await hostOver([sent, ended('jobs_code=7\nend=1\n')]);
+    await host.look(hostId, { untilIdleMs: 3_600_000 });
+    expect(JSON.stringify(server.requests[0])).toContain("wait='30'");
   });
 });

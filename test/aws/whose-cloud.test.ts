@@ -38,15 +38,6 @@ describe('a machine', () => {
     return { instances: createInstances({ ec2: service as never, clock, keys }), called };
   };
 
-  test('is not missing from a reservation that lists nothing', async () => {
-    const { instances } = over({ describeInstances: { Reservations: [{}] } });
-    expect(await failureOf(instances.list(pink))).toMatchObject({
-      kind: 'unexpected',
-      effect: 'none',
-      detail: 'the answer has a reservation without instancesSet',
-    });
-  });
-
   test('is not the one that another answer is about', async () => {
     const other = machine('terminated', { InstanceId: 'i-0fedcba9876543210' });
     const ec2 = asked<never>({ describeInstances: listing(other) });
@@ -61,16 +52,6 @@ describe('a machine', () => {
       detail: 'this is not the id of an instance',
     });
     expect(called).toEqual([]);
-  });
-
-  test('may be ended only by the words for a rehearsal that would have succeeded', async () => {
-    const { instances } = over({ terminateInstances: {} });
-    expect(await failureOf(instances.rehearseTermination(id))).toMatchObject({
-      kind: 'unexpected',
-      detail: 'the answer has neither DryRunOperation nor a refusal',
-    });
-    const allowed = over({ terminateInstances: refusalNamed('DryRunOperation') });
-    expect(await allowed.instances.rehearseTermination(id)).toEqual({ kind: 'allowed' });
   });
 });
 
@@ -218,18 +199,6 @@ describe('what a shard has in AWS', () => {
       deleteRole: {},
       ...answers,
     });
-
-  test('keeps the policies of a role for as long as a profile holds it', async () => {
-    const profiles = [{ InstanceProfileName: 'pink-linux' }];
-    const { service, called } = iamWith({
-      listInstanceProfilesForRole: { InstanceProfiles: profiles },
-    });
-    expect(await failureOf(removeRole(service as Iam, { kind: 'role', id: role }))).toMatchObject({
-      kind: 'refused',
-      detail: 'the instance profile pink-linux holds it',
-    });
-    expect(called).toEqual(['listInstanceProfilesForRole']);
-  });
 
   test('loses no role by a list of IAM’s that is not whole', async () => {
     const { service, called } = iamWith({

@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
-import { createEc2, createSsm, createSts } from '../../../src/adapters/aws/services.ts';
+import { createEc2, createSsm } from '../../../src/adapters/aws/services.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
 
 const options: AskOptions = {
@@ -22,32 +22,25 @@ const refused = {
 };
 
 // As a profile of ~/.aws/config gives it: no variable names it.
-describe('no token travels in clear to an address that only the SDK knows', () => {
-  test('by SSM, which is given the runner tokens', async () => {
-    const ssm = createSsm(options);
-    const call = ssm.ask({
-      what: 'PutParameter /x',
-      effect: 'write',
-      call: (client, given) => client.putParameter({ Name: '/x', Value: 'glrt-x' }, given),
-    });
-    await expect(call).rejects.toMatchObject(refused);
-  });
-
-  test('by STS', async () => {
-    const call = createSts(options).ask({
-      what: 'GetCallerIdentity',
-      effect: 'read',
-      call: (client, given) => client.getCallerIdentity({}, given),
-    });
-    await expect(call).rejects.toMatchObject(refused);
-  });
-
-  test('by a service that only looks', async () => {
-    const call = createEc2(options).ask({
-      what: 'DescribeInstances',
-      effect: 'read',
-      call: (client, given) => client.describeInstances({}, given),
-    });
-    await expect(call).rejects.toMatchObject(refused);
-  });
+test.each<[string, () => Promise<unknown>]>([
+  [
+    'SSM, which is given the runner tokens',
+    () =>
+      createSsm(options).ask({
+        what: 'PutParameter /x',
+        effect: 'write',
+        call: (client, given) => client.putParameter({ Name: '/x', Value: 'glrt-x' }, given),
+      }),
+  ],
+  [
+    'a service that only reads',
+    () =>
+      createEc2(options).ask({
+        what: 'DescribeInstances',
+        effect: 'read',
+        call: (client, given) => client.describeInstances({}, given),
+      }),
+  ],
+])('no token travels in clear to an address that only the SDK knows, by %s', async (_, call) => {
+  await expect(call()).rejects.toMatchObject(refused);
 });

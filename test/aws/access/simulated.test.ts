@@ -89,9 +89,6 @@ describe('what IAM says of the actions of a stage', () => {
   });
 
   test.each<[string, object]>([
-    ['leaves one out', { EvaluationResults: [said(one.action, 'allowed')] }],
-    ['leaves all out', {}],
-    ['does not decide', { EvaluationResults: [said(one.action, 'allowed'), said(other.action)] }],
     [
       'is cut short',
       {

@@ -170,6 +170,7 @@ describe('alarms', () => {
     const names = Array.from({ length: count }, (_, index) => `a${index}`);
     const describeAlarms = ({ AlarmNames: wanted = [], ...request }: Request) => {
       const all = wanted as string[];
+      if (all.length > 100) throw new Error('ValidationError');
       const page = paging(all.length, 40, (items, token) => ({
         MetricAlarms: items.map((item) => ({ AlarmName: all[item], StateValue: 'OK' })),
         ...token,

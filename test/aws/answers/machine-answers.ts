@@ -11,16 +11,8 @@ import {
 } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
 import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import {
-  asked,
-  at,
-  instanceId,
-  keys,
-  kindOf,
-  ourTags,
-  pink,
-  type Reading,
-} from './reading-answers.ts';
+import { asked } from '../asked.ts';
+import { at, instanceId, keys, kindOf, ourTags, pink, type Reading } from './reading-answers.ts';
 
 const machine = {
   InstanceId: instanceId,

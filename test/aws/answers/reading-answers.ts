@@ -1,7 +1,5 @@
-import type { AskRequest, AwsClient } from '../../../src/adapters/aws/aws-client.ts';
-import { unexpectedAwsAnswer } from '../../../src/adapters/aws/aws-failure.ts';
 import type { StackShard } from '../../../src/domain/shard.ts';
-import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
+import { isPortFailure } from '../../../src/ports/failure.ts';
 
 export const pink = { runnerName: 'linux', shard: 'pink' } as StackShard;
 export const keys = { stackTag: 'stack', shardTag: 'shard' };
@@ -30,31 +28,6 @@ export interface Reading {
    * Whatever a list or a proof rests on has to be `unread`: it is neither empty nor gone then.
    */
   readonly otherwise: Readonly<Record<string, string>>;
-}
-
-type Answers = Readonly<Record<string, object | readonly [refusal: string]>>;
-
-/** A client whose calls are noted and answered so; a list of one name is AWS's refusal. */
-export function asked<Client>(answers: Answers, called: string[] = []): AwsClient<Client> {
-  const client = new Proxy({ config: { region: async () => 'eu-west-1' } } as object, {
-    get: (known, name) =>
-      Reflect.get(known, name) ??
-      (async () => {
-        called.push(String(name));
-        return answers[String(name)];
-      }),
-  }) as Client;
-  return {
-    ask: async <T>({ call }: AskRequest<Client, T>) => {
-      const value = await call(client, {});
-      if (Array.isArray(value)) return { kind: 'refusal', name: value[0], message: value[0] };
-      return { kind: 'answer', value };
-    },
-    unexpected: (facts) => unexpectedAwsAnswer('AWS', facts),
-    refused: (what, detail) =>
-      new PortFailure({ kind: 'refused', effect: 'none', source: `AWS ${what}`, detail }),
-    close: () => undefined,
-  };
 }
 
 /** What is understood of an answer, or `unread`. */

@@ -1,18 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { removeProfile, removeRole } from '../../../src/adapters/aws/access/roles.ts';
-import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
-import { createAlarms } from '../../../src/adapters/aws/alarms/cloudwatch-alarms.ts';
-import { listNamedGroups } from '../../../src/adapters/aws/inventory/auto-scaling-groups.ts';
+import { createLifecycleHooks } from '../../../src/adapters/aws/inventory/auto-scaling-hooks.ts';
 import { removeInEc2 } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
-import { findInstance } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
-import { resourcesWithTag } from '../../../src/adapters/aws/inventory/ec2-tags.ts';
+import { sendTermination } from '../../../src/adapters/aws/inventory/ec2-instances.ts';
 import { createCloudWatch } from '../../../src/adapters/aws/services.ts';
-import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { sampleOf } from '../../support/sample.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { askingAt, openCloud, place } from '../cloud.ts';
+import { askingAt, keys, openCloud } from '../cloud.ts';
+import { calls, hook, pink, profile, storeOf } from './aws-calls.ts';
 import {
   again,
   clock,
@@ -26,8 +23,6 @@ import {
 } from './outcomes.ts';
 import { type Refusal, type RefusingAws, startRefusingAws } from './refusing-aws.ts';
 
-const hostId = 'i-0123456789abcdef0';
-const role = 'arn:aws:iam::123456789012:role/deploy';
 let aws: RefusingAws | undefined;
 afterEach(() => aws?.close());
 
@@ -35,107 +30,8 @@ async function refusing(refusal: Refusal | 'lost', succeeding?: Record<string, s
   aws = await startRefusingAws(succeeding);
   aws.refuseWith(refusal);
   const asking = askingAt(aws.url, { clock: createVirtualClock() });
-  return { aws, asking, ...openCloud(asking), cloudWatch: createCloudWatch(asking) };
+  return { aws, ...openCloud(asking), cloudWatch: createCloudWatch(asking) };
 }
-
-type World = Awaited<ReturnType<typeof refusing>>;
-
-interface Call {
-  readonly action: string;
-  readonly effect: 'read' | 'write';
-  readonly call: (world: World) => Promise<unknown>;
-  readonly before?: Record<string, string>;
-}
-
-const pink = { kind: 'role', id: 'arn:aws:iam::123456789012:role/pink' } as const;
-const profile = { kind: 'instance_profile', id: 'arn:aws:iam::1:instance-profile/pink' } as const;
-const removal: Call['call'] = ({ iam }) => removeRole(iam, pink);
-const list = (name: string, ...members: string[]) =>
-  `<${name}>${members.map((one) => `<member>${one}</member>`).join('')}</${name}><IsTruncated>false</IsTruncated>`;
-const noProfiles = { ListInstanceProfilesForRole: list('InstanceProfiles') };
-const attached = {
-  ...noProfiles,
-  ListAttachedRolePolicies: list(
-    'AttachedPolicies',
-    '<PolicyName>core</PolicyName><PolicyArn>arn:aws:iam::aws:policy/core</PolicyArn>',
-  ),
-};
-const inline = {
-  ...attached,
-  DetachRolePolicy: '',
-  ListRolePolicies: list('PolicyNames', 'own'),
-};
-const held = {
-  GetInstanceProfile: `<InstanceProfile><InstanceProfileName>pink</InstanceProfileName>${list('Roles', '<RoleName>pink</RoleName>')}</InstanceProfile>`,
-};
-
-const read = 'read';
-const write = 'write';
-const calls: readonly Call[] = [
-  { action: 'GetInstanceProfile', effect: read, call: ({ iam }) => removeProfile(iam, profile) },
-  {
-    action: 'RemoveRoleFromInstanceProfile',
-    effect: write,
-    before: held,
-    call: ({ iam }) => removeProfile(iam, profile),
-  },
-  {
-    action: 'DeleteInstanceProfile',
-    effect: write,
-    before: { ...held, RemoveRoleFromInstanceProfile: '' },
-    call: ({ iam }) => removeProfile(iam, profile),
-  },
-  { action: 'ListInstanceProfilesForRole', effect: read, call: removal },
-  { action: 'ListAttachedRolePolicies', effect: read, before: noProfiles, call: removal },
-  { action: 'DetachRolePolicy', effect: write, before: attached, call: removal },
-  { action: 'DeleteRolePolicy', effect: write, before: inline, call: removal },
-  {
-    action: 'DeleteRole',
-    effect: write,
-    before: { ...inline, DeleteRolePolicy: '' },
-    call: removal,
-  },
-  {
-    action: 'SimulatePrincipalPolicy',
-    effect: read,
-    call: ({ iam }) =>
-      simulate(iam, { principal: role, place }, [
-        { action: 'ec2:DescribeTags', on: 'anything', roles: ['cleanup'], why: '' } as never,
-      ]),
-  },
-  {
-    action: 'DeleteSecurityGroup',
-    effect: write,
-    call: ({ ec2 }) => removeInEc2(ec2, { kind: 'security_group', id: 'sg-1' }),
-  },
-  {
-    action: 'DeleteNetworkInterface',
-    effect: write,
-    call: ({ ec2 }) => removeInEc2(ec2, { kind: 'network_interface', id: 'eni-1' }),
-  },
-  { action: 'DescribeInstances', effect: read, call: ({ ec2 }) => findInstance(ec2, hostId) },
-  {
-    action: 'DescribeAlarms',
-    effect: read,
-    call: ({ cloudWatch }) => createAlarms({ cloudWatch, redact: (text) => text }).read(['errors']),
-  },
-  {
-    action: 'DescribeAutoScalingGroups',
-    effect: read,
-    call: ({ autoScaling }) => listNamedGroups(autoScaling, ['pink-linux']),
-  },
-  {
-    action: 'DescribeTags',
-    effect: read,
-    call: ({ ec2 }) => resourcesWithTag(ec2, 'hosted-runner:stack', 'linux'),
-  },
-  {
-    action: 'GetParameter',
-    effect: read,
-    call: ({ ssm }) => createParameterStore({ ssm }).find('/runners/linux/deployment_status'),
-  },
-  { action: 'GetCallerIdentity', effect: read, call: ({ account }) => account.readIdentity() },
-];
 
 const refusals: readonly (readonly [Refusal | 'lost', Outcome])[] = [
   [{ status: 403, code: 'AccessDenied' }, permission],
@@ -191,6 +87,7 @@ describe('a refused call of AWS', () => {
       expect({ code, exitCode }).toEqual({ code: row.error, exitCode: row.exitCode });
       expect(fix[0]).toMatch(row.fix);
       expect(fix.at(-1)).toContain(again);
+      expect(world.aws.actions.at(-1)).toBe(row.action);
       const sent = world.aws.actions.filter((one) => one === row.action).length;
       const isSentAgain = row.sent === 'again' || (row.sent === 'again if it reads' && row.isRead);
       expect(sent > 1).toBe(isSentAgain);
@@ -225,5 +122,36 @@ describe('a refused call of AWS', () => {
     const { ec2 } = await refusing({ status: 400, code });
     const failure = await failureOf(removeInEc2(ec2, { kind, id: 'x-1' }));
     expect(failure).toMatchObject({ kind: 'refused', effect: 'none' });
+  });
+
+  test.each([
+    ['ParameterAlreadyExists', 'overwrite'],
+    ['ParameterNotFound', 'overwrite'],
+    ['ParameterNotFound', 'create'],
+    ['ParameterVersionNotFound', 'create'],
+    ['ParameterAlreadyExists', 'remove'],
+    ['InvalidDocument', 'remove'],
+  ] as const)('%s, an answer to another call, is none to %s', async (code, call) => {
+    const { ssm } = await refusing({ status: 400, code });
+    const value = { name: '/x', value: '{}' };
+    const written = call === 'remove' ? storeOf(ssm).remove('/x') : storeOf(ssm)[call](value);
+    await expect(written).rejects.toMatchObject({ kind: 'refused', effect: 'none' });
+  });
+
+  test.each([
+    ['No active Lifecycle Action found with instance ID i-0123456789abcdef0', 'gone'],
+    ['AutoScalingGroup name not found - null', 'refused'],
+  ])('a hook is gone only if Auto Scaling reports no active action: %s', async (message, is) => {
+    const cloud = await refusing({ status: 400, code: 'ValidationError', message });
+    const said = await createLifecycleHooks({ ...cloud, keys })
+      .complete(hook)
+      .catch(({ kind }: { kind: string }) => kind);
+    expect(said).toBe(is);
+  });
+
+  test('an instance that EC2 does not know has not been terminated', async () => {
+    const { ec2 } = await refusing({ status: 400, code: 'InvalidInstanceID.NotFound' });
+    const refused = { kind: 'refused', effect: 'none' };
+    await expect(sendTermination(ec2, 'i-0123456789abcdef0')).rejects.toMatchObject(refused);
   });
 });

@@ -3,7 +3,8 @@ import type { Permission } from '../../../src/adapters/aws/access/permissions.ts
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { simulate } from '../../../src/adapters/aws/access/simulation.ts';
 import { assume } from '../../../src/adapters/aws/aws-credentials.ts';
-import { asked, at, type Reading } from './reading-answers.ts';
+import { asked } from '../asked.ts';
+import { at, type Reading } from './reading-answers.ts';
 
 const role = { arn: 'arn:aws:iam::1:role/deploy', sessionName: 'deploy' };
 const wanted = { action: 'ssm:PutParameter', on: 'status', roles: [], why: '' } as Permission;

@@ -4,7 +4,8 @@ import { createRunCommand } from '../../../src/adapters/aws/hosts/run-command.ts
 import type { Ssm } from '../../../src/adapters/aws/services.ts';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
-import { asked, at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
+import { asked, refusalNamed } from '../asked.ts';
+import { at, instanceId, kindOf, pink, type Reading } from './reading-answers.ts';
 
 const commandId = '11111111-2222-4333-8444-555555555555';
 const done = {
@@ -158,7 +159,7 @@ export const ssmReadings: readonly Reading[] = [
     answer: { Parameters: [{ ...known, LastModifiedUser: 'ci' }] },
     read: (answer: object) =>
       parameters({
-        getParameter: ['ParameterVersionNotFound'],
+        getParameter: refusalNamed('ParameterVersionNotFound'),
         getParameterHistory: answer,
       })[read]('/a/b', 3),
     tell: (found: { version: number } | readonly { version: number }[] | undefined) =>

@@ -1,50 +1,55 @@
+import type { IAM } from '@aws-sdk/client-iam';
 import { createInventory } from '../../../src/adapters/aws/inventory/aws-inventory.ts';
 import type { TaggedResource } from '../../../src/domain/plan/aws-resource.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { type Answers, asked, recorded, refusalNamed } from '../asked.ts';
 import { groups, machines } from './machine-answers.ts';
-import { asked, keys, ourTags, pink, type Reading } from './reading-answers.ts';
+import { keys, ourTags, pink, type Reading } from './reading-answers.ts';
 
-const iam = 'arn:aws:iam::123456789012';
+const account = 'arn:aws:iam::123456789012';
 const roleName = 'pink-linux_runner-manager';
-const role = { RoleName: roleName, Arn: `${iam}:role/${roleName}`, Tags: ourTags };
+const role = { RoleName: roleName, Arn: `${account}:role/${roleName}`, Tags: ourTags };
 const profile = {
   InstanceProfileName: roleName,
-  Arn: `${iam}:instance-profile/${roleName}`,
+  Arn: `${account}:instance-profile/${roleName}`,
   Roles: [role],
   Tags: ourTags,
 };
+const unknown = refusalNamed('NoSuchEntityException');
 const none = {
   describeInstances: { Reservations: [] },
   describeAutoScalingGroups: { AutoScalingGroups: [] },
   describeTags: { Tags: [] },
   getResources: { ResourceTagMappingList: [] },
-  getRole: ['NoSuchEntityException'],
-  getInstanceProfile: ['NoSuchEntityException'],
-} as const;
+  getRole: unknown,
+  getInstanceProfile: unknown,
+};
 
 /** What carries the shard's tags, where AWS answers this and knows of nothing else. */
 function left(answers: object): Promise<readonly TaggedResource[]> {
-  return inventory({ ...none, ...answers }).list(pink);
+  return inventoryOf({ ...none, ...answers }).inventory.list(pink);
 }
 
-function inventory(answers: Parameters<typeof asked>[0], called: string[] = []) {
-  return createInventory({
+function inventoryOf(answers: Answers) {
+  const { service: iam, called } = recorded<IAM>(answers);
+  const inventory = createInventory({
     tagging: asked(answers),
     ec2: asked(answers),
     autoScaling: asked(answers),
-    iam: asked(answers, called),
+    iam,
     clock: createVirtualClock(),
     keys,
     roleNames: [roleName],
   });
+  return { inventory, called };
 }
+
 const kindAndState = (found: TaggedResource[]) =>
   found.map(({ kind, state = '' }) => `${kind} ${state}`.trim()).join();
 const named = (found: TaggedResource[]) => found.map(({ id }) => id).join();
 
 /** What is done in IAM when the role, or the profile, is removed. */
 async function removed(kind: 'role' | 'instance_profile', answers: object): Promise<string[]> {
-  const called: string[] = [];
   const all = {
     ...none,
     getRole: { Role: role },
@@ -55,7 +60,8 @@ async function removed(kind: 'role' | 'instance_profile', answers: object): Prom
     ...answers,
   };
   const id = kind === 'role' ? role.Arn : profile.Arn;
-  await inventory(all, called).remove({ kind, id }, pink);
+  const { inventory, called } = inventoryOf(all);
+  await inventory.remove({ kind, id }, pink);
   return called.filter((name) => /^(?:detach|delete|remove)/.test(name));
 }
 const joined = (written: string[]) => written.join();

@@ -62,11 +62,6 @@ describe.each(shells)('what a host is asked, in %s', (_, shell) => {
       'accepted',
     ],
     [
-      'is alive',
-      'Verifying runner... is alive                        runner=AbCdEfGhI',
-      'accepted',
-    ],
-    [
       'is not valid',
       'Verifying runner... is not valid                    runner=AbCdEfGhI',
       'refused',

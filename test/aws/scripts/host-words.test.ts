@@ -1,11 +1,11 @@
+import type { SSM } from '@aws-sdk/client-ssm';
 import { describe, expect, test } from '@jest/globals';
-import { judgeVerification, parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
+import { parseHostOutput } from '../../../src/adapters/aws/hosts/host-output.ts';
 import { listManagedHosts } from '../../../src/adapters/aws/hosts/hosts.ts';
 import { judgeInvocation } from '../../../src/adapters/aws/hosts/invocation.ts';
 import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit, judgeStart, judgeStop } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { stackShard } from '../../contract/runner-host.contract.ts';
-import { failureOf } from '../../support/failure-of.ts';
 import { asked } from '../asked.ts';
 
 const plain = (text: string) => text;
@@ -194,7 +194,6 @@ describe('an invocation', () => {
 
   test.each([
     ['Delivery Timed Out', 'TimedOut', 'undelivered'],
-    ['Undeliverable', 'Failed', 'undelivered'],
     ['Execution Timed Out', 'TimedOut', 'lost'],
     ['TimedOut', 'TimedOut', 'lost'],
     ['Cancelled', 'Cancelled', 'lost'],
@@ -206,45 +205,16 @@ describe('an invocation', () => {
   });
 });
 
-describe('the hosts of a shard', () => {
-  const pink = stackShard('pink', 'linux');
-  const over = (answer: object) =>
-    listManagedHosts(asked({ describeInstanceInformation: answer }), pink);
-
-  test.each([
-    ['Online', 'online'],
-    ['ConnectionLost', 'lost'],
-    ['Inactive', 'lost'],
-    ['Sleeping', 'lost'],
-    [undefined, 'lost'],
-  ])('answer where the agent is %s: %s', async (PingStatus, agent) => {
-    const id = 'i-0123456789abcdef0';
-    const list = { InstanceInformationList: [{ InstanceId: id, PingStatus }] };
-    expect(await over(list)).toEqual([{ id, agent }]);
-  });
-
-  test('are not none where AWS lists nothing', async () => {
-    expect(await failureOf(over({}))).toMatchObject({
-      kind: 'unexpected',
-      effect: 'none',
-      detail: 'the answer has no InstanceInformationList',
-    });
-    const endless = { InstanceInformationList: [], NextToken: 'more' };
-    expect(await failureOf(over(endless))).toMatchObject({
-      kind: 'unexpected',
-      detail: 'more than 200 pages',
-    });
-  });
-});
-
-describe('a token', () => {
-  test.each([
-    ['0', 'Verifying runner... is valid', 'accepted'],
-    ['1', 'Verifying runner... is valid', 'unknown'],
-    ['0', 'Verifying runner... is not valid', 'refused'],
-    ['0', 'ERROR: Verifying runner... failed', 'unknown'],
-  ])('by gitlab-runner verify (code %s, %s) is %s', (code, line, kind) => {
-    const output = parseHostOutput(`verify_code=${code}\nverify=${line}\nend=1`);
-    expect(judgeVerification(output, plain).kind).toBe(kind);
-  });
+// https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_InstanceInformation.html
+test.each([
+  ['Linux', undefined],
+  ['Windows', 'Windows'],
+  ['MacOS', 'macOS'],
+  [undefined, undefined],
+])('a host that Systems Manager calls %s is %s to us', async (PlatformType, platform) => {
+  const id = 'i-0123456789abcdef0';
+  const entry = { InstanceId: id, PingStatus: 'Online', PlatformType };
+  const ssm = asked<SSM>({ describeInstanceInformation: { InstanceInformationList: [entry] } });
+  const hosts = await listManagedHosts(ssm, stackShard('pink', 'linux'));
+  expect(hosts).toEqual([{ id, agent: 'online', ...(platform ? { platform } : {}) }]);
 });

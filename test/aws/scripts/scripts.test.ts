@@ -61,59 +61,16 @@ describe('a report', () => {
   const read = (change: (line: string) => string | readonly string[]) =>
     readReport(parseHostOutput(whole.flatMap(change).join('\n')), (text) => text);
 
-  test('says what the host said', () => {
-    expect(read((line) => line)).toEqual({
-      kind: 'report',
-      process: 'running',
-      restarts: true,
-      jobs: [],
-      ready: 'ready',
-      version: '19.4.0',
-      systemId: 's_0123456789ab',
-      log: [],
-    });
-  });
-
   test('calls a process by the id that it sends, whatever a file says', () => {
     expect(
       read((line) => (line === 'end=1' ? ['system_id=s_anotherone12', line] : line)).systemId,
     ).toBe('s_0123456789ab');
   });
 
-  test.each<[string, string, string | readonly string[]]>([
-    ['another server answers on the port', 'jobs=X-List-Version: 2', 'jobs=Server: nginx'],
-    ['nothing answers', 'jobs_code=0', 'jobs_code=7'],
-    ['the answer is cut in its headers', 'jobs=', []],
-    ['the number of lines is missing', 'jobs_lines=3', []],
-    ['the endpoint is not there', 'jobs=HTTP/1.1 200 OK', 'jobs=HTTP/1.1 404 Not Found'],
-  ])('knows no jobs if %s', (_, from, to) => {
-    expect(read((line) => (line === from ? to : line)).jobs).toBeUndefined();
-  });
-
-  test('counts jobs that were not printed', () => {
-    const jobs = read((line) =>
-      line === 'jobs_lines=3' ? 'jobs_lines=5' : line === 'jobs=' ? ['jobs=', 'jobs=url=x'] : line,
-    ).jobs;
-    expect(jobs).toEqual(['url=x', 'a job that the host did not print']);
-  });
-
   test.each<[string, string, string, Record<string, unknown>]>([
     ['says it is starting', 'state=running', 'state=starting', { process: 'starting' }],
     ['quits', 'state=running', 'state=graceful-shutdown', { process: 'quitting' }],
     ['is being killed', 'state=running', 'state=forceful-shutdown', { process: 'quitting' }],
-    [
-      'has exited',
-      'inspect=running always',
-      'inspect=exited no',
-      { process: 'stopped', restarts: false },
-    ],
-    [
-      'restarts after failures',
-      'inspect=running always',
-      'inspect=running on-failure',
-      { restarts: true },
-    ],
-    ['is paused', 'inspect=running always', 'inspect=paused no', { process: 'unknown' }],
     [
       'is not ready',
       'ready=HTTP/1.1 200 OK',
@@ -128,15 +85,6 @@ describe('a report', () => {
     ],
   ])('of a runner that %s', (_, from, to, expected) => {
     expect(read((line) => (line === from ? to : line))).toMatchObject(expected);
-  });
-
-  test.each<[string, string, string]>([
-    ['docker says so', 'Error: No such container: gitlab-runner', 'absent'],
-    ['docker does not run', 'Cannot connect to the Docker daemon', 'unknown'],
-    ['docker is not there', 'docker: command not found', 'unknown'],
-  ])('calls a container absent only if docker says so: %s', (_, words, expected) => {
-    const output = parseHostOutput(`inspect_code=1\ninspect=${words}\nend=1`);
-    expect(readReport(output, (text) => text).process).toBe(expected);
   });
 
   test('of nothing knows nothing', () => {
