@@ -3,7 +3,6 @@ import { describeHidden } from '../../src/adapters/gitlab/runners/assignments.ts
 import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/gitlab-token-expiry.ts';
 import { findInGraphQl } from '../../src/adapters/gitlab/runners/graphql-runner.ts';
 import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
-import { isOlderThan } from '../../src/adapters/gitlab/version.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { json } from '../transport/fake-server.ts';
@@ -123,14 +122,4 @@ describe('the projects of a runner', () => {
     const { client } = createScriptedGitLab({ [projects]: runnerMissing });
     expect(await failureOf(readPlaces(client, id))).toMatchObject({ kind: 'refused', status: 404 });
   });
-});
-
-test.each([
-  ['17.4.9', true],
-  ['17.5.0-pre', false],
-  ['18.0', false],
-  ['', true],
-  ['eighteen', true],
-])('version %j is before 17.5: %s', (text, before) => {
-  expect(isOlderThan(text, { major: 17, minor: 5 })).toBe(before);
 });

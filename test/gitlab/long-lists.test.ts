@@ -81,6 +81,11 @@ describe.each(lists)('the $list', ({ item, count }) => {
   });
 });
 
+test.each([99, 100, 101, 250])('jobs that wait are all listed at %d', async (count) => {
+  const { jobs } = await listWaitingJobs(open(count, job).client, ['acme/shop']);
+  expect(jobs).toHaveLength(count);
+});
+
 test('jobs that wait are unread, never none, beyond 200 pages', async () => {
   const { client } = open(20_001, job);
   expect(await listWaitingJobs(client, ['acme/shop'])).toMatchObject({

@@ -27,8 +27,6 @@ describe('the first question', () => {
   });
 
   test.each([
-    ['a token that is not known', json(401, { message: '401 Unauthorized' }), 'unauthenticated'],
-    ['a token that may not', json(403, { error: 'insufficient_scope' }), 'denied'],
     ['a login page', new Response('<html>', { status: 404 }), 'unexpected'],
     ['an answer without a version', json(200, {}), 'unexpected'],
     ['an answer that is no JSON', new Response('ok'), 'unexpected'],

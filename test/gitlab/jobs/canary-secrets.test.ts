@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { withCanaryProbe } from '../../../src/adapters/gitlab/canary/canary-secrets.ts';
 import type { GitLabClient } from '../../../src/adapters/gitlab/gitlab-client.ts';
@@ -195,30 +194,4 @@ describe('a job of the sandbox', () => {
     expect(received).not.toContain(token);
     world.close();
   });
-
-  test.each([
-    ['*', 1],
-    ['hosted-runner/*', 0],
-  ])(
-    'that is a canary ends by a token with the scope %s as the template says: %d',
-    async (scope, code) => {
-      const { world, client } = createSandboxGitLab();
-      const body = { key: token, value: 'glpat-x', environment_scope: scope };
-      await client.raw.post('projects/101/variables', { body });
-      const { jobs } = world.gitlab.createPipeline({ project: 101 });
-      const tags = jobs.find(({ name }) => name === 'hosted_runner_canary')?.tags;
-      const runner = await register(world, { tag_list: tags });
-      const { body: job } = await runnerClient(world, runner.token, { systemId: 's_1' }).request();
-      const received = job.variables.map((one: { key: string; value: string }) => [
-        one.key,
-        one.value,
-      ]);
-      const { status } = spawnSync('/bin/sh', ['-e'], {
-        input: job.steps[0].script.join('\n'),
-        env: Object.fromEntries(received),
-      });
-      expect(status).toBe(code);
-      world.close();
-    },
-  );
 });

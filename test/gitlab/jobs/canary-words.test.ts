@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { canaryTag } from '../../../src/adapters/canary/canary-tag.ts';
 import { createCanaryJob } from '../../../src/adapters/gitlab/canary/gitlab-canary.ts';
 import { listPipelineCanaries } from '../../../src/adapters/gitlab/canary/pipeline-canary.ts';
-import { findJob, type Job, newest, toCanaryJob } from '../../../src/adapters/gitlab/jobs/job.ts';
+import { findJob, type Job, toCanaryJob } from '../../../src/adapters/gitlab/jobs/job.ts';
 import { cancelJobs } from '../../../src/adapters/gitlab/jobs/job-cancel.ts';
 import { startOnce } from '../../../src/adapters/gitlab/jobs/job-start.ts';
 import { PortFailure } from '../../../src/ports/failure.ts';
@@ -18,6 +18,9 @@ const job = (status: string, more: Partial<Job> = {}) =>
   ({ id: 900, name: 'hosted_runner_canary', status, created_at: created, ...more }) as Job;
 
 test.each([
+  ['created', 'waiting'],
+  ['waiting_for_resource', 'waiting'],
+  ['scheduled', 'waiting'],
   ['success', 'success'],
   ['failed', 'failed'],
   ['running', 'running'],
@@ -30,12 +33,6 @@ test.each([
   ['', 'unknown'],
 ])('a canary that GitLab calls %j is %s', (status, is) => {
   expect(toCanaryJob(job(status)).status).toBe(is);
-});
-
-test('the newest canary is the one with the highest id', () => {
-  const all = [job('failed', { id: 7 }), job('success', { id: 9 }), job('failed', { id: 8 })];
-  expect(newest(all)?.id).toBe(9);
-  expect(newest([])).toBeUndefined();
 });
 
 describe('a job that GitLab does not find', () => {
@@ -162,12 +159,14 @@ describe('a cancel', () => {
 test('two deployments never have one tag, whatever GitLab would cut off or not take', () => {
   const long = 'a'.repeat(220);
   const tags = [
+    ['a/b-1', 'linux'],
+    ['a-b-1', 'linux'],
     ['1-2', 'a/b'],
     ['1-2', 'a-b'],
     ['1-2', `${long}1`],
     ['1-2', `${long}2`],
   ].map(([deployment = '', runner = '']) => canaryTag(deployment, runner));
-  expect(new Set(tags).size).toBe(4);
+  expect(new Set(tags).size).toBe(6);
   for (const tag of tags) expect(tag).toMatch(/^[\w.-]{1,255}$/);
 });
 

@@ -89,24 +89,6 @@ describe('finding', () => {
     expect(job).toMatchObject({ status: 'success', registrationId: String(id), systemId: 's_one' });
     expect(job?.workerId).toBe(gitlab.world.gitlab.runners()[0]?.managers[0]?.id);
   });
-
-  const statuses = [
-    ['created', 'waiting'],
-    ['pending', 'waiting'],
-    ['waiting_for_resource', 'waiting'],
-    ['scheduled', 'waiting'],
-    ['running', 'running'],
-    ['canceling', 'canceling'],
-    ['success', 'success'],
-    ['failed', 'failed'],
-    ['canceled', 'canceled'],
-    ['skipped', 'canceled'],
-    ['manual', 'canceled'],
-  ] as const;
-  test.each(statuses)('reads %s as %s', async (status, expected) => {
-    gitlab.world.gitlab.setJobStatus(first(), status);
-    expect(await canary.findNewest()).toMatchObject({ status: expected });
-  });
 });
 
 describe('which jobs are ours', () => {
@@ -169,23 +151,6 @@ describe('starting', () => {
     expect(gitlab.sent.filter((call) => call.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('says that it does not know where the request itself was lost', async () => {
-    gitlab.world.gitlab.setJobStatus(first(), 'failed');
-    gitlab.disturb('drop', isWrite);
-    await expect(canary.start()).rejects.toMatchObject({ kind: 'unreachable', effect: 'unknown' });
-    expect(gitlab.sent.filter((call) => call.startsWith('POST'))).toHaveLength(1);
-  });
-
-  test('is denied to a token that may only read', async () => {
-    gitlab.world.gitlab.setJobStatus(first(), 'failed');
-    const { token } = gitlab.world.gitlab.createToken({ user: 'deployer', scopes: ['read_api'] });
-    await expect(open({ client: gitlab.as(token) }).start()).rejects.toMatchObject({
-      kind: 'denied',
-      effect: 'none',
-      status: 403,
-    });
-  });
-
   test('says which job is missing', async () => {
     await expect(open({ runnerName: 'windows' }).start()).rejects.toMatchObject({
       kind: 'refused',
@@ -207,12 +172,6 @@ describe('cancelling', () => {
     expect(await ours.cancel({ of: `101-${pipeline.id}` as DeploymentId })).toBe(1);
     expect(await canary.findNewest()).toMatchObject({ status: 'canceled' });
     expect(await ours.findNewest()).toMatchObject({ status: 'waiting' });
-  });
-
-  test('has nothing to cancel for a deployment of another project or of a terminal', async () => {
-    for (const id of ['102-5001', 'terminal-7', '101-rollback'])
-      expect(await canary.cancel({ of: id as DeploymentId })).toBe(0);
-    expect(gitlab.sent.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
   test('is settled by a look where the answer was lost', async () => {

@@ -137,30 +137,6 @@ describe('the owner', () => {
 
   const silent: [string, Record<string, Answer>, string][] = [
     [
-      'its project is not there either',
-      { [pipeline]: missing, [project]: json(404, { message: '404 Project Not Found' }) },
-      'GitLab GET /projects/101: 404 Project Not Found',
-    ],
-    [
-      'no pipeline may be read',
-      {
-        [pipeline]: missing,
-        [project]: json(200, { id: 101 }),
-        [others]: json(403, { message: '403 Forbidden' }),
-      },
-      'GitLab GET /projects/101/pipelines: 403 Forbidden',
-    ],
-    [
-      'the token is refused',
-      { [pipeline]: json(401, { message: '401 Unauthorized' }) },
-      'GitLab GET /projects/101/pipelines/5001: 401 Unauthorized',
-    ],
-    [
-      'GitLab is down',
-      { [pipeline]: new Response('', { status: 502 }) },
-      'GitLab GET /projects/101/pipelines/5001: answered 502 (7 attempts)',
-    ],
-    [
       'a login page answers',
       { [pipeline]: html(200) },
       'GitLab GET /projects/101/pipelines/5001: answered 200 with text/html that is not JSON',

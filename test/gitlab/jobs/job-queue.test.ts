@@ -36,39 +36,6 @@ describe('jobs that wait', () => {
     expect(sent).toEqual([shop]);
   });
 
-  test.each([99, 100, 101, 250])('are all listed at %d jobs', async (count) => {
-    const jobs = Array.from({ length: count }, (_, index) => job(1000 - index));
-    const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) => {
-      const isLast = (index + 1) * 100 >= count;
-      return page(jobs.slice(index * 100, (index + 1) * 100), {
-        'x-page': String(index + 1),
-        'x-next-page': isLast ? '' : String(index + 2),
-        // GitLab does not count these.
-        'x-total': '',
-      });
-    });
-    for (const one of pages) one.headers.delete('x-total');
-    const { registry } = openRegistry({ [shop]: pages });
-    const waiting = await registry.listWaitingJobs(['acme/shop']);
-    expect(waiting.jobs.map(({ id }) => id)).toEqual(jobs.map(({ id }) => String(id)));
-  });
-
-  test('of a list that changes at each reading are unread, never a part of them', async () => {
-    const first = page(
-      Array.from({ length: 100 }, (_, index) => job(1000 - index)),
-      {
-        'x-next-page': '2',
-      },
-    );
-    const second = page([job(901), job(900)], { 'x-page': '2', 'x-total': '102' });
-    const turns = [first, second, first, second, first, second];
-    const { registry } = openRegistry({ [shop]: turns.map((one) => one.clone()) });
-    await expect(registry.listWaitingJobs(['acme/shop'])).resolves.toMatchObject({
-      jobs: [],
-      unread: [{ project: 'acme/shop', detail: expect.stringContaining('not complete') }],
-    });
-  });
-
   test('of a project that the token may not see are missing, and do not hide the others', async () => {
     const { registry } = openRegistry({ [shop]: gone, [web]: page([job(9)]) });
     await expect(registry.listWaitingJobs(['acme/shop', 'acme/web'])).resolves.toMatchObject({

@@ -12,6 +12,8 @@ import {
   project,
 } from './scripted-pipelines.ts';
 
+type Held = Parameters<typeof openPipelines>[0];
+
 describe('the holder of a lock', () => {
   const holderPath = 'GET /projects/101/jobs/900';
 
@@ -23,6 +25,11 @@ describe('the holder of a lock', () => {
     };
   }
 
+  const belonging = (other: object | null) => ({
+    ...script('failed', {}),
+    [holderPath]: json(200, { ...holder('failed'), pipeline: other }),
+  });
+
   test.each(['running', 'canceling', 'pending'])('is alive while it is %s', async (status) => {
     const pipelines = openPipelines(script(status, { hosted_runner_provision: status }));
     await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
@@ -31,82 +38,72 @@ describe('the holder of a lock', () => {
     });
   });
 
-  test('is over when it ended and no other stage runs', async () => {
-    const statuses = { hosted_runner_provision: 'failed', hosted_runner_canary: 'running' };
-    await expect(
-      openPipelines(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
-    ).resolves.toEqual({
-      kind: 'over',
-      reason: 'job hosted_runner_provision (900) is failed and no other stage of its pipeline runs',
-    });
-  });
-
-  test('is alive while another stage of its pipeline runs', async () => {
-    const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
-    await expect(
-      openPipelines(script('failed', statuses)).readLockHolder({ deploymentId, jobId: '900' }),
-    ).resolves.toEqual({
-      kind: 'alive',
-      reason: 'job hosted_runner_finalize (901) of its pipeline is running',
-    });
-  });
-
-  test('is over when the only other stage is our own job', async () => {
-    const statuses = { hosted_runner_provision: 'failed', hosted_runner_finalize: 'running' };
-    await expect(
-      openPipelines(script('failed', statuses), '901').readLockHolder({
-        deploymentId,
-        jobId: '900',
-      }),
-    ).resolves.toMatchObject({ kind: 'over' });
-  });
-
-  test('is over when it is our own job, from an earlier process of it', async () => {
-    const statuses = { hosted_runner_provision: 'running' };
-    await expect(
-      openPipelines(script('running', statuses), '900').readLockHolder({
-        deploymentId,
-        jobId: '900',
-      }),
-    ).resolves.toMatchObject({ kind: 'over' });
-  });
-
-  test('is over when its pipeline was deleted', async () => {
-    const gone = { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) };
-    await expect(
-      openPipelines(gone).readLockHolder({ deploymentId, jobId: '900' }),
-    ).resolves.toMatchObject({
-      kind: 'over',
-    });
-  });
-
-  test('is unknown when its job is not there', async () => {
-    const pipelines = openPipelines({ ...script('failed', {}), [holderPath]: missing });
-    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
-      kind: 'unknown',
-      reason: 'pipeline 5001 has no job 900',
+  const provision = 'hosted_runner_provision';
+  test.each<[string, Held, string, string]>([
+    [
+      'when it ended and no other stage runs',
+      script('failed', { [provision]: 'failed', hosted_runner_canary: 'running' }),
+      'over',
+      `job ${provision} (900) is failed and no other stage of its pipeline runs`,
+    ],
+    [
+      'while another stage of its pipeline runs',
+      script('failed', { [provision]: 'failed', hosted_runner_finalize: 'running' }),
+      'alive',
+      'job hosted_runner_finalize (901) of its pipeline is running',
+    ],
+    [
+      'when its pipeline was deleted',
+      { [pipeline]: missing, [project]: json(200, { id: 101 }), [others]: page([]) },
+      'over',
+      'pipeline 5001 was deleted',
+    ],
+    [
+      'when its job is not there',
+      { ...script('failed', {}), [holderPath]: missing },
+      'unknown',
+      'pipeline 5001 has no job 900',
+    ],
+    [
+      'when its job belongs elsewhere',
+      belonging({ id: 6000 }),
+      'unknown',
+      'job 900 belongs to pipeline 6000',
+    ],
+    [
+      'when its job names no pipeline',
+      belonging(null),
+      'unknown',
+      'job 900 belongs to no pipeline by what GitLab says',
+    ],
+  ])('%s', async (_, held, kind, reason) => {
+    const pipelines = openPipelines(held);
+    expect(await pipelines.readLockHolder({ deploymentId, jobId: '900' })).toEqual({
+      kind,
+      reason,
     });
   });
 
   test.each([
-    [{ id: 6000 }, 'pipeline 6000'],
-    [null, 'no pipeline by what GitLab says'],
-  ])('is unknown when its job belongs elsewhere: %j', async (other, whose) => {
-    const foreign = json(200, { ...holder('failed'), pipeline: other });
-    const pipelines = openPipelines({ ...script('failed', {}), [holderPath]: foreign });
-    await expect(pipelines.readLockHolder({ deploymentId, jobId: '900' })).resolves.toEqual({
-      kind: 'unknown',
-      reason: `job 900 belongs to ${whose}`,
-    });
+    [
+      'the only other stage is our own job',
+      '901',
+      script('failed', { [provision]: 'failed', hosted_runner_finalize: 'running' }),
+    ],
+    [
+      'it is our own job, from an earlier process of it',
+      '900',
+      script('running', { [provision]: 'running' }),
+    ],
+  ])('is over when %s', async (_, own, held) => {
+    const pipelines = openPipelines(held, own);
+    const found = await pipelines.readLockHolder({ deploymentId, jobId: '900' });
+    expect(found).toMatchObject({ kind: 'over' });
   });
 
   test('is unknown when the job is of another CI', async () => {
-    await expect(
-      openPipelines({}).readLockHolder({ deploymentId, jobId: 'pid-77' }),
-    ).resolves.toEqual({
-      kind: 'unknown',
-      reason: '"pid-77" is no job of this GitLab',
-    });
+    const found = await openPipelines({}).readLockHolder({ deploymentId, jobId: 'pid-77' });
+    expect(found).toEqual({ kind: 'unknown', reason: '"pid-77" is no job of this GitLab' });
   });
 });
 

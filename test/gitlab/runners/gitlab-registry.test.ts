@@ -5,11 +5,6 @@ import { html, page, runner, runnerMissing } from '../scripted-gitlab.ts';
 import { id, list, one, openRegistry, shard } from './scripted-registry.ts';
 
 describe('absent', () => {
-  test('is what GitLab says to a token that reads the scope', async () => {
-    const { registry } = openRegistry({ [one]: runnerMissing, [list]: page([]) });
-    await expect(registry.find(id)).resolves.toEqual({ kind: 'absent' });
-  });
-
   test.each([
     [403, 'denied'],
     [401, 'unauthenticated'],
@@ -71,14 +66,6 @@ describe('a list', () => {
 describe('findByShard', () => {
   const listed = { [list]: page([{ id: 48213, description: 'pink-linux' }]) };
 
-  test('leaves out a runner of a group above', async () => {
-    const { registry } = openRegistry({
-      ...listed,
-      [one]: json(200, { ...runner, groups: [{ id: 1 }] }),
-    });
-    await expect(registry.findByShard(shard)).resolves.toEqual([]);
-  });
-
   test.each(['pink-linux-large', 'pink-linux ', 'Pink-linux', 'my pink-linux', ''])(
     'leaves out a runner that is called "%s"',
     async (description) => {
@@ -93,21 +80,6 @@ describe('findByShard', () => {
   test('leaves out one that is removed while it looks', async () => {
     const { registry } = openRegistry({ ...listed, [one]: runnerMissing });
     await expect(registry.findByShard(shard)).resolves.toEqual([]);
-  });
-
-  test('says where to look at it', async () => {
-    const { registry } = openRegistry({ ...listed, [one]: json(200, runner) });
-    const [found] = await registry.findByShard(shard);
-    expect(found?.url).toBe('https://gitlab.example.com/groups/acme/-/runners/48213');
-  });
-
-  test.each([
-    [{ kind: 'instance' } as const, 'GET /runners/all'],
-    [{ kind: 'project', projectId: 201 } as const, 'GET /projects/201/runners'],
-  ])('asks in the scope %j', async (scope, path) => {
-    const { registry, sent } = openRegistry({ [path]: page([]) }, scope);
-    await registry.findByShard(shard);
-    expect(sent).toEqual([path]);
   });
 });
 
@@ -127,18 +99,6 @@ describe('a runner is gone', () => {
   ])('not by the 404 of %s', async (_, answer) => {
     const { registry } = openRegistry({ [one]: answer, [list]: page([]) });
     await expect(registry.find(id)).rejects.toMatchObject({ status: 404 });
-  });
-});
-
-describe('a runner of the shard is found', () => {
-  const listed = { [list]: page([runner]) };
-  test.each([
-    ['whose group is shown', [{ id: 10 }], 1],
-    ['whose group is kept from the reader, who is no member of it', [], 1],
-    ['of another group above', [{ id: 2 }], 0],
-  ])('%s', async (_, groups, count) => {
-    const { registry } = openRegistry({ ...listed, [one]: json(200, { ...runner, groups }) });
-    await expect(registry.findByShard(shard)).resolves.toHaveLength(count);
   });
 });
 
@@ -175,30 +135,5 @@ describe('whether jobs run is', () => {
     const answer = json(200, { ...runner, job_execution_status: word });
     const { registry } = openRegistry({ [one]: answer });
     await expect(registry.find(id)).resolves.toMatchObject({ value: { execution } });
-  });
-});
-
-test('a paused runner that was contacted is read as REST says it, status `paused`', async () => {
-  const { job_execution_status: _, ...older } = runner;
-  const answer = json(200, { ...older, status: 'paused', paused: true, active: false });
-  const { registry } = openRegistry({ [one]: [json(200, runner), answer] });
-  await registry.find(id);
-  await expect(registry.find(id)).resolves.toMatchObject({
-    kind: 'found',
-    value: { paused: true, contacted: true, execution: 'unknown' },
-  });
-});
-
-test('a job in a status that nobody knows has not ended', async () => {
-  const { registry } = openRegistry({
-    'GET /runners/48213/jobs': [
-      page([{ id: 7, status: 'thinking' }]),
-      page([{ id: 7, status: 'thinking' }]),
-      page([]),
-    ],
-  });
-  await expect(registry.listJobs(id)).resolves.toMatchObject({
-    kind: 'found',
-    value: [{ id: '7', status: 'assigned' }],
   });
 });

@@ -80,19 +80,6 @@ test('names each missing scope', async () => {
   ]);
 });
 
-test("calls nothing of a refused token missing: it fails, in GitLab's words", async () => {
-  const results = probe({
-    'GET /personal_access_tokens/self': json(401, {
-      error: 'invalid_token',
-      error_description: 'Token is expired.',
-    }),
-  });
-  await expect(results).rejects.toMatchObject({
-    kind: 'unauthenticated',
-    detail: 'invalid_token: Token is expired.',
-  });
-});
-
 const roles: [string, RunnerScope, Record<string, Answer>, string, string][] = [
   [
     'a Maintainer of the group',
@@ -100,34 +87,6 @@ const roles: [string, RunnerScope, Record<string, Answer>, string, string][] = [
     { 'GET /groups/10/members/all/7': json(200, { access_level: 40 }) },
     'missing',
     'bot has access level 40, 50 is needed',
-  ],
-  [
-    'a stranger',
-    group,
-    { 'GET /groups/10/members/all/7': json(404, { message: '404 Not found' }) },
-    'missing',
-    'bot is no member',
-  ],
-  [
-    'somebody to whom the group does not exist',
-    group,
-    { 'GET /groups/10/members/all/7': json(404, { message: '404 Group Not Found' }) },
-    'missing',
-    'bot is no member',
-  ],
-  [
-    'a GitLab that does not know the path',
-    group,
-    { 'GET /groups/10/members/all/7': json(404, { error: '404 Not Found' }) },
-    'not_probed',
-    '404 Not Found',
-  ],
-  [
-    'a token that may not look at its user',
-    group,
-    { 'GET /user': json(403, { error: 'insufficient_scope' }) },
-    'not_probed',
-    'insufficient_scope',
   ],
   [
     'a Maintainer of the project',
@@ -155,23 +114,6 @@ test.each(roles)('judges the role of %s', async (...row) => {
   const [, scope, changed, outcome, detail] = row;
   const role = (await probe(changed, scope)).find((each) => each.what.startsWith('role '));
   expect(role).toMatchObject({ outcome, detail });
-});
-
-test('says where the list of runners is closed', async () => {
-  const results = await probe({
-    'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
-  });
-  expect(results.at(-1)).toEqual({
-    what: 'list runners (GET /groups/10/runners)',
-    outcome: 'missing',
-    detail: '403 Forbidden',
-  });
-});
-
-test('fails where GitLab gives no answer', async () => {
-  await expect(probe({ 'GET /user': new Response('', { status: 503 }) })).rejects.toMatchObject({
-    kind: 'unavailable',
-  });
 });
 
 test('finds nothing missing for the deployer of the sandbox', async () => {

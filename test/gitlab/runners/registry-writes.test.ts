@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { json, networkError } from '../../transport/fake-server.ts';
 import { html, page, runner, runnerMissing } from '../scripted-gitlab.ts';
@@ -41,12 +40,6 @@ describe('a write', () => {
     expect(error.detail).toBe(
       'it answered that all is well, but the runner is not as it was asked',
     );
-  });
-
-  test('of tags that left others there, as many as were asked for, is found out', async () => {
-    const { registry } = openRegistry({ [put]: json(200, { ...runner, tag_list: ['other'] }) });
-    const error = await failureOf(registry.route(id, { tags: ['linux'], runUntagged: false }));
-    expect(error).toMatchObject({ kind: 'unexpected', effect: 'unknown' });
   });
 
   test('that GitLab refuses changed nothing', async () => {
@@ -102,13 +95,6 @@ describe('a write', () => {
       },
     ]);
     expect(client.redactor.redact(Buffer.from(token).toString('base64'))).toBe('[MASKED]');
-  });
-
-  test.each(['../1', '', '0', '12 ', 'abc', '1?x=1'])('refuses %j as an id', async (bad) => {
-    const { registry, sent } = openRegistry({});
-    const error = await failureOf(registry.setIntake(bad as RegistrationId, 'closed'));
-    expect(error).toMatchObject({ kind: 'refused', effect: 'none' });
-    expect(sent).toEqual([]);
   });
 });
 

@@ -151,19 +151,6 @@ describe('runners that several stacks of one process read', () => {
     expect(await readOf(other, 2)).toMatchObject({ execution: 'unknown' });
     expect(await readOf(first, 1)).toMatchObject({ execution: 'active' });
   });
-
-  test('are at most 22 in one query, which is as complex as GitLab accepts', async () => {
-    const asked: number[] = [];
-    const { openStack, clock } = openProcess((ids, all) => {
-      asked.push(ids.length);
-      return rows(ids.map((id) => all[id] ?? null));
-    });
-    for (let round = 0; round < 2; round += 1) {
-      for (let id = 1; id <= 40; id += 1) await readOf(openStack(), id);
-      await clock.sleep(minuteMs);
-    }
-    expect(Math.max(...asked)).toBe(22);
-  });
 });
 
 describe('a query that GitLab does not answer as asked', () => {

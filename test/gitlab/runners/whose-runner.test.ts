@@ -23,21 +23,6 @@ describe('a runner of the group', () => {
   ])('is ours by its place and type: one %s', async (_, more, count) => {
     expect(await found(more)).toHaveLength(count);
   });
-
-  test('is found on a second page, too', async () => {
-    const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, description: 'x' }));
-    const { registry } = openRegistry({
-      [list]: [
-        page(others, { 'x-next-page': '2', 'x-total': '101' }),
-        json(200, [{ id: 48213, description: 'pink-linux' }], {
-          'x-next-page': '',
-          'x-total': '101',
-        }),
-      ],
-      [one]: json(200, runner),
-    });
-    expect(await registry.findByShard(shard)).toHaveLength(1);
-  });
 });
 
 test.each<[RegistrationSettings['scope'], boolean, boolean]>([
@@ -99,28 +84,4 @@ test('a job tells since when it runs and how long it waited, where GitLab knows'
     expect(one).not.toHaveProperty('queuedMs');
   }
   expect(await read({ queued_duration: 0 })).toMatchObject([{ queuedMs: 0 }]);
-});
-
-describe('the list of jobs is proven whole by a membership', () => {
-  const script = {
-    'GET /user': json(200, { id: 7, username: 'deployer' }),
-    'GET /groups/10/members/all/7': json(200, { access_level: 50 }),
-    'GET /metadata': json(200, { version: '19.3.0' }),
-  };
-  const sight = async (more: object) =>
-    (
-      await openRegistry({
-        ...script,
-        [one]: json(200, { ...runner, ...more }),
-      }).registry.readSight(id)
-    ).list;
-
-  test.each<[string, object, string]>([
-    ['in the group that the runner is of', {}, 'whole'],
-    ['in another group than the runner’s', { groups: [{ id: 11 }] }, 'unproven'],
-    ['where no group of the runner is shown', { groups: [] }, 'unproven'],
-    ['of a runner of a project', { runner_type: 'project_type' }, 'unproven'],
-  ])('%s', async (_, more, word) => {
-    expect(await sight(more)).toBe(word);
-  });
 });
