@@ -4,7 +4,6 @@ import { failureOf } from '../../src/adapters/transport/answers/outcome-failure.
 import { readShape } from '../../src/adapters/transport/answers/shape.ts';
 import type { AttemptOutcome } from '../../src/adapters/transport/attempt.ts';
 import { readNetworkError } from '../../src/adapters/transport/network-error.ts';
-import { refuseAddress } from '../../src/adapters/transport/url-check.ts';
 import { quote, readWords } from '../../src/adapters/transport/words/quote.ts';
 import { createRedactor } from '../../src/adapters/transport/words/redaction.ts';
 
@@ -111,10 +110,6 @@ describe('a failure', () => {
     expect(judged(outcome, 'GET')).toMatchObject({ kind, effect: 'none', detail });
   });
 
-  test.each([200, 299, 400, 404, 499])('is none for %d, which its caller reads', (status) => {
-    expect(judged({ kind: 'answer', answer: answered(status) })).toBeUndefined();
-  });
-
   test.each([
     ['{"message":"403 Forbidden"}', '403 Forbidden'],
     ['{"message":{"name":["is too long","is odd"],"base":["no"]}}', 'name is too long, is odd, no'],
@@ -158,17 +153,4 @@ describe('a failure', () => {
       `GitLab: runner.id is "${'x'.repeat(59)}…`,
     );
   });
-});
-
-test.each([
-  ['https://user@gitlab.example.com', 'carries a user name or password'],
-  ['https://:word@gitlab.example.com', 'carries a user name or password'],
-  ['http://gitlab.example.com', 'is not https'],
-  ['ftp://gitlab.example.com', 'begins with ftp: instead of https:'],
-  ['https://gitlab.example.com', undefined],
-  ['http://127.0.0.1:8080', undefined],
-])('an address that a token may not go to: %s', (text, reason) => {
-  const refusal = refuseAddress(new URL(text));
-  if (reason === undefined) expect(refusal).toBeUndefined();
-  else expect(refusal).toContain(reason);
 });

@@ -33,14 +33,8 @@ describe('a guard in front of the work', () => {
   });
 
   test.each([
-    [400, 'stop'],
-    [404, 'stop'],
     [408, 'repeat'],
-    [409, 'stop'],
     [425, 'repeat'],
-    [429, 'repeat'],
-    [500, 'repeat'],
-    [502, 'repeat'],
     [503, 'repeat'],
     [504, 'repeat'],
     [520, 'repeat'],
@@ -166,12 +160,6 @@ describe('a repetition', () => {
     [{ kind: 'answer', answer: answered(404) }, true, false],
   ])('after %j, repeatable %s: %s', (outcome, repeatable, repeats) => {
     expect(planRetry(situation(outcome, { repeatable })).kind).toBe(repeats ? 'repeat' : 'stop');
-  });
-
-  test('is none while nobody may write', () => {
-    const words = '{"message":"You cannot perform write operations on a read-only instance"}';
-    const refused = { kind: 'answer', answer: answered(503, {}, words) } as const;
-    expect(planRetry(situation(refused))).toEqual({ kind: 'stop', reason: '' });
   });
 
   test.each([

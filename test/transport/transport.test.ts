@@ -143,7 +143,11 @@ describe('refusing', () => {
     ],
     ['ftp://gitlab.example.com/', 'the URL begins with ftp: instead of https:'],
     [
-      'https://me:secret@gitlab.example.com/',
+      'https://:secret@gitlab.example.com/',
+      'the URL carries a user name or password; credentials come from the environment only',
+    ],
+    [
+      'https://me@gitlab.example.com/',
       'the URL carries a user name or password; credentials come from the environment only',
     ],
   ];
