@@ -1,14 +1,4 @@
-import {
-  GroupMembers,
-  Jobs,
-  Metadata,
-  PersonalAccessTokens,
-  Pipelines,
-  ProjectMembers,
-  Projects,
-  Runners,
-  Users,
-} from '@gitbeaker/rest';
+import { Jobs, Runners, Users } from '@gitbeaker/rest';
 import type { ReadOnlyMet } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
@@ -28,13 +18,7 @@ export interface GitLabClient {
   readonly redactor: Redactor;
   readonly runners: Runners;
   readonly users: Users;
-  readonly tokens: PersonalAccessTokens;
-  readonly groupMembers: GroupMembers;
-  readonly projectMembers: ProjectMembers;
-  readonly projects: Projects;
-  readonly pipelines: Pipelines;
   readonly jobs: Jobs;
-  readonly metadata: Metadata;
   /** For what gitbeaker has no method for; the path begins below `/api/v4/`. */
   readonly raw: Requester;
   /** The same, for a route that responds with plain text. */
@@ -65,13 +49,7 @@ export function createGitLabClient(options: GitLabClientOptions): GitLabClient {
     redactor,
     runners,
     users: new Users(shared),
-    tokens: new PersonalAccessTokens(shared),
-    groupMembers: new GroupMembers(shared),
-    projectMembers: new ProjectMembers(shared),
-    projects: new Projects(shared),
-    pipelines: new Pipelines(shared),
     jobs: new Jobs(shared),
-    metadata: new Metadata(shared),
     raw: runners.requester,
     rawText: text.requester,
     readOnlyMet: () => met,

@@ -1,4 +1,4 @@
-import type { Permission, PolicyRole } from './permissions.ts';
+import type { Exemption, Permission, PermissionScope, PolicyRole } from './permissions.ts';
 
 /** Provision and promote too, because they take back a candidate that turns unhealthy. */
 export const removing: readonly PolicyRole[] = [
@@ -8,132 +8,57 @@ export const removing: readonly PolicyRole[] = [
   'finalize',
   'operator',
 ];
+
 /** What it takes to look for what a removed shard left behind, and to remove it. */
 export const sweepPermissions: readonly Permission[] = [
-  {
-    action: 'ec2:TerminateInstances',
-    on: 'tagged_instances',
-    roles: removing,
-    why: 'instances of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DescribeTags',
-    on: 'anything',
-    roles: removing,
-    why: "what of EC2 carries a removed shard's tags",
-    unless: 'no_sweep',
-  },
-  {
-    action: 'tag:GetResources',
-    on: 'anything',
-    roles: removing,
-    why: 'what else carries them',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DeleteNetworkInterface',
-    on: 'tagged_interfaces',
-    roles: removing,
-    why: 'interfaces of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'ec2:DeleteSecurityGroup',
-    on: 'tagged_security_groups',
-    roles: removing,
-    why: 'security groups of a removed shard that are in no state',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:DescribeAutoScalingGroups',
-    on: 'anything',
-    roles: removing,
-    why: 'groups with the tags, and instances that their hooks hold',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:DescribeLifecycleHooks',
-    on: 'anything',
-    roles: removing,
-    why: 'which hook holds an instance that is gone',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'autoscaling:CompleteLifecycleAction',
-    on: 'tagged_groups',
-    roles: removing,
-    why: 'let a group go on whose instance is gone',
-    unless: 'no_sweep',
-  },
-  {
-    action: 'iam:GetRole',
-    on: 'own_roles',
-    roles: removing,
-    why: 'whether a removed shard left its role',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:ListInstanceProfilesForRole',
-    on: 'own_roles',
-    roles: removing,
-    why: 'that nothing holds it any more',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:ListAttachedRolePolicies',
-    on: 'own_roles',
-    roles: removing,
-    why: 'what it has to be stripped of',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:ListRolePolicies',
-    on: 'own_roles',
-    roles: removing,
-    why: 'and of that',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:DetachRolePolicy',
-    on: 'own_roles',
-    roles: removing,
-    why: 'a role with policies cannot be deleted',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:DeleteRolePolicy',
-    on: 'own_roles',
-    roles: removing,
-    why: 'nor one with policies of its own',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:DeleteRole',
-    on: 'own_roles',
-    roles: removing,
-    why: 'the role of a removed shard that is in no state',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:GetInstanceProfile',
-    on: 'own_profiles',
-    roles: removing,
-    why: 'whether a removed shard left its instance profile',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:RemoveRoleFromInstanceProfile',
-    on: 'own_profiles',
-    roles: removing,
-    why: 'a profile with a role cannot be deleted',
-    unless: 'no_role_names',
-  },
-  {
-    action: 'iam:DeleteInstanceProfile',
-    on: 'own_profiles',
-    roles: removing,
-    why: 'the instance profile of a removed shard that is in no state',
-    unless: 'no_role_names',
-  },
+  ...removals('tagged_instances', 'no_sweep', {
+    'ec2:TerminateInstances': 'instances of a removed shard that are in no state',
+  }),
+  ...removals('anything', 'no_sweep', {
+    'ec2:DescribeTags': "what of EC2 carries a removed shard's tags",
+    'tag:GetResources': 'what else carries them',
+  }),
+  ...removals('tagged_interfaces', 'no_sweep', {
+    'ec2:DeleteNetworkInterface': 'interfaces of a removed shard that are in no state',
+  }),
+  ...removals('tagged_security_groups', 'no_sweep', {
+    'ec2:DeleteSecurityGroup': 'security groups of a removed shard that are in no state',
+  }),
+  ...removals('anything', 'no_sweep', {
+    'autoscaling:DescribeAutoScalingGroups':
+      'groups with the tags, and instances that their hooks hold',
+    'autoscaling:DescribeLifecycleHooks': 'which hook holds an instance that is gone',
+  }),
+  ...removals('tagged_groups', 'no_sweep', {
+    'autoscaling:CompleteLifecycleAction': 'let a group go on whose instance is gone',
+  }),
+  ...removals('own_roles', 'no_role_names', {
+    'iam:GetRole': 'whether a removed shard left its role',
+    'iam:ListInstanceProfilesForRole': 'that nothing holds it any more',
+    'iam:ListAttachedRolePolicies': 'what it has to be stripped of',
+    'iam:ListRolePolicies': 'and of that',
+    'iam:DetachRolePolicy': 'a role with policies cannot be deleted',
+    'iam:DeleteRolePolicy': 'nor one with policies of its own',
+    'iam:DeleteRole': 'the role of a removed shard that is in no state',
+  }),
+  ...removals('own_profiles', 'no_role_names', {
+    'iam:GetInstanceProfile': 'whether a removed shard left its instance profile',
+    'iam:RemoveRoleFromInstanceProfile': 'a profile with a role cannot be deleted',
+    'iam:DeleteInstanceProfile': 'the instance profile of a removed shard that is in no state',
+  }),
 ];
+
+/** @param whys the reasons by the actions */
+function removals(
+  on: PermissionScope,
+  unless: Exemption,
+  whys: Readonly<Record<string, string>>,
+): Permission[] {
+  return Object.entries(whys).map(([action, why]) => ({
+    action,
+    on,
+    roles: removing,
+    why,
+    unless,
+  }));
+}

@@ -14,91 +14,80 @@ export interface TrialServices {
   readonly tagging: Tagging;
 }
 
-const tryable = [
-  'ssm:GetParameter',
-  'ssm:GetParameters',
-  'ssm:DescribeInstanceInformation',
-  'ec2:DescribeInstances',
-  'ec2:DescribeTags',
-  'tag:GetResources',
-  'autoscaling:DescribeAutoScalingGroups',
-];
-
 /** What a gate reads in one call. */
 const stateNames = ['deployment_hold', 'deployment_lock', 'deployment_record'];
 
 export function trialsOf(wanted: readonly Permission[]): readonly Trial[] {
-  return tryable.flatMap((action) => {
+  return Object.keys(trials).flatMap((action) => {
     const roles = wanted.filter((one) => one.action === action).flatMap((one) => one.roles);
     return roles.length === 0 ? [] : [{ action, roles: [...new Set(roles)] }];
   });
 }
 
-/** Resolves if AWS let us; a list is a short one. */
+/** Resolves if AWS let us. */
 export async function tryOut(
-  { ssm, ec2, autoScaling, tagging }: TrialServices,
+  services: TrialServices,
   { action }: Trial,
   parameterPrefix: string,
 ): Promise<void> {
-  const what = action.slice(action.indexOf(':') + 1);
-  const effect = 'read';
-  switch (action) {
-    case 'ssm:GetParameter': {
-      const name = `${parameterPrefix}deployment_status`;
-      await ssm.ask({
-        what: `${what} ${name}`,
-        effect,
-        counts: 'parameters',
-        call: (client, options) => client.getParameter({ Name: name }, options),
-        answers: ['ParameterNotFound'],
-      });
-      return;
-    }
-    case 'ssm:GetParameters': {
-      const names = stateNames.map((name) => `${parameterPrefix}${name}`);
-      await ssm.ask({
-        what: `${what} ${names.join(', ')}`,
-        effect,
-        counts: 'parameters',
-        call: (client, options) => client.getParameters({ Names: names }, options),
-      });
-      return;
-    }
-    case 'ssm:DescribeInstanceInformation':
-      await ssm.ask({
-        what,
-        effect,
-        call: (client, options) => client.describeInstanceInformation({ MaxResults: 5 }, options),
-      });
-      return;
-    case 'ec2:DescribeInstances':
-      await ec2.ask({
-        what,
-        effect,
-        call: (client, options) => client.describeInstances({ DryRun: true }, options),
-        answers: ['DryRunOperation'],
-      });
-      return;
-    case 'ec2:DescribeTags':
-      await ec2.ask({
-        what,
-        effect,
-        call: (client, options) => client.describeTags({ DryRun: true }, options),
-        answers: ['DryRunOperation'],
-      });
-      return;
-    case 'tag:GetResources':
-      await tagging.ask({
-        what,
-        effect,
-        call: (client, options) => client.getResources({ ResourcesPerPage: 1 }, options),
-      });
-      return;
-    case 'autoscaling:DescribeAutoScalingGroups':
-      await autoScaling.ask({
-        what,
-        effect,
-        call: (client, options) => client.describeAutoScalingGroups({ MaxRecords: 1 }, options),
-      });
-  }
+  await trials[action]?.(services, parameterPrefix);
 }
+
+const effect = 'read';
+
+/** By action; a list is a short one. */
+const trials: Readonly<
+  Record<string, (services: TrialServices, parameterPrefix: string) => Promise<unknown>>
+> = {
+  'ssm:GetParameter': ({ ssm }, parameterPrefix) => {
+    const name = `${parameterPrefix}deployment_status`;
+    return ssm.ask({
+      what: `GetParameter ${name}`,
+      effect,
+      counts: 'parameters',
+      call: (client, options) => client.getParameter({ Name: name }, options),
+      answers: ['ParameterNotFound'],
+    });
+  },
+  'ssm:GetParameters': ({ ssm }, parameterPrefix) => {
+    const names = stateNames.map((name) => `${parameterPrefix}${name}`);
+    return ssm.ask({
+      what: `GetParameters ${names.join(', ')}`,
+      effect,
+      counts: 'parameters',
+      call: (client, options) => client.getParameters({ Names: names }, options),
+    });
+  },
+  'ssm:DescribeInstanceInformation': ({ ssm }) =>
+    ssm.ask({
+      what: 'DescribeInstanceInformation',
+      effect,
+      call: (client, options) => client.describeInstanceInformation({ MaxResults: 5 }, options),
+    }),
+  'ec2:DescribeInstances': ({ ec2 }) =>
+    ec2.ask({
+      what: 'DescribeInstances',
+      effect,
+      call: (client, options) => client.describeInstances({ DryRun: true }, options),
+      answers: ['DryRunOperation'],
+    }),
+  'ec2:DescribeTags': ({ ec2 }) =>
+    ec2.ask({
+      what: 'DescribeTags',
+      effect,
+      call: (client, options) => client.describeTags({ DryRun: true }, options),
+      answers: ['DryRunOperation'],
+    }),
+  'tag:GetResources': ({ tagging }) =>
+    tagging.ask({
+      what: 'GetResources',
+      effect,
+      call: (client, options) => client.getResources({ ResourcesPerPage: 1 }, options),
+    }),
+  'autoscaling:DescribeAutoScalingGroups': ({ autoScaling }) =>
+    autoScaling.ask({
+      what: 'DescribeAutoScalingGroups',
+      effect,
+      call: (client, options) => client.describeAutoScalingGroups({ MaxRecords: 1 }, options),
+    }),
+};

@@ -7,8 +7,9 @@ import type { GitLabClient } from '../gitlab-client.ts';
 import { findJob, type Job, job, newest, readJob, toCanaryJob } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
 import { startOnce } from '../jobs/job-start.ts';
+import { pipelineOfDeployment } from '../jobs/stage-jobs.ts';
 import { withExposed } from './canary-log.ts';
-import { listCanariesOf, listPipelineCanaries, pipelineOfDeployment } from './pipeline-canary.ts';
+import { listCanariesOf, listPipelineCanaries } from './pipeline-canary.ts';
 
 export interface CanaryJobOptions {
   readonly client: GitLabClient;

@@ -5,6 +5,7 @@ import type { OtherCanaries } from '../../canary/no-canary.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { hasTag, type Job, listPipelineJobs, unreadableJobs } from '../jobs/job.ts';
 import { cancelJobs } from '../jobs/job-cancel.ts';
+import { pipelineOfDeployment } from '../jobs/stage-jobs.ts';
 import { readOne } from '../list-reader.ts';
 
 export const pipelineNumber = z.object({ iid: z.number() });
@@ -24,16 +25,6 @@ export async function listPipelineCanaries(
   const all = await listPipelineJobs(client, { project: projectId }, pipelineId);
   if (all.length === 0) throw unreadableJobs(projectId, pipelineId);
   return all.filter((each) => isNamedAs(each.name, jobName) && hasTag(each, tag));
-}
-
-/** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */
-export function pipelineOfDeployment(
-  deployment: string,
-): { readonly projectId: number; readonly pipelineId: number } | undefined {
-  const [, project, pipeline] = /^(\d+)-(\d+)$/.exec(deployment) ?? [];
-  const [projectId, pipelineId] = [Number(project), Number(pipeline)];
-  const isNumber = Number.isSafeInteger(projectId) && Number.isSafeInteger(pipelineId);
-  return isNumber ? { projectId, pipelineId } : undefined;
 }
 
 /** Of another pipeline, by its deployment's id; none where that is no pipeline of GitLab's. */

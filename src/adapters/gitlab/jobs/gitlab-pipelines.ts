@@ -6,17 +6,20 @@ import type { GitLabClient } from '../gitlab-client.ts';
 import { isNotFound } from '../http-404.ts';
 import { listAll, readOne } from '../list-reader.ts';
 import { findJob } from './job.ts';
-import { endingsOf, findActor, findRunning, isOver, type PipelineJob } from './stage-jobs.ts';
+import {
+  endingsOf,
+  findActor,
+  findRunning,
+  isOver,
+  type PipelineJob,
+  type PipelineReference,
+  pipelineOfDeployment,
+} from './stage-jobs.ts';
 
 export interface GitLabPipelinesOptions {
   readonly client: GitLabClient;
   /** The job that this process runs in; it does not count as somebody else's. */
   readonly ownJobId?: string;
-}
-
-interface PipelineReference {
-  readonly projectId: number;
-  readonly pipelineId: number;
 }
 
 export const pipelineState = z.object({ status: z.string() });
@@ -42,7 +45,7 @@ export function createGitLabPipelines({ client, ownJobId }: GitLabPipelinesOptio
         return Promise.resolve(unknown(`${JSON.stringify(jobId)} is no job of this GitLab`));
       }),
     readLastProvisions: async ({ deploymentId }) => {
-      const reference = referenceOf(deploymentId);
+      const reference = pipelineOfDeployment(deploymentId);
       if (reference === undefined) return 'unknown';
       try {
         const jobs = await listJobs(client, reference, { include_retried: true });
@@ -59,7 +62,7 @@ async function answer(
   deploymentId: string,
   read: (reference: PipelineReference) => Promise<OwnerState>,
 ): Promise<OwnerState> {
-  const reference = referenceOf(deploymentId);
+  const reference = pipelineOfDeployment(deploymentId);
   if (reference === undefined) return unknown(`${deploymentId} is no pipeline of this GitLab`);
   try {
     return await read(reference);
@@ -67,12 +70,6 @@ async function answer(
     if (isPortFailure(error)) return unknown(error.message);
     throw error;
   }
-}
-
-function referenceOf(deploymentId: string): PipelineReference | undefined {
-  const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(deploymentId);
-  if (match === null) return undefined;
-  return { projectId: Number(match[1]), pipelineId: Number(match[2]) };
 }
 
 async function readOwner(client: GitLabClient, reference: PipelineReference): Promise<OwnerState> {

@@ -78,3 +78,15 @@ export function endingsOf(jobs: readonly PipelineJob[]): readonly ('failed' | 's
     .toSorted((one, other) => other.id - one.id)
     .flatMap(({ status }) => (status === 'failed' || status === 'success' ? [status] : []));
 }
+
+export interface PipelineReference {
+  readonly projectId: number;
+  readonly pipelineId: number;
+}
+
+/** The pipeline that a deployment's id names; undefined where it is none of GitLab's. */
+export function pipelineOfDeployment(deployment: string): PipelineReference | undefined {
+  const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(deployment);
+  if (match === null) return undefined;
+  return { projectId: Number(match[1]), pipelineId: Number(match[2]) };
+}

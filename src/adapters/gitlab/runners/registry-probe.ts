@@ -3,10 +3,10 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { ProbeResult } from '../../../ports/registry.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
-import { readShape } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { listingOf, type RunnerScope } from '../jobs/visibility.ts';
+import { readOne } from '../list-reader.ts';
 import { describeHidden, othersOf } from './assignments.ts';
 import { readPlaces } from './places.ts';
 
@@ -42,11 +42,11 @@ export async function probeRegistry(
   scope: RunnerScope,
   registrations: readonly RegistrationId[] = [],
 ): Promise<readonly ProbeResult[]> {
-  const token = await refusable(async () => {
-    const body = await client.tokens.show();
-    return readShape(ownToken, body, origin(client, '/personal_access_tokens/self'));
+  const token = await refusable(
+    () => readOne(client, 'personal_access_tokens/self', { schema: ownToken }),
     // An OAuth token is answered 400 there; without a valid one every further look would say 401, too.
-  }, [400, 403, 404]);
+    [400, 403, 404],
+  );
   return [
     ...(token.kind === 'read' ? judgeToken(token.value) : unreadToken(token)),
     await probeRole(client, scope),
@@ -84,9 +84,7 @@ function judgeToken(token: OwnToken): ProbeResult[] {
 
 async function probeRole(client: GitLabClient, scope: RunnerScope): Promise<ProbeResult> {
   const what = roleOf(scope);
-  const user = await refusable(async () =>
-    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
-  );
+  const user = await refusable(() => readOne(client, 'user', { schema: ownUser }));
   if (user.kind === 'refused') return notProbed(what, user.detail);
   const { id, username, is_admin: isAdmin } = user.value;
   if (isAdmin) return granted(what, `${username} is an administrator`);
@@ -110,14 +108,11 @@ async function readLevel(
   client: GitLabClient,
   { scope, userId }: { scope: Exclude<RunnerScope, { kind: 'instance' }>; userId: number },
 ): Promise<number> {
-  const inherited = { includeInherited: true };
-  const [id, members, place] =
+  const members =
     scope.kind === 'group'
-      ? [scope.groupId, client.groupMembers, 'groups']
-      : [scope.projectId, client.projectMembers, 'projects'];
-  const body = await members.show(id, userId, inherited);
-  const from = origin(client, `/${place}/${id}/members/all/${userId}`);
-  return readShape(member, body, from).access_level;
+      ? `groups/${scope.groupId}/members/all/${userId}`
+      : `projects/${scope.projectId}/members/all/${userId}`;
+  return (await readOne(client, members, { schema: member })).access_level;
 }
 
 async function probeListing(client: GitLabClient, scope: RunnerScope): Promise<ProbeResult> {
@@ -136,9 +131,7 @@ async function probeRemovals(
   registrations: readonly RegistrationId[],
 ): Promise<ProbeResult[]> {
   if (scope.kind !== 'project' || registrations.length === 0) return [];
-  const user = await refusable(async () =>
-    readShape(ownUser, await client.users.showCurrentUser(), origin(client, '/user')),
-  );
+  const user = await refusable(() => readOne(client, 'user', { schema: ownUser }));
   const results: ProbeResult[] = [];
   for (const id of registrations) {
     const what = `removal of runner ${id}`;
@@ -218,10 +211,6 @@ async function refusable<T>(
       isGranular: error.ground !== undefined,
     };
   }
-}
-
-function origin(client: GitLabClient, path: string) {
-  return { source: `GitLab GET ${path}`, effect: 'none', redactor: client.redactor } as const;
 }
 
 function granted(what: string, detail: string): ProbeResult {
