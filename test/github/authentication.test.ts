@@ -12,6 +12,13 @@ import { createVirtualClock } from '../transport/virtual-clock.ts';
 
 const route = 'GET /orgs/acme/actions/runners';
 
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+});
+const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
+
 /** A GitHub that knows an App, and takes its installation's tokens in their turn. */
 async function clientWith(
   credentials: GitHubCredentials,
@@ -57,12 +64,6 @@ test('a token is sent as it is, and is a secret from the beginning', async () =>
 });
 
 test('an App asks for a token of its installation once, by a key that is never sent', async () => {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
-  const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
   const { client, asked, writes, redactor } = await clientWith(app);
   await client.request(route);
   await client.request(route);
@@ -84,13 +85,6 @@ test('an App asks for a token of its installation once, by a key that is never s
 });
 
 describe('a token of an App that was just made', () => {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  });
-  const app = { kind: 'app', appId: 12, installationId: 7, privateKey } as const;
-
   test.each([
     [401, 401],
     [403, 403],

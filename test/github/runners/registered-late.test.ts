@@ -134,6 +134,17 @@ describe('an opening by a person', () => {
     expect(await look()).toMatchObject(openedByOther);
   });
 
+  test.each([
+    ['the last of several runners', [[], ['linux']]],
+    ['the first of several runners', [['linux'], []]],
+  ])('is a label of %s', async (_, labels) => {
+    const runners = labels.map((of, index) => ({ id: 5 + index, labels: of }));
+    const closedBefore = { intake: 'closed', closedUpTo: 6 };
+    expect(await openFleet(runners, closedBefore).look()).toMatchObject(openedByOther);
+    for (const runner of runners) runner.labels = [];
+    expect(await openFleet(runners, closedBefore).look()).toEqual(closed);
+  });
+
   test('is the fleet’s intake, whoever registers then', async () => {
     const { registry, runners, look } = openFleet([{ id: 5, labels: ['linux'] }]);
     await registry.setIntake(id, 'closed');

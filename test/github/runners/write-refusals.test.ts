@@ -3,6 +3,7 @@ import type { GitHubClient } from '../../../src/adapters/github/github-client.ts
 import { moveRunner } from '../../../src/adapters/github/runners/runner-groups.ts';
 import {
   createRegistrationToken,
+  removeRunner,
   setLabels,
 } from '../../../src/adapters/github/runners/runners.ts';
 import { statuses, timesIn } from '../refused-statuses.ts';
@@ -32,12 +33,15 @@ const writes: [string, (client: GitHubClient) => Promise<unknown>][] = [
     (of) => moveRunner(of, acme, { id, groupId: 3 }),
   ],
   ['POST /orgs/acme/actions/runners/registration-token', (of) => createRegistrationToken(of, acme)],
+  ['DELETE /orgs/acme/actions/runners/1234567', (of) => removeRunner(of, acme, id)],
 ];
 
 describe('a refused write of the runners', () => {
   test.each(
     writes.flatMap(([call, act]) =>
-      statuses.map(([status, kind, effect, times]) => ({ call, act, status, kind, effect, times })),
+      statuses
+        .filter(([status]) => status !== 404 || !call.startsWith('DELETE'))
+        .map(([status, kind, effect, times]) => ({ call, act, status, kind, effect, times })),
     ),
   )('$call with $status is $kind, effect $effect, and is sent $times', async (row) => {
     const { call, act, status, kind, effect, times } = row;
@@ -50,5 +54,10 @@ describe('a refused write of the runners', () => {
     sandbox.disturb('lose', isWrite);
     await expect(act(sandbox.client)).rejects.toMatchObject({ effect: 'unknown' });
     expect(sandbox.sent).toEqual([call]);
+  });
+
+  test('a 404 to a removal is an absent runner, and none that was removed', async () => {
+    answerWith(404);
+    expect(await removeRunner(sandbox.client, acme, id)).toBe('absent');
   });
 });
