@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type HiddenJob, judgeHiddenJob } from '../../src/domain/deployment/recovery-methods.ts';
+import { judgeHiddenJob } from '../../src/domain/deployment/recovery-methods.ts';
 
 describe('a job that the token is not shown', () => {
   const silent: Parameters<typeof judgeHiddenJob>[0] = {
@@ -11,7 +11,7 @@ describe('a job that the token is not shown', () => {
     machines: ['i-0abc0000000000002'],
   };
   const lost = { executions: [], contacted: false, lostRecord: true };
-  test.each<[string, Partial<typeof silent>, HiddenJob]>([
+  test.each<[string, Partial<typeof silent>, ReturnType<typeof judgeHiddenJob>]>([
     ['may run where nobody says anything', {}, 'unknown'],
     ['may run where the machines cannot be listed', { machines: 'unknown' }, 'unknown'],
     ['may run though another registration is idle', { executions: ['idle', 'unknown'] }, 'unknown'],

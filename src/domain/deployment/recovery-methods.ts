@@ -1,18 +1,14 @@
-import type { Execution, RegistryJob } from '../registration.ts';
-import type { RegistryTerms } from '../registry-terms.ts';
-import type { Shard } from '../shard.ts';
-import { counted } from '../text/count-text.ts';
-import { describeForeignJob, type Refusal, refuseCandidateRemoval } from './guards/guards.ts';
+import type { Execution } from '../registration.ts';
+import { describeForeignJob, type Refusal } from './guards/guards.ts';
+import { mayRemove } from './guards/removal-rules.ts';
+import type { MethodEvidence, RemovalSubject } from './guards/removal-snapshot.ts';
 import { broughtChange, describeNoChange } from './last-apply.ts';
-import { type DeploymentRecord, shardEntry } from './record.ts';
-import { isBefore, isDrained } from './stages-and-steps.ts';
+import { shardEntry } from './record.ts';
+import { isBefore } from './stages-and-steps.ts';
 
 /** The ladder, easiest first. */
 export const recoveryMethods = ['rerun', 'cleanup', 'replace', 'terminate'] as const;
 export type RecoveryMethod = (typeof recoveryMethods)[number];
-
-/** A job that runs on the shard and that this token is not shown. */
-export type HiddenJob = 'no' | 'yes' | 'unknown';
 
 /** No word is no idle word: then every host has to speak, or there is nothing that could run a job. */
 export function judgeHiddenJob(facts: {
@@ -24,7 +20,7 @@ export function judgeHiddenJob(facts: {
   readonly contacted: boolean;
   readonly hostsSpeak: boolean;
   readonly machines: readonly string[] | 'unknown';
-}): HiddenJob {
+}): MethodEvidence['hiddenJob'] {
   const { executions, lostRecord, showsJobs, contacted, hostsSpeak, machines } = facts;
   if (executions.includes('active') && !showsJobs) return 'yes';
   const isSaid = !lostRecord && (!executions.includes('unknown') || !contacted);
@@ -32,67 +28,19 @@ export function judgeHiddenJob(facts: {
   return machines !== 'unknown' && machines.length === 0 ? 'no' : 'unknown';
 }
 
-export interface RecoveryFacts {
-  readonly words: RegistryTerms;
-  readonly record: DeploymentRecord;
-  readonly shard: Shard;
-  readonly active: Shard | undefined;
-  /** Whether customers' jobs are kept from the shard: paused, or without a production tag. */
-  readonly quarantined: boolean;
-  readonly contacted: boolean;
-  /** Without the canary. */
-  readonly jobs: readonly RegistryJob[];
-  /** Of the shard's quarantine: who runs there has asked for one of them. */
-  readonly tags: readonly string[];
-  readonly hiddenJob: HiddenJob;
-  readonly hostJobs: number | 'unknown';
+export interface RecoveryFacts extends RemovalSubject, Omit<MethodEvidence, 'act'> {
   readonly machines: readonly string[] | 'unknown';
-  /** A person has named the machine by its id. */
-  readonly isMachineNamed?: boolean;
   readonly managers: number;
-  readonly registrationGone: boolean;
-  /** A manager uses a token that no machine of the shard can read any more. */
-  readonly tokenLost: boolean;
   /** Since the last apply a machine was started, or what is missing is mended by provision. */
   readonly somethingHappened: string | undefined;
   /** A cause that neither waiting nor an apply mends. */
   readonly lastingCause: string | undefined;
   readonly knowsAddresses: boolean;
-  /** A person has said that nothing serves, and takes what is left. */
-  readonly forceWhenNothingServes: boolean;
-  /** What the CI's last two provision jobs of this deployment ended with, newest first. */
-  readonly lastJobs: readonly ('failed' | 'success')[] | 'unknown';
 }
 
 export type MethodJudgement =
   | { readonly rung: RecoveryMethod; readonly kind: 'can_help'; readonly reason: string }
   | { readonly rung: RecoveryMethod; readonly kind: 'cannot_help'; readonly reason: string };
-
-/** What holds for every rung that takes something away. Empty for yes. */
-export function refuseMethod(facts: RecoveryFacts): Refusal {
-  const { record, shard, active, jobs, tags, hostJobs, words } = facts;
-  const quarantined = facts.quarantined || facts.forceWhenNothingServes;
-  const { phase } = record.deployment;
-  if (active === shard) return `${shard} is the active shard`;
-  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
-  if (facts.hiddenJob === 'yes')
-    return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
-  if (typeof hostJobs === 'number' && hostJobs > 0)
-    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
-  if (facts.hiddenJob === 'unknown') return whyUnsaid(facts);
-  if (!quarantined && !isDrained(phase)) return `${shard} is neither in quarantine nor drained`;
-  return undefined;
-}
-
-export function whyUnsaid({
-  registrationGone,
-  shard,
-  words,
-}: Pick<RecoveryFacts, 'registrationGone' | 'shard' | 'words'>): string {
-  return registrationGone
-    ? `the ${words.record} of ${shard} is gone and no host of it answers: nobody says whether a job still runs there`
-    : `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
-}
 
 /** Running again what changed nothing and found the same is no help. */
 function refuseRerun({
@@ -114,17 +62,6 @@ function refuseRerun({
   if (unhealthyInARow === 0 || lastApply === undefined) return undefined;
   if (broughtChange(lastApply) || somethingHappened !== undefined) return undefined;
   return `the last apply of ${shard} ${describeNoChange(lastApply)}, it was found unhealthy, and nothing happened since`;
-}
-
-/** Rule 6, with what the CI itself says of the last two healthchecks. */
-function refuseCleanup(facts: RecoveryFacts): Refusal {
-  const { record, shard, contacted, lastJobs, tokenLost } = facts;
-  const rule6 = refuseCandidateRemoval(facts);
-  if (rule6 !== undefined || !contacted || tokenLost) return rule6;
-  const { unhealthyInARow } = shardEntry(record, shard);
-  if (lastJobs === 'unknown' || lastJobs.slice(0, 2).every((end) => end === 'failed'))
-    return undefined;
-  return `the record says unhealthy ${unhealthyInARow} times in a row, and the CI's last two provision jobs ended with ${lastJobs.slice(0, 2).join(' and ')}`;
 }
 
 /** Each rung with why it can or cannot help; `auto` takes the first that can. */
@@ -156,35 +93,25 @@ function doubtRerun({ record, shard, somethingHappened }: RecoveryFacts): Refusa
   return `${shard} was found unhealthy since its last apply, and nothing happened since`;
 }
 
-/** A person's word stands in for rule 6, and the drain waits for the jobs. */
 const refusals: Readonly<Record<RecoveryMethod, (facts: RecoveryFacts) => Refusal>> = {
   rerun: (facts) => refuseWithoutToken(facts) ?? refuseRerun(facts),
-  cleanup: (facts) =>
-    facts.forceWhenNothingServes
-      ? refuseMethod({ ...facts, jobs: [], hiddenJob: 'no', hostJobs: 0 })
-      : (refuseMethod(facts) ?? refuseCleanup(facts)),
-  replace: (facts) => refuseMethod(facts) ?? refuseWithoutToken(facts) ?? refuseReplace(facts),
+  cleanup: (facts) => refuseRemoval('cleanup', facts),
+  replace: (facts) =>
+    refuseRemoval('replace', facts) ?? refuseWithoutToken(facts) ?? refuseReplace(facts),
   terminate: (facts) =>
-    refuseMethod(withWordOfOperator(facts)) ?? refuseWithoutToken(facts) ?? refuseInstances(facts),
+    refuseRemoval('terminate', facts) ?? refuseWithoutToken(facts) ?? refuseInstances(facts),
 };
+
+function refuseRemoval(act: MethodEvidence['act'], facts: RecoveryFacts): Refusal {
+  const verdict = mayRemove({ act, ...facts });
+  return verdict.may ? undefined : verdict.reason;
+}
 
 /** Whatever would be built or looked at, provision finds that token lost again. */
 function refuseWithoutToken({ tokenLost, shard, words }: RecoveryFacts): Refusal {
   return tokenLost
     ? `the token that a ${words.manager} of ${shard} uses is lost, and no other machine could start with it`
     : undefined;
-}
-
-/**
- * Of a shard that takes no new job, and of which nobody says whether one runs: who names its machine has
- * looked there. What is seen to run is refused all the same.
- */
-function withWordOfOperator(facts: RecoveryFacts): RecoveryFacts {
-  const { record, hiddenJob, isMachineNamed, registrationGone } = facts;
-  const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
-  return drains && hiddenJob === 'unknown' && isMachineNamed === true
-    ? { ...facts, hiddenJob: 'no' }
-    : facts;
 }
 
 function refuseReplace(facts: RecoveryFacts): Refusal {

@@ -1,8 +1,8 @@
+import { mayRemove } from '../../domain/deployment/guards/removal-rules.ts';
 import {
   judgeMethods,
   type RecoveryFacts,
   type RecoveryMethod,
-  whyUnsaid,
 } from '../../domain/deployment/recovery-methods.ts';
 import { isBefore, nextStage } from '../../domain/deployment/stages-and-steps.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
@@ -125,7 +125,7 @@ function refuseBlind({ settings }: StageContext, facts: RecoveryFacts): void {
     runner: settings.runnerName,
     shard,
     stage: nextStage(record.deployment.phase) ?? 'finalize',
-    reason: whyUnsaid(facts),
+    reason: mayRemove({ act: 'replace', ...facts }).reason,
     registrationGone: facts.registrationGone,
     asksHosts: settings.host.access !== 'none',
     instances: machines,

@@ -1,3 +1,4 @@
+import { shardToForceRemove } from '../../domain/deployment/guards/removal-rules.ts';
 import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
 import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/recovery-methods.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
@@ -10,7 +11,6 @@ import { fromPortFailure } from '../../errors/external-errors.ts';
 import { PortFailure } from '../../ports/failure.ts';
 import { againOf, type StageContext } from '../../stages/context/context.ts';
 import { customersAmong } from '../../stages/observe/canary-ownership.ts';
-import { shardToForceRemove } from '../../stages/service/recovery-when-none-serves.ts';
 import { isTokenLost } from '../../stages/steps/health/token-expiry-search.ts';
 import { readFact } from '../doctor/fact-read.ts';
 import { gatherStackFacts } from '../doctor/gather.ts';

@@ -38,7 +38,7 @@ export async function terminateInstance(
       return found !== undefined && !isEndable(found);
     },
     act: async () => {
-      const { instances } = await irreversible(context, shard);
+      const { instances } = await irreversible(context, { act: 'change', shard });
       return instances.terminate({ id: instance.id, shard: place });
     },
   });

@@ -15,7 +15,7 @@ import { alreadyTaken } from '../../stages/context/result.ts';
 import { requireNoHold } from '../../stages/effects/effect-gate.ts';
 import { carryOutTakeover, type Looked } from '../../stages/run/takeover.ts';
 import { waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
-import { requireOwnRecordedRegistration } from '../../stages/service/registration-ownership.ts';
+import { requireOwnRegistration } from '../../stages/service/registration-ownership.ts';
 import { findOldProcess } from '../../stages/service/rollback-target.ts';
 
 /**
@@ -48,10 +48,8 @@ export async function judgeRollback(context: StageContext): Promise<Looked> {
     );
   }
   const { retiring } = deployment;
-  const [, runs] = await allSettledOrThrow(
-    // It would be put into quarantine, and may be the other one, which serves.
-    () => requireOwnRecordedRegistration(context, record, retiring),
-    () => withGuardEvent(context, 'way_back', () => findProcess(context, record, retiring)),
+  const runs = await withGuardEvent(context, 'way_back', () =>
+    findProcess(context, record, retiring),
   );
   const takeover = {
     record,
@@ -88,16 +86,17 @@ async function findProcess(
     );
   }
   const { registration } = shardEntry(record, shard);
-  if (
-    registration !== undefined &&
-    (await context.ports.registry.find(registration)).kind === 'absent'
-  ) {
+  const registered =
+    registration === undefined ? undefined : await context.ports.registry.find(registration);
+  if (registered?.kind === 'absent') {
     throw nothingToRollBack(
       context.settings.runnerName,
       `${wordsOf(context).registration} ${registration} of ${shard} does not exist any more, and nothing else gives it a job`,
       await goesAt(context, phase),
     );
   }
+  // It would be put into quarantine, and may be the other one, which serves.
+  if (registered !== undefined) await requireOwnRegistration(context, shard, registered.value);
   const found = await findOldProcess(context, shard);
   if (found.kind === 'unknown') {
     if (!mayBeStopped(record.deployment)) return true;

@@ -1,7 +1,10 @@
+import { mayRemove } from '../../domain/deployment/guards/removal-rules.ts';
+import type { PartEvidence } from '../../domain/deployment/guards/removal-snapshot.ts';
 import { takesCustomerJobs } from '../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { serviceUnproven } from '../../errors/service-errors.ts';
+import { cleanupRefused } from '../../errors/shard-errors.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registration } from '../../ports/registry.ts';
 import { ofShard, recordOf, type StageContext, warnOnce, wordsOf } from '../context/context.ts';
@@ -13,43 +16,38 @@ import { customersAmong } from '../observe/canary-ownership.ts';
 import { findRegistration } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
 import { createProof } from './proof.ts';
-import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
-import { findRollbackTarget } from './rollback-target.ts';
-import { lost } from './service-keeper.ts';
+import { findWays, lost } from './recovery-when-none-serves.ts';
+import { tellForeignRegistration } from './registration-ownership.ts';
 import { failWhereUnread, proveService, unknownForMs } from './service-proof.ts';
 
-interface Before {
-  /** What else has to be seen before it; it may take its time, and the proof is made anew then. */
-  readonly look?: () => Promise<void>;
+interface Removal {
+  readonly act: PartEvidence['act'];
+  readonly shard: Shard;
   /** The shard's registration as the caller has read it. It can only show that the shard is in use. */
   readonly known?: Registration | undefined;
 }
 
 /**
- * The only way to what no call of ours takes back, for an effect on `shard`. What can still serve is
- * not taken away unless the other shard is proven to serve now; asked right before each such effect.
+ * The only way to what no call of ours takes back: right before each such effect the rules of removal are checked,
+ * among them that the other shard serves now.
+ * @param look what else has to be seen before it; it may take its time, and the proof is made anew then
  */
 export async function irreversible(
   context: StageContext,
-  shard: Shard,
-  { look, known }: Before = {},
+  { look, ...removal }: Removal & { readonly look?: () => Promise<void> },
 ): Promise<Ports> {
-  const proof = await onlyIfOtherServes(context, shard, known);
+  const proof = await onlyIfOtherServes(context, removal);
   await look?.();
   // The proof asks a lot and may take minutes, in which somebody may have acted.
-  await gate(context, shard, proof);
+  await gate(context, removal.shard, proof);
   return unbarred(context);
 }
 
 /** Asked before customers' jobs are kept from a shard, too: it may be all that takes them. */
-export async function onlyIfOtherServes(
-  context: StageContext,
-  shard: Shard,
-  known?: Registration,
-): Promise<Proof> {
+export async function onlyIfOtherServes(context: StageContext, removal: Removal): Promise<Proof> {
   const ask = () =>
-    withGuardEvent(context, 'active_shard', () => refuseUnlessOtherServes(context, shard, known));
-  return createProof(context, shard, { first: await ask(), ask });
+    withGuardEvent(context, 'active_shard', () => requireRemovable(context, removal));
+  return createProof(context, removal.shard, { first: await ask(), ask });
 }
 
 /** Where a new token ends none of the old ones, nothing is taken away. */
@@ -67,34 +65,36 @@ function unbarred({ ports }: StageContext): Ports {
 }
 
 /** Answers when what lets it go on was looked at. */
-async function refuseUnlessOtherServes(
-  context: StageContext,
-  shard: Shard,
-  known: Registration | undefined,
-): Promise<Timestamps> {
-  const { settings } = context;
+async function requireRemovable(context: StageContext, removal: Removal): Promise<Timestamps> {
+  const { settings, stage } = context;
+  const { shard, known } = removal;
+  const { runnerName: runner } = settings;
   const beganAt = readTimestamps(context);
-  const use = await findUse(context, shard, known);
-  if (use === undefined) return beganAt;
-  if (context.forceWhenNothingServes === true) {
-    warnOnce(context, `Going on although no shard is proven to serve: ${use}.`);
+  const registrations: Registration[] = known === undefined ? [] : [known];
+  const use = await findUse(context, shard, registrations);
+  const forceWhenNothingServes = context.forceWhenNothingServes === true;
+  const snapshot = {
+    ...{ ...removal, record: context.journal.current(), words: wordsOf(context), settings },
+    ...{ registrations, use, other: undefined, forceWhenNothingServes },
+  };
+  const verdict = mayRemove(snapshot);
+  if (verdict.may) {
+    if (use !== undefined && forceWhenNothingServes) warnOnce(context, verdict.reason);
     return beganAt;
   }
+  const { rule, reason } = verdict;
+  if (rule === 'owner') throw await tellForeignRegistration(context, reason);
+  if (rule !== 'other_serves') throw cleanupRefused({ runner, shard, reason });
   const other = otherShard(settings.shards, shard);
   const watch = watchOfRun(context, other);
   const service = await proveService(context, other, watch, keptClosedUntil(context, other));
-  if (service.kind === 'proven') return watch.lookedAt() ?? beganAt;
+  if (mayRemove({ ...snapshot, other: service }).may || service.kind === 'proven')
+    return watch.lookedAt() ?? beganAt;
   if ((await reopenIntake(context, shard, service)) === 'opened')
     throw await lost(context, { drained: shard, other, service, opened: true });
   await failWhereUnread(context, other, service);
-  throw serviceUnproven({
-    runner: settings.runnerName,
-    stage: context.stage,
-    ...{ shard, other, use, service },
-    back: await findRollbackTarget(context, shard),
-    wayOut: await canForceRemoval(context, shard, service),
-    opens: await canActivate(context, shard),
-  });
+  const ways = await findWays(context, shard, service);
+  throw serviceUnproven({ runner, stage, shard, other, use: reason, service, ...ways });
 }
 
 /** Whoever kept the shard closed has waited for a proof of the other one already. */
@@ -105,12 +105,14 @@ function keptClosedUntil({ watches }: StageContext, other: Shard): number | unde
 
 /**
  * What a customer would lose; undefined for a shard in quarantine on which no customer's job runs. A
- * production tag is enough, of today or of its day, paused or not: it is ours to open again.
+ * production tag is enough, of today or of its day, paused or not: it is ours to open again. One use is enough:
+ * the recorded registration, which mostly has it, is read without the list.
+ * @param registrations those that are known already; what is read is added
  */
 async function findUse(
   context: StageContext,
   shard: Shard,
-  known: Registration | undefined,
+  registrations: Registration[],
 ): Promise<string | undefined> {
   const { ports, settings } = context;
   const words = wordsOf(context);
@@ -118,17 +120,17 @@ async function findUse(
     takesCustomerJobs(one, ofShard(context, shard))
       ? `${words.registration} ${one.id} of ${shard} has production ${words.tags}`
       : undefined;
-  const tagged = known && findTags(known);
-  if (tagged !== undefined) return tagged;
   const findUseOf = async (registration: Registration) => {
     const { id } = registration;
-    const itsTags = findTags(registration);
-    if (itsTags !== undefined) return itsTags;
+    registrations.push(registration);
+    const tagged = findTags(registration);
+    if (tagged !== undefined) return tagged;
     const jobs = await ports.registry.listJobs(id);
     const [job] = jobs.kind === 'found' ? await customersAmong(context, jobs.value) : [];
     return job && `job ${job.id} "${job.name}" is ${job.status} on ${shard}`;
   };
-  // One use is enough: the recorded registration, which mostly has it, is read without the list.
+  const tagged = registrations[0] && findTags(registrations[0]);
+  if (tagged !== undefined) return tagged;
   const { registration: recorded } = shardEntry(recordOf(context), shard);
   const isGone = recorded === undefined || context.removed?.has(recorded) === true;
   const own = isGone ? undefined : await findRegistration(context, recorded);
@@ -139,7 +141,7 @@ async function findUse(
     const found = await findUseOf(other);
     if (found !== undefined) return found;
   }
-  if (retreatingCandidate(context) === shard)
-    return `${shard} had production ${words.tags} until it was taken back, and can be given them again`;
-  return undefined;
+  return retreatingCandidate(context) === shard
+    ? `${shard} had production ${words.tags} until it was taken back, and can be given them again`
+    : undefined;
 }

@@ -1,15 +1,14 @@
-import { type DeploymentRecord, shardEntry } from '../../domain/deployment/record.ts';
-import { isBefore, isPastQuarantine } from '../../domain/deployment/stages-and-steps.ts';
-import {
-  describePauseDoubt,
-  isClosedByOperator,
-  mayBeStopped,
-} from '../../domain/drain/drain-pause.ts';
-import { requestWithinMs, type Service } from '../../domain/health/service-verdict.ts';
-import { otherShard, type Shard, type ShardPair } from '../../domain/shard.ts';
-import { formatDuration } from '../../domain/text/duration.ts';
+import { mayRemove, shardToForceRemove } from '../../domain/deployment/guards/removal-rules.ts';
+import type { PauseEvidence } from '../../domain/deployment/guards/removal-snapshot.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
+import { bringsUp, isBefore, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
+import { describePauseDoubt, isClosedByOperator } from '../../domain/drain/drain-pause.ts';
+import type { Service } from '../../domain/health/service-verdict.ts';
+import type { Shard } from '../../domain/shard.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
 import { activateLine, forceRemovalLines, rollbackLines } from '../../errors/recovery-lines.ts';
+import { serviceLost } from '../../errors/service-errors.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
 import { isClosedForDrain, retreatingCandidate } from '../effects/reopen.ts';
 import { hostWords } from '../observe/drain-look.ts';
@@ -45,17 +44,11 @@ export async function whyNotForceable(
     if (service.kind === 'proven')
       return { reason: `${shard} serves: ${service.reason}`, next: [] };
   }
-  const shard = await findShardToTake(context);
-  const runs = await whyMayRunOn(context, shard);
-  const doubt = describePauseDoubt(journal.current().deployment) ?? 'by this deployment';
-  const closed = isTheirs(context, shard) ? 'by somebody else' : doubt;
-  if (runs !== undefined)
-    return {
-      reason: `${shard} was closed ${closed} and ${runs}`,
-      next: await whatOpens(context, shard),
-    };
-  const reason = await whyMayServe(context, shard, await watchService(context, shard).look());
-  return reason === undefined ? undefined : { reason, next: [] };
+  const { shard } = await findShardToTake(context);
+  const verdict = await judgeForced(context, shard, await watchService(context, shard).look());
+  if (verdict.may) return undefined;
+  const next = verdict.rule === 'process' ? await whatOpens(context, shard) : [];
+  return { reason: verdict.reason, next };
 }
 
 /** Closed, and not by our drain: before it, or with none begun. */
@@ -81,23 +74,18 @@ async function whatOpens(context: StageContext, shard: Shard): Promise<readonly 
     : [{ say: `Open ${shard} again`, command: 'finalize', runner }];
 }
 
-/**
- * A contact proves nothing, and takes enough away from the opposite: of a host that nobody can ask,
- * whose runner GitLab heard of minutes ago, nobody knows that it takes no job.
- */
-async function whyMayServe(
+/** For an error: how one goes on from a shard beside which no other one is proven to serve. */
+export async function findWays(
   context: StageContext,
   shard: Shard,
-  service: Service,
-): Promise<string | undefined> {
-  const { registration } = shardEntry(context.journal.current(), shard);
-  if (service.kind !== 'unknown' || !service.open) return undefined;
-  // That its machines have ended says one source alone; a contact says another thing.
-  if (service.against && service.ended !== true) return undefined;
-  const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
-  if (ageMs === undefined || ageMs > requestWithinMs) return undefined;
-  const { manager, registry } = wordsOf(context);
-  return `${shard} may serve: a ${manager} of it contacted ${registry} ${formatDuration(ageMs)} ago; what is silent for ${formatDuration(requestWithinMs)} may be taken`;
+  other: Service,
+  where: 'not proven' | 'ended' = 'not proven',
+) {
+  return {
+    back: await findRollbackTarget(context, shard),
+    wayOut: await canForceRemoval(context, shard, other, where),
+    opens: await canActivate(context, shard),
+  };
 }
 
 /** For an error: whether the way out is open for this shard now; `other` is what was seen of the other one. */
@@ -113,9 +101,8 @@ export async function canForceRemoval(
   const isUnasked = other?.kind === 'unknown' && (other.passing === true || !other.open);
   if (journal.version() === 0 || isUnasked) return false;
   if (journal.current().deployment.phase === 'done') return false;
-  const active = await readActive(context);
-  const toTake = shardToForceRemove(journal.current(), { active, shards: context.settings.shards });
-  if (active === shard || toTake !== shard) return false;
+  const taken = await findShardToTake(context);
+  if (taken.active === shard || taken.shard !== shard) return false;
   if (where === 'not proven') return isBeyondServing(context, shard);
   return (await watchService(context, shard).look()).kind === 'disproven';
 }
@@ -123,7 +110,7 @@ export async function canForceRemoval(
 /** For an error: what may be taken now, where the candidate is not proven to serve. */
 export async function findForceableShard(context: StageContext): Promise<Shard | undefined> {
   if (context.journal.version() === 0) return undefined;
-  const shard = await findShardToTake(context);
+  const { shard } = await findShardToTake(context);
   return (await canForceRemoval(context, shard)) ? shard : undefined;
 }
 
@@ -141,63 +128,77 @@ export async function waysToFinish(context: StageContext): Promise<readonly Line
   return shard === undefined ? [finish] : forceRemovalLines(runner, shard, true);
 }
 
-async function findShardToTake(context: StageContext): Promise<Shard> {
-  const active = await readActive(context);
-  return shardToForceRemove(context.journal.current(), { active, shards: context.settings.shards });
-}
-
-async function readActive(context: StageContext): Promise<Shard | undefined> {
+async function findShardToTake(context: StageContext) {
   const status = await readSwitchedStatus(context);
-  return status.kind === 'known' ? status.active : undefined;
+  const active = status.kind === 'known' ? status.active : undefined;
+  const { shards } = context.settings;
+  return { active, shard: shardToForceRemove(context.journal.current(), { active, shards }) };
 }
 
 async function isBeyondServing(context: StageContext, shard: Shard): Promise<boolean> {
   const service = await checkUntilCountsGrow(context, watchService(context, shard));
-  if (service.kind === 'proven') return false;
-  if ((await whyMayRunOn(context, shard)) !== undefined) return false;
-  return (await whyMayServe(context, shard, service)) === undefined;
+  return service.kind !== 'proven' && (await judgeForced(context, shard, service)).may;
 }
 
-/**
- * Before the promotion the candidate, after it the shard that is retired. A candidate that the status
- * names already is not taken: no apply touches it any more, so that the other one is built anew.
- */
-export function shardToForceRemove(
-  { deployment }: DeploymentRecord,
-  { active, shards }: { readonly active: Shard | undefined; readonly shards: ShardPair },
-): Shard {
-  const { phase, candidate, retiring } = deployment;
-  if (phase === 'promoting')
-    return active === candidate ? otherShard(shards, candidate) : candidate;
-  return isPastQuarantine(phase) ? (retiring ?? candidate) : candidate;
+async function judgeForced(context: StageContext, shard: Shard, service: Service) {
+  const record = context.journal.current();
+  const pause = await readPause(context, shard);
+  const { registration } = shardEntry(record, shard);
+  const mayServe = service.kind === 'unknown' && service.open;
+  const contactAgeMs =
+    registration !== undefined && (pause !== undefined || mayServe)
+      ? await contactAge(context, registration)
+      : undefined;
+  const subject = { record, shard, words: wordsOf(context) };
+  return mayRemove({ act: 'although_nothing_serves', ...subject, service, pause, contactAgeMs });
 }
 
-/**
- * What our drain has closed, or a person before it, can serve once it is opened, as long as a process of it may run. A pause ends
- * none, and silence of its hosts is no sign of an end before their stop was begun: of those that nobody can
- * ask, the registry has to have heard nothing either.
- */
-async function whyMayRunOn(context: StageContext, shard: Shard): Promise<string | undefined> {
-  const { journal, ports } = context;
-  const { registration } = shardEntry(journal.current(), shard);
-  const isRetiring = journal.current().deployment.retiring === shard;
-  if (registration === undefined || !(isRetiring || isClosedForDrain(context, shard)))
+/** Of what our drain has closed, or a person before it: what its hosts say of its processes. */
+async function readPause(context: StageContext, shard: Shard): Promise<PauseEvidence | undefined> {
+  const { ports } = context;
+  const record = context.journal.current();
+  const { registration } = shardEntry(record, shard);
+  const { deployment } = record;
+  const isForDrain = isClosedForDrain(context, shard);
+  if (registration === undefined || !(deployment.retiring === shard || isForDrain))
     return undefined;
   const found = await ports.registry.find(registration);
   if (found.kind === 'absent') return undefined;
   // What is promoted was opened again, whatever may close it later.
-  const isOpened = journal.current().deployment.phase === 'promoted';
-  if (!found.value.paused && (isOpened || !isClosedForDrain(context, shard))) return undefined;
-  const words = await hostWords(context, shard);
-  if (words.some(({ kind }) => kind === 'jobs')) return 'has a process that runs';
-  if (mayBeStopped(journal.current().deployment)) return undefined;
-  if (words.length > 0 && words.every(({ kind }) => kind === 'stopped')) return undefined;
-  if (words.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone')
-    return undefined;
-  const ageMs = await contactAge(context, registration);
-  if (ageMs !== undefined && ageMs > requestWithinMs) return undefined;
-  const { manager, registry } = wordsOf(context);
-  return ageMs === undefined
-    ? 'nobody says that its processes have ended'
-    : `may have a process that runs: a ${manager} of it contacted ${registry} ${formatDuration(ageMs)} ago`;
+  if (!found.value.paused && (deployment.phase === 'promoted' || !isForDrain)) return undefined;
+  const hosts = await hostWords(context, shard);
+  const isWithoutMachines =
+    hosts.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone';
+  const ours = describePauseDoubt(deployment) ?? 'by this deployment';
+  return { by: isTheirs(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
+}
+
+/** The error of a drain beside which the other shard no longer serves. */
+export async function lost(
+  context: StageContext,
+  facts: {
+    drained: Shard;
+    other: Shard;
+    service: Exclude<Service, { kind: 'proven' }>;
+    opened: boolean;
+    doubt?: string | undefined;
+  },
+): Promise<DeployError> {
+  const { settings, stage, journal } = context;
+  const { drained, service, opened } = facts;
+  const { deployment } = journal.current();
+  const { phase, reopened } = deployment;
+  return serviceLost({
+    ...facts,
+    closedByOther: isClosedByOperator(journal.current(), drained),
+    runner: settings.runnerName,
+    // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
+    // what builds as well nothing else is left.
+    stage:
+      phase === 'promoted' && stage !== 'shutdown' && (isRetirement(stage) || bringsUp(stage))
+        ? 'finalize'
+        : stage,
+    times: reopened?.times ?? 0,
+    ...(await findWays(context, drained, service, opened ? 'ended' : 'not proven')),
+  });
 }

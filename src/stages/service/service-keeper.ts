@@ -1,10 +1,7 @@
-import { bringsUp, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
 import { describePauseDoubt, isClosedByOperator } from '../../domain/drain/drain-pause.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import type { DeployError } from '../../errors/deploy-error.ts';
-import { serviceLost } from '../../errors/service-errors.ts';
 import type { StageContext } from '../context/context.ts';
 import type { Rollback } from '../context/result.ts';
 import type { ServiceKeeper } from '../context/run-memory.ts';
@@ -12,9 +9,8 @@ import { isClosedForDrain, reopenIntake } from '../effects/reopen.ts';
 import { explainByMaintenance } from '../observe/maintenance-mode.ts';
 import { sharedAge } from '../observe/observe.ts';
 import { watchOfRun } from '../observe/shard/service-watch.ts';
-import { canActivate, canForceRemoval } from './recovery-when-none-serves.ts';
+import { lost } from './recovery-when-none-serves.ts';
 import { findRollbackProcess, hasAutoRollback } from './rollback-decision.ts';
-import { findRollbackTarget } from './rollback-target.ts';
 import { confirmBadResult, proveService, unknownForMs } from './service-proof.ts';
 
 export function keepService(
@@ -127,36 +123,5 @@ export async function reopenForLost(
     service,
     opened,
     ...(left === 'opened' && { doubt }),
-  });
-}
-
-export async function lost(
-  context: StageContext,
-  facts: {
-    drained: Shard;
-    other: Shard;
-    service: Exclude<Service, { kind: 'proven' }>;
-    opened: boolean;
-    doubt?: string | undefined;
-  },
-): Promise<DeployError> {
-  const { settings, stage, journal } = context;
-  const { drained, service, opened } = facts;
-  const { deployment } = journal.current();
-  const { phase, reopened } = deployment;
-  return serviceLost({
-    ...facts,
-    closedByOther: isClosedByOperator(journal.current(), drained),
-    opens: await canActivate(context, drained),
-    runner: settings.runnerName,
-    // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
-    // what builds as well nothing else is left.
-    stage:
-      phase === 'promoted' && stage !== 'shutdown' && (isRetirement(stage) || bringsUp(stage))
-        ? 'finalize'
-        : stage,
-    times: reopened?.times ?? 0,
-    back: await findRollbackTarget(context, drained),
-    wayOut: await canForceRemoval(context, drained, service, opened ? 'ended' : 'not proven'),
   });
 }

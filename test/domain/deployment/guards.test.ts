@@ -2,11 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import {
   isServing,
-  refuseCandidateRemoval,
   refuseHealthyCandidate,
   refuseOwnRunner,
 } from '../../../src/domain/deployment/guards/guards.ts';
-import type { ShardEntry } from '../../../src/domain/deployment/record.ts';
 import type { Registration, RegistryJob } from '../../../src/domain/registration.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { jobOf, pink, purple, recordAt, registrationOf } from '../samples.ts';
@@ -73,63 +71,6 @@ describe('a shard serves', () => {
     });
     const of = { shard: purple, settings: changed, record: recordAt() };
     expect(isServing(serving, of)).toBe(true);
-  });
-});
-
-describe('rule 6: a candidate is removed without a drain', () => {
-  function refusal(
-    entry: Partial<ShardEntry>,
-    facts: Partial<Parameters<typeof refuseCandidateRemoval>[0]> = {},
-  ) {
-    const record = recordAt({}, { purple: entry });
-    return refuseCandidateRemoval({
-      record,
-      shard: purple,
-      contacted: true,
-      jobs: [],
-      tags: ['canary-1-200-linux'],
-      hostJobs: 0,
-      active: pink,
-      words: gitlabTerms,
-      ...facts,
-    });
-  }
-
-  test.each<[string, Partial<ShardEntry>, Parameters<typeof refusal>[1], string | undefined]>([
-    ['when no manager ever contacted', {}, { contacted: false }, undefined],
-    ['after two unhealthy verdicts in a row', { unhealthyInARow: 2 }, {}, undefined],
-    [
-      'never after one',
-      { unhealthyInARow: 1 },
-      {},
-      'purple was found unhealthy once; it takes two in a row, or a manager that never contacted GitLab',
-    ],
-    [
-      'never once it had a production tag',
-      { unhealthyInARow: 2, productionTag: true },
-      { contacted: false },
-      'purple had production tags and is not drained',
-    ],
-    [
-      'never when it is active',
-      { unhealthyInARow: 2 },
-      { active: purple },
-      'purple is the active shard',
-    ],
-    [
-      'never with a job in GitLab',
-      { unhealthyInARow: 2 },
-      { jobs: [jobOf()] },
-      'job 9 "build" of customers/shop is running on purple; it is not our canary, so customers/shop asks for the tag canary-1-200-linux itself',
-    ],
-    [
-      'never with a job on its host',
-      { unhealthyInARow: 2 },
-      { hostJobs: 1 },
-      'the host of purple says that it runs 1 job',
-    ],
-  ])('%s', (_, entry, facts, expected) => {
-    expect(refusal(entry, facts)).toBe(expected);
   });
 });
 

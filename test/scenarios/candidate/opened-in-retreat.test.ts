@@ -4,6 +4,7 @@ import { pink, purple } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
+import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
 import { activeShard, hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import type { Command, Ending } from '../../stages/drive.ts';
@@ -151,4 +152,13 @@ test('one whose process has ended is not said to be kept by an activation, and w
   expect(await scene.type('activate purple', { deploymentId: '1-400' })).toMatchObject({
     error: { code: 'CannotActivate' },
   });
+});
+
+test('a retreat leaves the runner of the other shard alone that a record edited by hand names', async () => {
+  const world = await reach('retreating');
+  setRecord(world, recordText(world).replaceAll('"48214"', '"48213"'));
+  const ending = await openScene(world).type('provision');
+  expect(ending).toMatchObject({ kind: 'error', error: { code: 'FactsContradict' } });
+  const [active] = registrationsOf(world, stackOf(world), pink);
+  expect(active).toMatchObject({ id: '48213', paused: false, tags: ['linux'] });
 });

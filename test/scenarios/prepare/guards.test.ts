@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import type { StageContext } from '../../../src/stages/context/context.ts';
-import { runStage } from '../../../src/stages/run/run-stage.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
 import { effectsOfOurs } from '../../fakes/world/happened.ts';
-import { submitJob } from '../../fakes/world/jobs.ts';
 import { recordText, setRecord } from '../../fakes/world/record-by-hand.ts';
 import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import { reach } from '../../stages/reach.ts';
@@ -135,27 +132,6 @@ describe('the inactive shard', () => {
     });
     const touched = effectsOfOurs(world, past).filter((entry) => !('name' in entry));
     expect(touched).toEqual([]);
-  });
-
-  test('that runs a customer’s job is not removed as a candidate', async () => {
-    const world = await reach('applied');
-    const [registration] = registrationsOf(world, stackSettings(), purple);
-    registration?.tags.push('special');
-    submitJob(world, { name: 'by hand', tags: ['special'], durationMs: 2 * hour });
-    const scene = openScene(world);
-    await scene.simulation.advance(60_000);
-    // The rung looks before; this is the removal's own look.
-    const act = (context: StageContext) => runStage(context, 'cleanup', { removesCandidate: true });
-    expect(await scene.type('recover cleanup', { act })).toMatchObject({
-      error: {
-        code: 'CleanupRefused',
-        fields: {
-          why: [
-            expect.stringMatching(/^Job \d+ "by hand" of customers\/shop is running on purple; /),
-          ],
-        },
-      },
-    });
   });
 });
 

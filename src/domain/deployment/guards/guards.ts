@@ -2,9 +2,6 @@ import type { Registration, RegistryJob } from '../../registration.ts';
 import type { RegistryTerms } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { type Shard, shardDescription } from '../../shard.ts';
-import { counted } from '../../text/count-text.ts';
-import type { DeploymentRecord } from '../record.ts';
-import { shardEntry } from '../record.ts';
 import { type OfShard, servesByItsTags, takesCustomerJobs } from './tags.ts';
 
 /** Empty for yes; otherwise why the effect must not happen. */
@@ -53,31 +50,6 @@ export function isServing(registration: Registration | undefined, of: OfShard): 
   );
 }
 
-/** Rule 6: a candidate may be removed without a drain only if nothing was ever asked of it. */
-export function refuseCandidateRemoval(facts: {
-  readonly record: DeploymentRecord;
-  readonly shard: Shard;
-  readonly contacted: boolean;
-  /** Without the canary. */
-  readonly jobs: readonly RegistryJob[];
-  /** Of its quarantine: who runs there has asked for one of them. */
-  readonly tags: readonly string[];
-  readonly hostJobs: number | 'unknown';
-  readonly active: Shard | undefined;
-  readonly words: RegistryTerms;
-}): Refusal {
-  const { record, shard, contacted, jobs, tags, hostJobs, active, words } = facts;
-  const entry = shardEntry(record, shard);
-  if (active === shard) return `${shard} is the active shard`;
-  if (entry.productionTag) return `${shard} had production ${words.tags} and is not drained`;
-  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], { shard, tags, words });
-  if (typeof hostJobs === 'number' && hostJobs > 0)
-    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
-  if (!contacted) return undefined;
-  if (entry.unhealthyInARow >= 2) return undefined;
-  return `${shard} was found unhealthy ${times(entry.unhealthyInARow)}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`;
-}
-
 /** Rule 7: a stage never touches the shard whose runner runs it. */
 export function refuseOwnRunner(facts: {
   readonly ownRegistrationId: string | undefined;
@@ -89,8 +61,4 @@ export function refuseOwnRunner(facts: {
   if (ownRegistrationId === undefined || ownRegistrationId !== registrationId) return undefined;
   const name = shardDescription({ runnerName: settings.runnerName, shard });
   return `this job runs on runner ${ownRegistrationId} "${name}", the very shard that it would touch`;
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
 }

@@ -1,4 +1,5 @@
 import type { Registration } from '../../registration.ts';
+import type { RegistryTerms } from '../../registry-terms.ts';
 import type { StackSettings } from '../../settings.ts';
 import { otherShard, type Shard, shardDescription } from '../../shard.ts';
 import { hasRegistrationMark } from '../onboarding.ts';
@@ -49,8 +50,22 @@ export function isKnownAs({
   );
 }
 
+/** Rule 10: a record that was written by hand, or put back, may name the other shard's registration. */
+export function refuseAsOther(facts: {
+  readonly registration: Pick<Registration, 'id' | 'description'>;
+  readonly shard: Shard;
+  readonly settings: StackSettings;
+  readonly words: RegistryTerms;
+}): Refusal {
+  const { registration, shard, words } = facts;
+  const { id, description } = registration;
+  return isCalledAsOther(facts)
+    ? `the record names ${words.registration} ${id} as ${shard}'s, and its description is "${description}"`
+    : undefined;
+}
+
 /** Whether its description is that of the stack's other shard. */
-export function isCalledAsOther({
+function isCalledAsOther({
   registration,
   shard,
   settings: { runnerName, shards },

@@ -47,7 +47,7 @@ type End = Exclude<InfrastructureEvent, { kind: 'progress' }>;
 async function act(context: StageContext, shard: Shard, plan: InfrastructurePlan): Promise<End> {
   const { settings, log } = context;
   requireLastingCredentials(context, buildMs);
-  const { infrastructure } = await irreversible(context, shard);
+  const { infrastructure } = await irreversible(context, { act: 'change', shard });
   const place = { runnerName: settings.runnerName, shard };
   return withGuardEvent(context, 'plan', async () => {
     for await (const event of infrastructure.apply(place, plan)) {

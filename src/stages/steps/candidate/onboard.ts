@@ -129,7 +129,7 @@ function resetToken(
   id: RegistrationId,
 ): Promise<NewToken> {
   return untilAccepted(context, async () => {
-    const { registry } = await irreversible(context, candidate);
+    const { registry } = await irreversible(context, { act: 'change', shard: candidate });
     return registry.resetToken(id);
   });
 }

@@ -1,3 +1,4 @@
+import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
 import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
 import { type DrainEstimate, describeEstimate } from '../../../domain/drain/drain-estimate.ts';
@@ -36,7 +37,7 @@ export async function enforceLimits(
   context: StageContext,
   { shard, judgement, startedAt, since, count, killer }: Limits,
 ): Promise<void> {
-  const { ports, settings, stage } = context;
+  const { ports, settings, stage, journal } = context;
   const now = ports.clock.now();
   const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
   const facts = {
@@ -49,9 +50,9 @@ export async function enforceLimits(
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
   if (jobs.length > 0) notifyOnce(context, { shard, since, jobs: describeJobs(jobs, now) });
-  const isOver = forceAfterMs !== undefined && now - since >= forceAfterMs;
-  // Where no host runs a job there is nothing to kill.
-  if (isOver && judgement.kind === 'busy' && judgement.registryOnly === undefined) {
+  const subject = { record: journal.current(), shard, words: wordsOf(context) };
+  const limit = { drainsForMs: now - since, forceAfterMs };
+  if (mayRemove({ act: 'force_after', ...subject, ...limit, judgement }).may) {
     const unheard = (await killer?.kill(jobs, count)) ?? [];
     // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
     if (!isDeadlineWithin(context, pollMs + marginMs)) return;

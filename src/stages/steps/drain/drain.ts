@@ -27,7 +27,8 @@ import {
   tellDeleted,
 } from '../../service/intake.ts';
 import { createProof } from '../../service/proof.ts';
-import { keepService, lost } from '../../service/service-keeper.ts';
+import { lost } from '../../service/recovery-when-none-serves.ts';
+import { keepService } from '../../service/service-keeper.ts';
 import { bakeBeside } from '../bake/bake.ts';
 import { tellBlind } from './blind-drain.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';

@@ -1,4 +1,3 @@
-import { withKilledJob } from '../../../domain/deployment/tally.ts';
 import { reportsNone, runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
 import type { HostWord } from '../../../domain/drain/drain-check.ts';
 import type { Shard } from '../../../domain/shard.ts';
@@ -8,29 +7,7 @@ import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
 import { gate } from '../../effects/effect-gate.ts';
 import { hostWords } from '../../observe/drain-look.ts';
 import { irreversible } from '../../service/irreversible.ts';
-import { type DrainCount, withDrainTally } from './drain-tally.ts';
-
-/**
- * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
- * by our hand. It is told at once and counted, so that the deployment's end says it as well.
- */
-export async function warnOfKilledJob(context: StageContext, host: string): Promise<void> {
-  const { journal, log } = context;
-  const record = journal.current();
-  const before = record.deployment.tally?.drain;
-  const id = `on ${host}`;
-  // Seen again a moment later it is the same job.
-  if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
-  log.warn(
-    `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
-  );
-  if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
-}
-
-export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
-  for (const word of await hostWords(context, shard))
-    if (runsJobs(word)) await warnOfKilledJob(context, word.host);
-}
+import type { DrainCount } from './drain-tally.ts';
 
 /** Kills the jobs of a shard by `drain.force_after`, once for each runner process. */
 export interface JobKiller {
@@ -88,7 +65,7 @@ async function killOn(
 ): Promise<Attempt> {
   const { clock } = context.ports;
   // Before each: one that hangs keeps us for minutes, in which the other shard may die.
-  const { host: killer } = await irreversible(context, shard);
+  const { host: killer } = await irreversible(context, { act: 'kill', shard });
   try {
     await killer.kill(id);
     const names = jobs.map((job) => `job ${job.id} "${job.name}"`).join(', ');

@@ -1,9 +1,13 @@
+import { withKilledJob } from '../../../domain/deployment/tally.ts';
+import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
 import { describeLost } from '../../../domain/drain/job-words.ts';
 import { isEndable } from '../../../domain/instance.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
 import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import { hostWords } from '../../observe/drain-look.ts';
+import { withDrainTally } from './drain-tally.ts';
 
 /** Warns of each job that can no longer end well, and of workers that their manager has left. */
 export async function reportLost(
@@ -33,4 +37,26 @@ async function tellOrphans({ ports, settings, log }: StageContext, shard: Shard)
     if (!isPortFailure(error)) throw error;
     log.warn(`Whether workers of ${shard} are left is not known: ${error.message}.`);
   }
+}
+
+/**
+ * What must not be: a job on a host whose listener was killed, or whose runner was removed, is lost, and
+ * by our hand. It is told at once and counted, so that the deployment's end says it as well.
+ */
+export async function warnOfKilledJob(context: StageContext, host: string): Promise<void> {
+  const { journal, log } = context;
+  const record = journal.current();
+  const before = record.deployment.tally?.drain;
+  const id = `on ${host}`;
+  // Seen again a moment later it is the same job.
+  if (before?.broken.some((one) => one.id === id && one.why === 'ended_by_us')) return;
+  log.warn(
+    `Broken by this deployment: host ${host} runs a job, and its runner was ended or removed before. GitHub cancels that job.`,
+  );
+  if (before !== undefined) await journal.write(withDrainTally(record, withKilledJob(before, id)));
+}
+
+export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
+  for (const word of await hostWords(context, shard))
+    if (runsJobs(word)) await warnOfKilledJob(context, word.host);
 }

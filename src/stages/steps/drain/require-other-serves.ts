@@ -8,7 +8,7 @@ import type { Timestamps } from '../../context/timestamps.ts';
 import { hasClosed, isClosedForDrain, reopenIntake } from '../../effects/reopen.ts';
 import { findRegistration } from '../../observe/observe.ts';
 import { watchOfRun, watchService } from '../../observe/shard/service-watch.ts';
-import { canForceRemoval } from '../../service/recovery-when-none-serves.ts';
+import { canForceRemoval, findWays } from '../../service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../service/rollback-target.ts';
 import { reopenForLost } from '../../service/service-keeper.ts';
 import {
@@ -67,8 +67,7 @@ export async function requireOtherServes(
       other,
       use,
       service,
-      back: await findRollbackTarget(context, retiring),
-      wayOut: await canForceRemoval(context, retiring, service),
+      ...(await findWays(context, retiring, service)),
     });
   }
   // A drain that goes on waits for the proof; what is known to be bad is not waited for. One whose

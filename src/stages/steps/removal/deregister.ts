@@ -9,9 +9,8 @@ import { ensure, gate } from '../../effects/effect-gate.ts';
 import { irreversible, onlyIfOtherServes } from '../../service/irreversible.ts';
 import { drainUnbaked } from '../drain/drain.ts';
 import { withDrainTally } from '../drain/drain-tally.ts';
-import { requireStillDrained } from './recheck-before-removal.ts';
+import { refuseUnasked, requireStillDrained } from './recheck-before-removal.ts';
 import { isRestored } from './restore-registration.ts';
-import { refuseUnasked } from './stop.ts';
 import { removeLeftOver, removeWorkers } from './unregister.ts';
 
 /** GitHub ends a job whose runner is silent after about ten minutes, and then lets go of the runner. */
@@ -35,7 +34,8 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
   if (journal.current().deployment.phase !== 'destroying') {
     known = drained.known;
     // From `destroying` on there is no way back, so that it is asked before that is written.
-    const proof = await onlyIfOtherServes(context, retiring, known);
+    const removal = { act: 'deregister', shard: retiring, known } as const;
+    const proof = await onlyIfOtherServes(context, removal);
     const snapshot = await gate(context, retiring, proof);
     const counted = withDrainTally(journal.current(), drained.tally);
     await journal.write(withPhase(counted, 'destroying', timestamp(context)), snapshot);
@@ -73,7 +73,7 @@ export async function removeRegistration(
     isDone: async () => (await ports.registry.find(registration)).kind === 'absent',
     act: async () => {
       const look = () => requireStillDrained(context, shard);
-      const { registry } = await irreversible(context, shard, { look, known });
+      const { registry } = await irreversible(context, { act: 'deregister', shard, known, look });
       if ((await registry.retire(registration)) !== 'busy') return;
       throw new PortFailure({
         kind: 'refused',
@@ -99,7 +99,7 @@ async function removeWhatIsLeft(context: StageContext, shard: Shard): Promise<vo
   const isGone = await pollUntil(
     { clock: ports.clock, cadence: { pollMs: leftOverPauseMs } },
     async (looks) => {
-      const { registry } = await irreversible(context, shard);
+      const { registry } = await irreversible(context, { act: 'deregister', shard });
       if ((await registry.retire(registration)) !== 'busy') return done(true);
       if (looks > leftOverLooks) return done(false);
       await removeLeftOver(context, shard);

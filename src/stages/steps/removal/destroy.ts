@@ -38,7 +38,7 @@ export async function destroy(context: StageContext, shard: Shard): Promise<void
   if (mayBeBuilt || (await ports.infrastructure.exists(target)) !== 'absent') {
     requireLastingCredentials(context, buildMs);
     await gate(context, shard);
-    const { infrastructure } = await irreversible(context, shard);
+    const { infrastructure } = await irreversible(context, { act: 'destroy', shard });
     await withGuardEvent(context, 'plan', () =>
       asFailed(context, async () => {
         for await (const event of infrastructure.destroy(target)) {

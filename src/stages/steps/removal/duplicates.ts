@@ -29,7 +29,8 @@ export async function removeDuplicate(
     what: `Removed ${wordsOf(context).registration} ${duplicate.id}, a duplicate that no ${wordsOf(context).manager} ever contacted`,
     shard,
     isDone: async () => (await registry.find(duplicate.id)).kind === 'absent',
-    act: async () => (await irreversible(context, shard)).registry.retire(duplicate.id),
+    act: async () =>
+      (await irreversible(context, { act: 'change', shard })).registry.retire(duplicate.id),
   });
 }
 

@@ -9,7 +9,7 @@ import type { StageContext } from '../../context/context.ts';
 import { isDeadlineWithin } from '../../effects/deadline.ts';
 import type { Mutex } from '../../record/mutex.ts';
 import { irreversible } from '../../service/irreversible.ts';
-import { warnOfKilledJob } from '../drain/job-kills.ts';
+import { warnOfKilledJob } from '../drain/job-loss.ts';
 
 /** An idle process exits at once; the signal is sent again while its state does not change. */
 const looksForExit = 60;
@@ -55,7 +55,10 @@ export async function endProcess(
     reason = report.kind === 'silent' ? report.reason : `the process is ${report.process}`;
     const needsSignal = report.kind === 'report' && (report.process !== 'quitting' || look > 0);
     if (needsSignal && look % resendEvery === 0) {
-      const answer = await turn(() => quit(context, { shard, host, known }));
+      const answer = await turn(async () => {
+        const { host: hosts } = await irreversible(context, { act: 'stop', shard, known });
+        return hosts.quit(host);
+      });
       if (answer.kind === 'refused' || answer.kind === 'busy') reason = answer.reason;
       if (answer.kind === 'busy') since = look;
       // GitLab's process goes on with its jobs after the signal; a listener of GitHub's is killed by it.
@@ -65,11 +68,6 @@ export async function endProcess(
     log.wait(`Waiting: the runner process on ${host} ends, ${reason}.`);
     return pending();
   });
-}
-
-export async function quit(context: StageContext, { shard, host, known }: Ended) {
-  const { host: hosts } = await irreversible(context, shard, { known });
-  return hosts.quit(host);
 }
 
 /** A process that waits for its job may wait for longer than the CI lets this one run. */

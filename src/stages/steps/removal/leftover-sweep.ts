@@ -81,7 +81,7 @@ async function removeTagged(
 ): Promise<string | undefined> {
   const { settings, log } = context;
   await gate(context, shard);
-  const { inventory } = await irreversible(context, shard);
+  const { inventory } = await irreversible(context, { act: 'change', shard });
   try {
     const place = { runnerName: settings.runnerName, shard };
     if ((await inventory.remove(resource, place)) === 'absent') return undefined;

@@ -1,10 +1,9 @@
-import { areSettled } from '../../../domain/deployment/tally.ts';
-import { whyBusy } from '../../../domain/drain/drain-check.ts';
+import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import { isKeptOpen } from '../../../domain/drain/foreign-runner.ts';
 import { describeJobs } from '../../../domain/drain/job-words.ts';
-import { findRegistryOnly } from '../../../domain/drain/registry-only.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { drainUnfinished } from '../../../errors/drain-errors.ts';
+import { isPortFailure } from '../../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { lookAtDrain } from '../../observe/drain-look.ts';
 import { requireStillClosed } from '../../service/intake.ts';
@@ -16,29 +15,38 @@ import { isForced } from '../drain/drain-limits.ts';
  * cannot prove that no job is left, which was proven before; it shows one that has come.
  */
 export async function requireStillDrained(context: StageContext, shard: Shard): Promise<void> {
-  const { ports, settings, stage } = context;
+  const { ports, settings, stage, journal } = context;
   const look = await lookAtDrain(context, shard);
   const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
   if (isOpen) await requireStillClosed(context, shard, true);
-  const { registration, paused } = wordsOf(context);
-  // Of a host that is gone the registry goes on believing its jobs.
-  const busy = look.hostsGone ? undefined : whyBusy(look, wordsOf(context));
-  const { managers } = settings;
-  const rules = { words: wordsOf(context), pollOfRunnerMs: 0, managers };
-  const registryOnly = findRegistryOnly([look], rules);
-  // A process that has ended takes no job: what the registry still lists was reported as lost.
-  const isDropped =
-    registryOnly !== undefined &&
-    ((isForced(context) && registryOnly.ended) ||
-      areSettled(registryOnly.jobs, context.journal.current().deployment.tally?.drain));
+  const verdict = mayRemove({
+    act: 'recheck',
+    ...{ record: journal.current(), shard, words: wordsOf(context) },
+    ...{ look, managers: settings.managers, isForced: isForced(context) },
+  });
+  if (verdict.may) return;
   // Closed again by now, or the look was behind: a drain has to tell whether a job came meanwhile.
-  const reason = isOpen
-    ? `the ${registration} was seen not ${paused}`
-    : isDropped
-      ? undefined
-      : busy;
-  if (reason === undefined) return;
-  const jobs = describeJobs(look.jobs, ports.clock.now());
-  const byOther = !isOpen && isKeptOpen(look.jobs, look.others);
-  throw drainUnfinished({ runner: settings.runnerName, shard, stage, reason, jobs, byOther });
+  throw drainUnfinished({
+    ...{ runner: settings.runnerName, shard, stage, reason: verdict.reason },
+    jobs: describeJobs(look.jobs, ports.clock.now()),
+    byOther: verdict.rule === 'jobs' && isKeptOpen(look.jobs, look.others),
+  });
+}
+
+/**
+ * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
+ * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
+ */
+export async function refuseUnasked(
+  { ports, settings }: StageContext,
+  shard: Shard,
+): Promise<void> {
+  if (settings.host.access === 'none') return;
+  try {
+    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
+    for (const { id, agent } of hosts) if (agent === 'online') await ports.host.look(id);
+  } catch (error) {
+    if (isPortFailure(error) && error.kind !== 'denied') return;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { refuseCandidateRemoval } from '../../../domain/deployment/guards/guards.ts';
+import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import { takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../../domain/deployment/record.ts';
 import { withClosedByOperator } from '../../../domain/drain/drain-pause.ts';
@@ -40,7 +40,7 @@ export function removeCandidate(context: StageContext, candidate: Shard): Promis
 async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
   const { journal, log } = context;
   const { phase: resumedIn } = journal.current().deployment;
-  const proof = await onlyIfOtherServes(context, candidate);
+  const proof = await onlyIfOtherServes(context, { act: 'change', shard: candidate });
   if (resumedIn !== 'retreating') {
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
     // Nothing else of a candidate is ever opened by a retreat.
@@ -127,38 +127,33 @@ export async function requireProvenRemoval(context: StageContext, candidate: Sha
   await withGuardEvent(context, 'never_served', () => compareRemoval(context, candidate));
 }
 
-async function compareRemoval(context: StageContext, candidate: Shard): Promise<void> {
+async function compareRemoval(context: StageContext, shard: Shard): Promise<void> {
   const { journal, ports, settings } = context;
+  const { registry } = ports;
   const record = journal.current();
-  const { registration } = shardEntry(record, candidate);
-  const found = registration === undefined ? undefined : await ports.registry.find(registration);
-  const workers =
-    registration === undefined ? undefined : await ports.registry.listWorkers(registration);
-  const jobs = registration === undefined ? undefined : await ports.registry.listJobs(registration);
-  const words = await hostWords(context, candidate);
+  const entry = shardEntry(record, shard);
+  const { registration: id } = entry;
+  const found = id === undefined ? undefined : await registry.find(id);
+  const workers = id === undefined ? undefined : await registry.listWorkers(id);
+  const jobs = id === undefined ? undefined : await registry.listJobs(id);
+  const hosts = await hostWords(context, shard);
   const status = await readSwitchedStatus(context);
-  const active = status.kind === 'known' ? status.active : undefined;
-  if (context.forceWhenNothingServes === true && active !== candidate) return;
   const isInQuarantine =
-    found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, candidate));
-  const refusal = refuseCandidateRemoval({
-    record,
-    shard: candidate,
+    found?.kind === 'found' && !takesCustomerJobs(found.value, ofShard(context, shard));
+  const verdict = mayRemove({
+    act: 'retreat',
+    ...{ record, shard, words: wordsOf(context) },
+    active: status.kind === 'known' ? status.active : undefined,
     contacted:
       // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
-      (shardEntry(record, candidate).contacted === true && found?.kind !== 'absent') ||
+      (entry.contacted === true && found?.kind !== 'absent') ||
       (found?.kind === 'found' && found.value.contacted) ||
       (workers?.kind === 'found' && workers.value.length > 0),
     jobs: jobs?.kind === 'found' ? await customersAmong(context, jobs.value) : [],
     tags: isInQuarantine ? found.value.tags : [],
-    hostJobs: words.reduce<number | 'unknown'>(
-      (sum, word) => (word.kind === 'jobs' && sum !== 'unknown' ? sum + word.count : sum),
-      0,
-    ),
-    active,
-    words: wordsOf(context),
+    hostJobs: hosts.reduce((sum, host) => sum + (host.kind === 'jobs' ? host.count : 0), 0),
+    forceWhenNothingServes: context.forceWhenNothingServes === true,
   });
-  if (refusal !== undefined) {
-    throw cleanupRefused({ runner: settings.runnerName, shard: candidate, reason: refusal });
-  }
+  if (!verdict.may)
+    throw cleanupRefused({ runner: settings.runnerName, shard, reason: verdict.reason });
 }

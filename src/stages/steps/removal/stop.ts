@@ -1,6 +1,5 @@
 import { withDeployment } from '../../../domain/deployment/record.ts';
 import type { Shard } from '../../../domain/shard.ts';
-import { isPortFailure } from '../../../ports/failure.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { inParallel } from '../../context/parallel.ts';
@@ -8,25 +7,8 @@ import { listPresentHosts } from '../../observe/host-ends.ts';
 import { createFailFastMutex } from '../../record/mutex.ts';
 import { requireStillClosed } from '../../service/intake.ts';
 import { endProcess } from './end-process.ts';
+import { refuseUnasked } from './recheck-before-removal.ts';
 import { removeWorkers } from './unregister.ts';
-
-/**
- * Who may not ask the hosts, although the configuration says that they are asked, is believed by the
- * registry's word alone only where `host.access: none` says so: shutdown and cleanup stop alike.
- */
-export async function refuseUnasked(
-  { ports, settings }: StageContext,
-  shard: Shard,
-): Promise<void> {
-  if (settings.host.access === 'none') return;
-  try {
-    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-    for (const { id, agent } of hosts) if (agent === 'online') await ports.host.look(id);
-  } catch (error) {
-    if (isPortFailure(error) && error.kind !== 'denied') return;
-    throw error;
-  }
-}
 
 /**
  * The idle process is ended, its restart disabled, its exit proven. It cannot be taken back, so it comes

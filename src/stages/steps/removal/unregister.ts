@@ -18,8 +18,7 @@ import { gate } from '../../effects/effect-gate.ts';
 import { hostWords } from '../../observe/drain-look.ts';
 import { irreversible } from '../../service/irreversible.ts';
 import { isForced } from '../drain/drain-limits.ts';
-import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-kills.ts';
-import { quit } from './end-process.ts';
+import { warnOfKilledJob, warnOfKilledJobs } from '../drain/job-loss.ts';
 
 /** Before the CI ends this job there must be time to say that the removal goes on. */
 const marginMs = 60_000;
@@ -123,7 +122,7 @@ async function removeEnded(
   context: StageContext,
   { shard, registration, ids }: { shard: Shard; registration: RegistrationId; ids: number[] },
 ) {
-  const { registry } = await irreversible(context, shard);
+  const { registry } = await irreversible(context, { act: 'deregister', shard });
   return registry.retireWorkers(registration, ids);
 }
 
@@ -147,7 +146,8 @@ async function endListener(
 ): Promise<void> {
   const word = facts.hosts.find(({ host }) => host === worker.hostId);
   if (word?.kind !== 'jobs' || word.count > 0) return;
-  if ((await quit(context, { shard, host: word.host })).kind === 'sent')
+  const { host } = await irreversible(context, { act: 'stop', shard });
+  if ((await host.quit(word.host)).kind === 'sent')
     killed.set(word.host, context.ports.clock.elapsed());
 }
 

@@ -86,7 +86,7 @@ async function closeUnproven(context: StageContext, old: Shard, bad: Shard): Pro
   if (id === undefined || status.kind !== 'known' || status.active !== bad) return false;
   if ((await ports.registry.find(id)).kind !== 'found') return false;
   try {
-    const proof = await onlyIfOtherServes(context, old);
+    const proof = await onlyIfOtherServes(context, { act: 'change', shard: old });
     await clearIntakeOpened(context, old);
     await ensureIntake(context, { shard: old, id, intake: 'closed', proof });
     return true;

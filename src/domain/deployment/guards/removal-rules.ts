@@ -1,0 +1,210 @@
+import { whyBusy } from '../../drain/drain-check.ts';
+import { mayBeStopped } from '../../drain/drain-pause.ts';
+import { findRegistryOnly } from '../../drain/registry-only.ts';
+import { requestWithinMs } from '../../health/service-verdict.ts';
+import { otherShard, type Shard, type ShardPair } from '../../shard.ts';
+import { counted } from '../../text/count-text.ts';
+import { formatDuration } from '../../text/duration.ts';
+import { type DeploymentRecord, shardEntry } from '../record.ts';
+import { isBefore, isDrained, isPastQuarantine } from '../stages-and-steps.ts';
+import { areSettled } from '../tally.ts';
+import { describeForeignJob } from './guards.ts';
+import type {
+  MethodEvidence,
+  PartEvidence,
+  PauseEvidence,
+  RemovalSnapshot,
+} from './removal-snapshot.ts';
+import { refuseAsOther } from './shard-membership.ts';
+
+/**
+ * The rules of removal. A shard is stopped, deregistered or destroyed only if all of these hold:
+ * - `active`: `deployment_status` does not name it. Before each effect the gate compares that with the record.
+ * - `owner`: its runner does not have the other shard's description. A runner that an operator registered and
+ *   that was never promoted gets its own settings back instead (`restore-registration.ts`).
+ * - `phase`: it is drained, or it is a candidate in retreat, which is drained as well.
+ * - `other_serves`: the other shard is verified now, before each effect that cannot be undone. A shard in
+ *   quarantine that runs no customer's job needs no other shard.
+ * - `open`, `jobs`: right before its runner is removed, that is paused, and no job has come since the drain.
+ *
+ * A candidate is taken out before its promotion only if neither registry nor hosts report a job (`jobs`), it
+ * never had a production tag (`served`), and no manager ever contacted the registry or two checks in a row
+ * found it unhealthy (`healthy`). `recover` also needs it in quarantine, or drained (`quarantine`).
+ *
+ * Two choices of an operator replace rules, never `active` and `owner`. `drain.force_after` ends the wait for
+ * jobs (`force_after`). `--although-nothing-serves` ends that for the other shard if neither shard serves and
+ * nothing of the removed one may still run (`serves`, `process`, `contact`).
+ *
+ * Runners that each worker registers by itself: `planRemoval` in `removal.ts`.
+ */
+export type RemovalRule =
+  | ('active' | 'owner' | 'phase' | 'other_serves' | 'open' | 'jobs')
+  | ('served' | 'healthy' | 'quarantine' | 'force_after' | 'serves' | 'process' | 'contact');
+
+export type RemovalVerdict =
+  | { readonly may: true; readonly reason: string }
+  | { readonly may: false; readonly rule: RemovalRule; readonly reason: string };
+
+type AnyMethod = Snapshot<MethodEvidence['act']>;
+type Snapshot<Act> = Extract<RemovalSnapshot, { readonly act: Act }>;
+
+const yes = (reason: string) => ({ may: true, reason }) as const;
+const no = (rule: RemovalRule, reason: string) => ({ may: false, rule, reason }) as const;
+
+/** The only decision on whether a shard, or a part of it, may be removed. */
+export function mayRemove(snapshot: RemovalSnapshot): RemovalVerdict {
+  switch (snapshot.act) {
+    case 'recheck':
+      return judgeRecheck(snapshot);
+    case 'force_after':
+      return judgeForceAfter(snapshot);
+    case 'although_nothing_serves':
+      return judgeOutage(snapshot);
+    case 'retreat':
+    case 'cleanup':
+    case 'replace':
+    case 'terminate':
+      return judgeCandidate(snapshot);
+    default:
+      return judgePart(snapshot);
+  }
+}
+
+function judgePart(snapshot: Snapshot<PartEvidence['act']>): RemovalVerdict {
+  const { act, record, shard, registrations, use, other, forceWhenNothingServes } = snapshot;
+  const { phase, retiring } = record.deployment;
+  for (const registration of registrations) {
+    const foreign = refuseAsOther({ ...snapshot, registration });
+    if (foreign !== undefined) return no('owner', foreign);
+  }
+  const isDraining = act === 'kill' && phase === 'draining';
+  const isOut = shard === retiring ? isDraining || isDrained(phase) : phase === 'retreating';
+  if (act !== 'change' && !isOut)
+    return no('phase', `${shard} is neither drained nor in retreat, the deployment is ${phase}`);
+  if (use === undefined) return yes(`${shard} is in quarantine and runs no customer's job`);
+  if (forceWhenNothingServes) return yes(`Going on although no shard is proven to serve: ${use}.`);
+  return other?.kind === 'proven' ? yes(other.reason) : no('other_serves', use);
+}
+
+function judgeRecheck(snapshot: Snapshot<'recheck'>): RemovalVerdict {
+  const { record, look, words, managers, isForced } = snapshot;
+  const { registration, paused } = words;
+  if (look.registration.kind === 'seen' && !look.registration.paused)
+    return no('open', `the ${registration} was seen not ${paused}`);
+  // Of a host that is gone the registry still lists the jobs.
+  const busy = look.hostsGone ? undefined : whyBusy(look, words);
+  const only = findRegistryOnly([look], { words, pollOfRunnerMs: 0, managers });
+  // A process that has ended takes no job: what the registry still lists was reported as lost.
+  const isDropped =
+    only !== undefined &&
+    ((isForced && only.ended) || areSettled(only.jobs, record.deployment.tally?.drain));
+  return busy === undefined || isDropped ? yes('no job has come since') : no('jobs', busy);
+}
+
+function judgeForceAfter(snapshot: Snapshot<'force_after'>): RemovalVerdict {
+  const { judgement, drainsForMs, forceAfterMs } = snapshot;
+  if (forceAfterMs === undefined || drainsForMs < forceAfterMs)
+    return no('force_after', 'drain.force_after has not passed');
+  return judgement.kind === 'busy' && judgement.registryOnly === undefined
+    ? yes(judgement.reason)
+    : no('jobs', `no host runs a job: ${judgement.reason}`);
+}
+
+/** Rule 6, and what every recovery method needs. */
+function judgeCandidate(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): RemovalVerdict {
+  const { act, record, shard, active, words, forceWhenNothingServes } = snapshot;
+  const entry = shardEntry(record, shard);
+  const removes = act === 'retreat' || act === 'cleanup';
+  if (active === shard) return no('active', `${shard} is the active shard`);
+  // The drain waits for its jobs.
+  if (forceWhenNothingServes && removes) return yes('no shard serves');
+  const job = findJob(snapshot);
+  if (job !== undefined) return no('jobs', job);
+  const isKept = act === 'retreat' || snapshot.quarantined || forceWhenNothingServes;
+  if (!isKept && !isDrained(record.deployment.phase))
+    return no('quarantine', `${shard} is neither in quarantine nor drained`);
+  if (!removes) return yes('it runs no job');
+  if (entry.productionTag)
+    return no('served', `${shard} had production ${words.tags} and is not drained`);
+  if (!snapshot.contacted) return yes(`no ${words.manager} ever contacted ${words.registry}`);
+  const { unhealthyInARow: count } = entry;
+  if (count < 2)
+    return no(
+      'healthy',
+      `${shard} was found unhealthy ${count === 1 ? 'once' : `${count} times`}; it takes two in a row, or a ${words.manager} that never contacted ${words.registry}`,
+    );
+  const ended = act === 'retreat' || snapshot.tokenLost ? 'unknown' : snapshot.lastJobs;
+  if (ended === 'unknown' || ended.slice(0, 2).every((end) => end === 'failed'))
+    return yes('it was found unhealthy twice in a row');
+  return no(
+    'healthy',
+    `the record says unhealthy ${count} times in a row, and the CI's last two provision jobs ended with ${ended.slice(0, 2).join(' and ')}`,
+  );
+}
+
+/** By two sources: registry and hosts. */
+function findJob(snapshot: Snapshot<'retreat' | MethodEvidence['act']>): string | undefined {
+  const { act, shard, jobs, hostJobs, words } = snapshot;
+  const hidden = act === 'retreat' ? 'no' : snapshot.hiddenJob;
+  if (jobs[0] !== undefined) return describeForeignJob(jobs[0], snapshot);
+  if (hidden === 'yes')
+    return `${words.registry} says that the ${words.registration} of ${shard} executes a job that this token cannot see`;
+  if (typeof hostJobs === 'number' && hostJobs > 0)
+    return `the host of ${shard} says that it runs ${counted(hostJobs, 'job')}`;
+  if (act === 'retreat' || hidden !== 'unknown') return undefined;
+  if (act === 'terminate' && isLookedAt(snapshot)) return undefined;
+  return snapshot.registrationGone
+    ? `the ${words.record} of ${shard} is gone and no host of it answers: nobody says whether a job still runs there`
+    : `nobody says whether the ${words.registration} of ${shard} executes a job that this token cannot see: ${words.registry} does not, and no host of it answers`;
+}
+
+/** Of a shard that takes no new job: whoever names its machine has looked there. */
+function isLookedAt({ record, isMachineNamed, registrationGone }: AnyMethod): boolean {
+  const drains = registrationGone || !isBefore(record.deployment.phase, 'draining');
+  return drains && isMachineNamed === true;
+}
+
+/** A pause ends no process, and a host without a response may run one until its stop was begun. */
+function judgeOutage(snapshot: Snapshot<'although_nothing_serves'>): RemovalVerdict {
+  const { record, shard, words, service, pause, contactAgeMs: age } = snapshot;
+  if (service.kind === 'proven') return no('serves', `${shard} serves: ${service.reason}`);
+  const isSilent = age !== undefined && age > requestWithinMs;
+  const contact = `a ${words.manager} of it contacted ${words.registry} ${formatDuration(age ?? 0)} ago`;
+  if (pause !== undefined && !hasEnded(pause)) {
+    const closed = `${shard} was closed ${pause.by} and`;
+    if (pause.hosts.some(({ kind }) => kind === 'jobs'))
+      return no('process', `${closed} has a process that runs`);
+    if (!mayBeStopped(record.deployment) && !isSilent)
+      return no(
+        'process',
+        age === undefined
+          ? `${closed} nobody says that its processes have ended`
+          : `${closed} may have a process that runs: ${contact}`,
+      );
+  }
+  // A contact proves nothing, and speaks against an end that one source alone reports.
+  const mayServe =
+    service.kind === 'unknown' && service.open && !(service.against && service.ended !== true);
+  if (!mayServe || age === undefined || isSilent) return yes(`nothing of ${shard} may serve`);
+  const within = formatDuration(requestWithinMs);
+  return no('contact', `${shard} may serve: ${contact}; what is silent for ${within} may be taken`);
+}
+
+function hasEnded({ hosts, isWithoutMachines }: PauseEvidence): boolean {
+  return hosts.length === 0 ? isWithoutMachines : hosts.every(({ kind }) => kind === 'stopped');
+}
+
+/**
+ * The shard that `--although-nothing-serves` takes: before the promotion the candidate, after it the shard that is
+ * retired. A candidate that the status names already stays: no apply touches it any more, so that the other shard
+ * is built again.
+ */
+export function shardToForceRemove(
+  { deployment }: DeploymentRecord,
+  { active, shards }: { readonly active: Shard | undefined; readonly shards: ShardPair },
+): Shard {
+  const { phase, candidate, retiring } = deployment;
+  if (phase === 'promoting')
+    return active === candidate ? otherShard(shards, candidate) : candidate;
+  return isPastQuarantine(phase) ? (retiring ?? candidate) : candidate;
+}
