@@ -1,7 +1,6 @@
 import type { Status } from '../domain/deployment/deployment-status.ts';
 import type { LockReport } from '../domain/deployment/lock/lock-report.ts';
-import type { DeploymentRecord } from '../domain/deployment/record.ts';
-import { shardEntry } from '../domain/deployment/record.ts';
+import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
 import { tellSituation } from '../domain/deployment/situation-text.ts';
 import { areSettled } from '../domain/deployment/tally.ts';
 import { findRegistryOnly } from '../domain/drain/registry-only.ts';
@@ -19,6 +18,7 @@ import { readHold } from '../stages/record/hold-parameter.ts';
 import { readSituation } from '../stages/run/situation.ts';
 import { findTokenExpiry } from '../stages/steps/health/token-expiry-search.ts';
 import { findVersionExpiries } from '../stages/steps/health/version-expiry-search.ts';
+import { type DeploymentReport, reportDeployment } from './deployment-report.ts';
 import { reportLock } from './lock-owner.ts';
 import { hostTimeoutMs, memoizeReads } from './snapshot-ports.ts';
 
@@ -29,7 +29,7 @@ export interface StackReport {
   readonly registry: Pick<RegistryTerms, 'registry' | 'registration' | 'managers' | 'paused'>;
   readonly now: string;
   readonly deployment_status: Status;
-  readonly deployment: DeploymentRecord['deployment'] | null;
+  readonly deployment: DeploymentReport | null;
   readonly lock: LockReport | null;
   readonly hold: { readonly who: string; readonly why: string; readonly since: string } | null;
   readonly shards: readonly ShardReport[];
@@ -105,7 +105,7 @@ export async function reportStack(asked: StageContext): Promise<StackReport> {
     registry: { registry, registration, managers, paused },
     now: tellSituation({ ...situation, registryOnly: await findUnreported(context, record) }),
     deployment_status: status,
-    deployment: record?.deployment ?? null,
+    deployment: reportDeployment(record),
     lock,
     hold: hold ?? null,
     shards: [ofOne, ofTwo].map(({ shard, role, ...seen }) => ({

@@ -11,9 +11,6 @@ export const fullRecord: DeploymentRecord = {
     {
       pipelineUrl: 'https://gitlab.example.com/p/-/pipelines/200',
       statusVersion: 7,
-      closedAt: at,
-      closedByOther: true,
-      pauseUnansweredAt: at,
       stoppingAt: at,
       bake: {
         since: at,
@@ -61,9 +58,10 @@ export const fullRecord: DeploymentRecord = {
         productionTag: true,
         evidence: { at, workers: [702], canary: '900' },
         removal: { began: at, ended: at },
+        intake: { state: 'paused', by: 'operator', since: at },
       },
       pink: {
-        pausedByOther: true,
+        intake: { state: 'pausing', by: 'unknown', since: at },
         evidence: { at, workers: [] },
         removal: { began: at },
         routingBefore: { tags: ['arm'], runUntagged: true, paused: false, isGoingBack: true },

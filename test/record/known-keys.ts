@@ -148,4 +148,16 @@ export const knownKeys: Readonly<Record<number, readonly string[]>> = {
     'shards.*.last_apply.updates',
     'shards.*.last_apply.repeated',
   ],
+  4: [
+    'shards.*.intake',
+    'shards.*.intake.state',
+    'shards.*.intake.state=accepting',
+    'shards.*.intake.state=pausing',
+    'shards.*.intake.state=paused',
+    'shards.*.intake.by',
+    'shards.*.intake.by=deployment',
+    'shards.*.intake.by=operator',
+    'shards.*.intake.by=unknown',
+    'shards.*.intake.since',
+  ],
 };

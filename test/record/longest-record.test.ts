@@ -47,7 +47,10 @@ function entry({ letter, managers }: Texts, isGitHubs: boolean): ShardEntry {
     productionTag: true,
     evidence: { at, workers: numbers, canary: '123456789012' },
     ...(isGitHubs
-      ? { removal: { began: at, ended: at }, pausedByOther: false }
+      ? {
+          removal: { began: at, ended: at },
+          intake: { state: 'pausing', by: 'unknown', since: at },
+        }
       : { routingBefore: { tags, runUntagged: true, paused: false, isGoingBack: true } }),
   };
 }
@@ -78,6 +81,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
     forceAfter: limit,
   };
   const why = truncateReason(text);
+  const intake = { state: 'accepting', by: 'deployment', since: at } as const;
   const record = recordAt(
     {
       id,
@@ -93,7 +97,7 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
       fingerprint: made,
       ...(isBefore(phase, 'promoted') ? {} : sincePromoted(why)),
     },
-    { pink: entry(texts, isGitHubs), purple: entry(texts, isGitHubs) },
+    { pink: { ...entry(texts, isGitHubs), intake }, purple: entry(texts, isGitHubs) },
   );
   const line = { id, kind: 'rollback', candidate: 'purple', finishedAt: at } as const;
   const full = {
@@ -117,8 +121,6 @@ function longest(texts: Texts, isGitHubs: boolean, phase: Phase): DeploymentReco
 function sincePromoted(why: string): Partial<Deployment> {
   const ended = { verdict: 'inconclusive', at, why } as const;
   return {
-    closedAt: at,
-    pauseUnansweredAt: at,
     stoppingAt: at,
     reopened: { times: 10, at, why },
     bake: { since: at, forMs: 604_800_000, until: at, ended },
@@ -152,20 +154,11 @@ describe('the longest record', () => {
 
 /** What is decided by is never given up; a text is cut, and what it says of how often is not. */
 function expectKept(kept: DeploymentRecord, { deployment, shards }: DeploymentRecord): void {
-  const {
-    id: itsId,
-    candidate,
-    phase,
-    reopened,
-    takesBack: autoRollback,
-    bake,
-    closedAt,
-  } = kept.deployment;
-  expect([itsId, candidate, phase, closedAt]).toEqual([
+  const { id: itsId, candidate, phase, reopened, takesBack: autoRollback, bake } = kept.deployment;
+  expect([itsId, candidate, phase]).toEqual([
     deployment.id,
     deployment.candidate,
     deployment.phase,
-    deployment.closedAt,
   ]);
   expect([reopened?.times, autoRollback?.id, bake?.ended?.verdict]).toEqual([
     deployment.reopened?.times,

@@ -51,6 +51,7 @@ describe('the schema version of a record', () => {
   });
 
   const at = '2026-11-02T08:15:00.000Z';
+  const intake = { state: 'paused', by: 'operator', since: at } as const;
   const applied = (more: object) => recordAt({}, { purple: { lastApply: { at, ...more } } });
   const broken = (why: 'killed' | 'registry_only') =>
     recordAt({
@@ -73,10 +74,11 @@ describe('the schema version of a record', () => {
     ['a job that was killed', broken('killed'), 1],
     ['a drain that is stopping', recordAt({ stoppingAt: at }), 2],
     ['an approval that it waits for', recordAt({ awaitsApproval: true }), 3],
+    ['a paused shard', recordAt({}, { pink: { intake } }), 4],
     ['the digest of what an apply changes', applied({ updates: '00112233' }), 3],
     ['what an apply repeated', applied({ repeated: 'aws_instance.manager' }), 3],
     ['a job that is lost according to GitLab only', broken('registry_only'), 3],
-    ['everything that it can hold', fullRecord, 3],
+    ['everything that it can hold', fullRecord, 4],
   ])('of a record with %s is the oldest that has it', (_, record, schema) => {
     const text = formatRecord(record, 'w1');
     expect(storedSchema(record)).toBe(schema);
@@ -94,9 +96,9 @@ describe('the schema version of a record', () => {
   );
 
   test('is told with the newest that this program knows', () => {
-    const { fields } = recordNewer({ runner: 'linux', schema: 4, parameter: '/record' });
+    const { fields } = recordNewer({ runner: 'linux', schema: 5, parameter: '/record' });
     expect(fields.what).toBe(
-      `The record of linux has schema version 4, this program knows ${newestRecordSchema}.`,
+      `The record of linux has schema version 5, this program knows ${newestRecordSchema}.`,
     );
   });
 });

@@ -61,6 +61,7 @@ function journalOf(registrations: SimulatedStack['registrations']) {
     unhealthyInARow: 0,
     productionTag: true,
   });
+  const intake = { state: 'paused', by: 'deployment', since: startedAt };
   let record = {
     deployment: {
       id: '1-200',
@@ -72,9 +73,8 @@ function journalOf(registrations: SimulatedStack['registrations']) {
       phase: 'draining',
       phaseAt: startedAt,
       startedAt,
-      closedAt: startedAt,
     },
-    shards: { [pink]: entry(pink), [purple]: entry(purple) },
+    shards: { [pink]: entry(pink), [purple]: { ...entry(purple), intake } },
     history: [],
   } as unknown as DeploymentRecord;
   return {

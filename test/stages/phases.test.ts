@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment, ShardEntry } from '../../src/domain/deployment/record.ts';
+import type { Deployment, Intake, ShardEntry } from '../../src/domain/deployment/record.ts';
 import { allPhases, type Phase } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import type { Recovery } from '../../src/operator/recover/method-choice.ts';
@@ -19,6 +19,7 @@ import { stackSettings } from '../fakes/builders.ts';
 const at = '2026-11-02T08:10:00.000Z';
 const now = Date.parse(at);
 const removal = { began: at };
+const intake: Intake = { state: 'paused', by: 'deployment', since: at };
 const bake = { since: at, forMs: 60_000, until: at } as never;
 
 function contextAt(
@@ -55,29 +56,32 @@ describe('a shard that this deployment keeps paused', () => {
       isClosedForDrain(contextAt({ ...deployment, phase }, shards).context, shard),
     );
 
-  test('is the retiring shard in every phase but done, once its pause is noted', () => {
-    expect(keeps(pink, { closedAt: at })).toEqual(allBut('done'));
+  test('is the retiring shard in every phase but done, once its pause may be in effect', () => {
+    expect(keeps(pink, {}, { pink: { intake } })).toEqual(allBut('done'));
   });
 
-  test('is the retiring shard in draining alone, before its pause is noted', () => {
-    expect(keeps(pink, {})).toEqual(['draining']);
+  test('is no shard that accepts jobs', () => {
+    expect(keeps(pink, {})).toEqual([]);
+    expect(keeps(pink, {}, { pink: { intake: { ...intake, state: 'accepting' } } })).toEqual([]);
   });
 
   test('is no shard whose removal was begun', () => {
-    expect(keeps(pink, { closedAt: at }, { pink: { removal } })).toEqual([]);
+    expect(keeps(pink, {}, { pink: { intake, removal } })).toEqual([]);
   });
 
   test('is the candidate in retreating alone, if it had the production tags', () => {
-    expect(keeps(purple, { closedAt: at })).toEqual([]);
+    expect(keeps(purple, {}, { pink: { intake } })).toEqual([]);
     expect(keeps(purple, {}, { purple: { productionTag: true } })).toEqual(['retreating']);
   });
 
   test('is not opened by hosted-runner if an operator paused it before', () => {
-    const ours = (deployment: Partial<Deployment>) =>
-      phasesOf((phase) => isClosedByUs(contextAt({ ...deployment, phase }).context, pink));
-    expect(ours({ closedAt: at })).toEqual(allBut('done'));
-    expect(ours({ closedAt: at, closedByOther: true })).toEqual([]);
-    expect(keeps(pink, { closedAt: at, closedByOther: true })).toEqual(allBut('done'));
+    const ours = (by: Intake['by']) =>
+      phasesOf((phase) =>
+        isClosedByUs(contextAt({ phase }, { pink: { intake: { ...intake, by } } }).context, pink),
+      );
+    expect(ours('deployment')).toEqual(allBut('done'));
+    expect(ours('unknown')).toEqual(allBut('done'));
+    expect(ours('operator')).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
 /** The newest version of the record's stored form that this program reads and writes. */
-export const newestRecordSchema = 3;
+export const newestRecordSchema = 4;
 
 /** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
 export interface DeploymentRecord {
@@ -45,12 +45,6 @@ export interface Deployment {
   /** Of `deployment_status`, as the promotion found it: what was written to it since tells who switched. */
   readonly statusVersion?: number;
   readonly tally?: Tally;
-  /** ISO 8601: when the retiring shard was first seen closed for its drain. */
-  readonly closedAt?: string;
-  /** A person had closed it before its drain did: what we have not closed we never open. */
-  readonly closedByOther?: true;
-  /** ISO 8601: when a pause of ours was under way whose answer nobody has seen. It may land at any time. */
-  readonly pauseUnansweredAt?: string;
   /** ISO 8601: when the retiring shard's processes were first told to end; before that silence is no sign of it. */
   readonly stoppingAt?: string;
   /** Whenever the retiring shard was opened again, because the other one was not proven to serve. */
@@ -72,6 +66,16 @@ export interface ReopenNote {
 /** So often opened again, a shard is not closed once more: a person decides. */
 export function isLeftToOperator(times: number): boolean {
   return times >= 2;
+}
+
+/** Whether a shard's runner accepts jobs, as far as the deployments of its stack have changed that. */
+export interface Intake {
+  /** `pausing`: a pause may be in effect, or may still take effect. `paused`: it was confirmed. */
+  readonly state: 'accepting' | 'pausing' | 'paused';
+  /** `unknown`: a pause of hosted-runner had no response, and an operator's pause looks the same. */
+  readonly by: 'deployment' | 'operator' | 'unknown';
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 export interface ShardEntry {
@@ -96,8 +100,8 @@ export interface ShardEntry {
   readonly evidence?: EvidenceNote;
   /** Of a registry whose workers are removed one by one before their processes are stopped. */
   readonly removal?: RemovalNote;
-  /** A person had paused the candidate before a retreat, which never opens it then; false: or a late pause of ours. */
-  readonly pausedByOther?: boolean;
+  /** Absent until a deployment pauses the shard. Read by `shard-intake.ts` alone. */
+  readonly intake?: Intake;
   /** Of a registration that a person has made: it is given this back, and never removed, until it is promoted. */
   readonly routingBefore?: OriginalRouting;
 }
@@ -181,7 +185,7 @@ function withoutContact({
   contacted: _,
   tokenEndsAt: __,
   routingBefore: ___,
-  pausedByOther: ____,
+  intake: ____,
   ...entry
 }: ShardEntry): ShardEntry {
   return entry;
@@ -212,13 +216,12 @@ export function withDeployment(
   return { ...record, deployment: { ...record.deployment, ...change } };
 }
 
-/** Forgets what was known of a shard that no longer exists; the verdicts in a row stay. */
+/** Forgets what was known of a shard that no longer exists; the verdicts in a row stay, and how it was drained. */
 export function withoutShard(record: DeploymentRecord, shard: Shard): DeploymentRecord {
-  const { unhealthyInARow } = shardEntry(record, shard);
-  return {
-    ...record,
-    shards: { ...record.shards, [shard]: { ...untouchedShard, unhealthyInARow } },
-  };
+  const { unhealthyInARow, intake } = shardEntry(record, shard);
+  const drained = record.deployment.retiring === shard && intake !== undefined ? { intake } : {};
+  const entry = { ...untouchedShard, unhealthyInARow, ...drained };
+  return { ...record, shards: { ...record.shards, [shard]: entry } };
 }
 
 /** Which shard `deployment_status` must name while the record is in this phase; `either` while it is switched. */

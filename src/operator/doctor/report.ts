@@ -2,6 +2,7 @@ import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/stack-
 import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
 import { counted } from '../../domain/text/count-text.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
+import { reportDeployment } from '../deployment-report.ts';
 import type { Examined } from './doctor.ts';
 
 /** One shard, a text for each source; what could not be asked says so. */
@@ -116,7 +117,7 @@ export function toJson(examined: Examined, { logs, typed }: { logs: boolean; typ
   return {
     runner_name: facts.settings.runnerName,
     now,
-    deployment: record?.deployment ?? null,
+    deployment: reportDeployment(record),
     hold: answerOf(facts.hold) ?? null,
     lock: answerOf(facts.lock) ?? null,
     owner: facts.owner === undefined ? null : (answerOf(facts.owner) ?? null),

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
 import type { RecoveryFacts } from '../../domain/deployment/recovery-methods.ts';
+import { withoutIntakes } from '../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { type StageContext, timestamp } from '../../stages/context/context.ts';
 import { gate } from '../../stages/effects/effect-gate.ts';
@@ -33,7 +34,8 @@ export async function swapDirection(context: StageContext, shard: Shard): Promis
     tally: { twoShardsSince: at, twoShardsMs: 0 },
   };
   await gate(context, shard);
-  await journal.write({ ...record, deployment, history: historyWith(record, at) });
+  const swapped = { ...withoutIntakes(record), deployment };
+  await journal.write({ ...swapped, history: historyWith(record, at) });
   log.act(
     `Turned the deployment around: ${candidate} is active and does not serve, and ${shard} is built anew in its place.`,
   );

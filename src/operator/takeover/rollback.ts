@@ -4,7 +4,7 @@ import {
   shardEntry,
 } from '../../domain/deployment/record.ts';
 import { isBefore, isReturnable } from '../../domain/deployment/stages-and-steps.ts';
-import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
+import { mayBeStopped } from '../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { nothingToRollBack } from '../../errors/takeover-errors.ts';
 import { type StageContext, wordsOf } from '../../stages/context/context.ts';

@@ -8,11 +8,14 @@ import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { HostWord } from '../../domain/drain/drain-check.ts';
 import {
   describePauseDoubt,
-  isClosedByOperator,
-  withoutPause,
+  isPausedByOperator,
+  mayBePaused,
+  pausedSince,
+  shardIntake,
+  withIntake,
   withoutStop,
-  withPauseUnconfirmed,
-} from '../../domain/drain/drain-pause.ts';
+  withPendingPause,
+} from '../../domain/drain/shard-intake.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
@@ -68,7 +71,7 @@ export async function reopenIntake(
   }
   if (isReturn && (await noteClosedByOperator(context, shard))) return 'closed';
   await withGuardEvent(context, 'record', () => journal.fence());
-  const { deployment: before } = journal.current();
+  const before = journal.current();
   // A run that is cut short has no time to ask.
   const wasClosed = isCut || (await hasClosed(context, shard));
   // Who could not look again has not seen it come and go.
@@ -78,12 +81,13 @@ export async function reopenIntake(
   if (!isReturn && !isTakenBack)
     await noteReopening(
       context,
+      shard,
       wasClosed ? { why: service.reason, counts, isSeen: !isCut } : undefined,
     );
   const left = await openIntake(context, registration);
   if (left === 'closed' || (isReturn && left === 'was_open')) return left;
   const isOpen =
-    wasClosed || before.closedAt !== undefined
+    wasClosed || pausedSince(before) !== undefined
       ? 'is open already, and stays so'
       : 'was not closed yet, and stays open';
   const untold = words.some(({ kind }) => kind === 'jobs')
@@ -100,7 +104,8 @@ export async function reopenIntake(
   // The note that our drain closed it stays until then: the next run opens it, should a pause land late.
   if (isCut) return left;
   await keepOpen(context, { shard, id: registration });
-  if (!isReturn && !isTakenBack) await journal.write(withoutPause(journal.current()));
+  if (!isReturn && !isTakenBack)
+    await journal.write(withIntake(journal.current(), shard, 'reopened', timestamp(context)));
   return left;
 }
 
@@ -118,7 +123,7 @@ export function retreatingCandidate({ journal }: StageContext): Shard | undefine
 
 /** Closed by our drain or by a retreat, and by nobody before them; nothing of it is taken away yet. */
 export function isClosedByUs(context: StageContext, shard: Shard): boolean {
-  return isClosedForDrain(context, shard) && !isClosedByOperator(context.journal.current(), shard);
+  return isClosedForDrain(context, shard) && !isPausedByOperator(context.journal.current(), shard);
 }
 
 /**
@@ -128,10 +133,10 @@ export function isClosedByUs(context: StageContext, shard: Shard): boolean {
  */
 export function isClosedForDrain(context: StageContext, shard: Shard): boolean {
   if (retreatingCandidate(context) === shard) return true;
-  const { deployment, shards } = context.journal.current();
-  const { retiring, closedAt, phase } = deployment;
-  if (retiring !== shard || (closedAt === undefined && phase !== 'draining')) return false;
-  return phase !== 'done' && shards[shard]?.removal === undefined;
+  const record = context.journal.current();
+  const { retiring, phase } = record.deployment;
+  if (retiring !== shard || !mayBePaused(record, shard)) return false;
+  return phase !== 'done' && shardEntry(record, shard).removal === undefined;
 }
 
 /**
@@ -141,9 +146,9 @@ export function isClosedForDrain(context: StageContext, shard: Shard): boolean {
 export async function hasClosed(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, ports } = context;
   if (!isClosedByUs(context, shard)) return false;
-  const { closedAt, phase } = journal.current().deployment;
+  const record = journal.current();
   // Once it was opened again, only a pause that lands late closes it.
-  if (closedAt !== undefined && phase !== 'promoted') return true;
+  if (record.deployment.phase !== 'promoted' && pausedSince(record) !== undefined) return true;
   const { registration } = shardEntry(journal.current(), shard);
   if (registration === undefined) return false;
   const found = await ports.registry.find(registration);
@@ -153,19 +158,20 @@ export async function hasClosed(context: StageContext, shard: Shard): Promise<bo
 /** A pause that is under way closes what is promoted: that it may is noted, so that the next run opens it. */
 async function noteReopening(
   context: StageContext,
+  shard: Shard,
   opening: { why: string; counts: boolean; isSeen: boolean } | undefined,
 ): Promise<void> {
   const { journal, resumedIn } = context;
   const record = journal.current();
   const at = timestamp(context);
-  const { closedAt = at, phase, reopened } = record.deployment;
+  const { phase, reopened } = record.deployment;
+  const { since } = shardIntake(record, shard);
   // One that died between its note and the opening is the same opening.
-  if (phase === 'promoted' && reopened !== undefined && reopened.at >= closedAt) return;
-  const change = { closedAt, ...noteOf(opening, { at, reopened }) };
+  if (phase === 'promoted' && reopened !== undefined && reopened.at >= since) return;
   // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
   const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
-  const sent = isKnown ? record : withPauseUnconfirmed(record);
-  const noted = withDeployment(withoutStop(sent), change);
+  const sent = withIntake(isKnown ? record : withPendingPause(record), shard, 'reopening', at);
+  const noted = withDeployment(withoutStop(sent), noteOf(opening, { at, reopened }));
   // What is not promoted yet has nothing to go back from.
   await journal.write(isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at));
 }

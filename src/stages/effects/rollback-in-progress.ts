@@ -1,12 +1,12 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import {
-  isClosedByOperator,
-  withClosedByOperator,
-  withoutClosedByOperator,
-} from '../../domain/drain/drain-pause.ts';
+  isPausedByOperator,
+  isPauseUnanswered,
+  withIntake,
+} from '../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
-import { type StageContext, wordsOf } from '../context/context.ts';
+import { type StageContext, timestamp, wordsOf } from '../context/context.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import { confirmRead } from '../observe/confirm-read.ts';
 
@@ -19,7 +19,7 @@ export function rollbackTarget({ journal }: StageContext): Shard | undefined {
   const { kind, phase, candidate } = journal.current().deployment;
   if (kind !== 'rollback' || phase !== 'promoting') return undefined;
   const { productionTag, removal } = shardEntry(journal.current(), candidate);
-  const isTheirs = isClosedByOperator(journal.current(), candidate);
+  const isTheirs = isPausedByOperator(journal.current(), candidate);
   return productionTag && removal === undefined && !isTheirs ? candidate : undefined;
 }
 
@@ -28,8 +28,8 @@ export async function noteIntakeOpened(context: StageContext, shard: Shard): Pro
   const { journal, returned } = context;
   returned?.add(shard);
   const record = journal.current();
-  if (isClosedByOperator(record, shard))
-    await journal.write(withoutClosedByOperator(record, shard));
+  if (isPausedByOperator(record, shard))
+    await journal.write(withIntake(record, shard, 'reopened', timestamp(context)));
 }
 
 /** Before it is closed again by us, as its own proof was bad: a pause that is found then is no person's. */
@@ -49,12 +49,14 @@ export async function clearIntakeOpened(context: StageContext, shard: Shard): Pr
  */
 export async function noteClosedByOperator(context: StageContext, shard: Shard): Promise<boolean> {
   const { journal, returned, log } = context;
-  const { registration: id, evidence, pausedByOther } = shardEntry(journal.current(), shard);
+  const record = journal.current();
+  const { registration: id, evidence } = shardEntry(record, shard);
   const wasOpened = returned?.has(shard) === true || evidence !== undefined;
-  if (id === undefined || !wasOpened || pausedByOther === false) return false;
+  if (id === undefined || !wasOpened || isPauseUnanswered(record, shard)) return false;
   if (!(await confirmRead(context, id, ({ paused }) => paused)).isLasting) return false;
   await withGuardEvent(context, 'record', () => journal.fence());
-  await journal.write(withClosedByOperator(journal.current(), shard));
+  const at = timestamp(context);
+  await journal.write(withIntake(journal.current(), shard, 'operator_pause', at));
   const { registration, paused } = wordsOf(context);
   log.warn(
     `${capital(registration)} ${id} of ${shard} was ${paused} by somebody after the rollback had opened it; it is left so.`,

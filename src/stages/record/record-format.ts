@@ -15,7 +15,7 @@ import {
 } from './fingerprint-format.ts';
 import { kind, recordSchema, type Stored, schemaOf } from './record-schema.ts';
 import { truncations } from './record-truncation.ts';
-import { shardFromStored, storedShard } from './shard-format.ts';
+import { shardsFromStored, storedShard } from './shard-format.ts';
 import { storedTally, tallyFromStored } from './tally-format.ts';
 
 /** Parameter Store's limit for a standard parameter, in bytes. */
@@ -83,11 +83,6 @@ function toStored(
         ? {}
         : { status_version: deployment.statusVersion }),
       ...(deployment.tally === undefined ? {} : { accounting: storedTally(deployment.tally) }),
-      ...(deployment.closedAt === undefined ? {} : { closed_at: deployment.closedAt }),
-      ...(deployment.closedByOther === undefined ? {} : { closed_by_other: true as const }),
-      ...(deployment.pauseUnansweredAt === undefined
-        ? {}
-        : { pause_unanswered_at: deployment.pauseUnansweredAt }),
       ...(deployment.stoppingAt === undefined ? {} : { stopping_at: deployment.stoppingAt }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: storedBake(deployment.bake) }),
@@ -105,13 +100,7 @@ function toStored(
 }
 
 function fromStored(stored: Stored): DeploymentRecord {
-  const {
-    deployment,
-    shards,
-    history,
-    writes_refused_at: writesRefusedAt,
-    taken_back: back,
-  } = stored;
+  const { deployment, history, writes_refused_at: writesRefusedAt, taken_back: back } = stored;
   return {
     deployment: {
       id: deployment.id as DeploymentId,
@@ -131,20 +120,13 @@ function fromStored(stored: Stored): DeploymentRecord {
       ...(deployment.accounting === undefined
         ? {}
         : { tally: tallyFromStored(deployment.accounting) }),
-      ...(deployment.closed_at === undefined ? {} : { closedAt: deployment.closed_at }),
-      ...(deployment.closed_by_other === undefined ? {} : { closedByOther: true as const }),
-      ...(deployment.pause_unanswered_at === undefined
-        ? {}
-        : { pauseUnansweredAt: deployment.pause_unanswered_at }),
       ...(deployment.stopping_at === undefined ? {} : { stoppingAt: deployment.stopping_at }),
       ...(deployment.reopened === undefined ? {} : { reopened: deployment.reopened }),
       ...(deployment.bake === undefined ? {} : { bake: bakeFromStored(deployment.bake) }),
       ...(deployment.takes_back === undefined ? {} : { takesBack: deployment.takes_back }),
       ...fingerprintFromStored(deployment.fingerprint),
     },
-    shards: Object.fromEntries(
-      Object.entries(shards).map(([shard, entry]) => [shard, shardFromStored(entry)]),
-    ),
+    shards: shardsFromStored(stored),
     history: history.flatMap(finishedFromLine),
     ...(writesRefusedAt === undefined ? {} : { writesRefusedAt }),
     ...rolledBackFromStored(back),

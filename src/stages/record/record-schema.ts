@@ -3,7 +3,7 @@ import { newestRecordSchema } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import { autoRollbackSchema, bakeSchema } from './bake-format.ts';
 import { fingerprintSchema, rolledBackSchema } from './fingerprint-format.ts';
-import { shardSchema } from './shard-format.ts';
+import { pauseBeforeIntake, shardSchema } from './shard-format.ts';
 import { tallySchema } from './tally-format.ts';
 
 export const kind = z.enum(['deploy', 'rollback', 'activate']);
@@ -27,9 +27,7 @@ export const recordSchema = z.strictObject({
     awaits_approval: z.literal(true).optional(),
     status_version: count.optional(),
     accounting: tallySchema,
-    closed_at: z.string().optional(),
-    closed_by_other: z.literal(true).optional(),
-    pause_unanswered_at: z.string().optional(),
+    ...pauseBeforeIntake,
     stopping_at: z.string().optional(),
     reopened: z.object({ times: count, at: z.string(), why: z.string() }).optional(),
     bake: bakeSchema.optional(),
@@ -62,6 +60,7 @@ export const sinceSchema: Readonly<Record<string, number>> = {
   'deployment.accounting.drain.broken.*.why=registry_only': 3,
   'shards.*.last_apply.updates': 3,
   'shards.*.last_apply.repeated': 3,
+  'shards.*.intake': 4,
 };
 
 /** The oldest version that has all that this record uses, so programs of that version still read it. */

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import type { OriginalRouting } from '../../domain/deployment/original-routing.ts';
-import type { ShardEntry } from '../../domain/deployment/record.ts';
+import { type Intake, type ShardEntry, untouchedShard } from '../../domain/deployment/record.ts';
 import type { RegistrationId } from '../../domain/shard.ts';
 
 const count = z.number().int().min(0);
+
+/** What described the pause of the retiring shard up to schema 3: read once, and never written. */
+export const pauseBeforeIntake = {
+  closed_at: z.string().optional(),
+  closed_by_other: z.literal(true).optional(),
+  pause_unanswered_at: z.string().optional(),
+};
 
 /** What the record keeps of one shard. */
 export const shardSchema = z.strictObject({
@@ -29,6 +36,14 @@ export const shardSchema = z.strictObject({
     .strictObject({ at: z.string(), managers: z.array(count), canary: z.string().optional() })
     .optional(),
   removal: z.strictObject({ began: z.string(), ended: z.string().optional() }).optional(),
+  intake: z
+    .strictObject({
+      state: z.enum(['accepting', 'pausing', 'paused']),
+      by: z.enum(['deployment', 'operator', 'unknown']),
+      since: z.string(),
+    })
+    .optional(),
+  /** Up to schema 3, of the candidate. */
   paused_by_other: z.boolean().optional(),
   routing_before: z
     .strictObject({
@@ -64,7 +79,7 @@ export function storedShard(entry: ShardEntry): z.infer<typeof shardSchema> {
           },
         }),
     ...(entry.removal === undefined ? {} : { removal: entry.removal }),
-    ...(entry.pausedByOther === undefined ? {} : { paused_by_other: entry.pausedByOther }),
+    ...(entry.intake === undefined ? {} : { intake: entry.intake }),
     ...(entry.routingBefore === undefined
       ? {}
       : { routing_before: storedRouting(entry.routingBefore) }),
@@ -80,7 +95,7 @@ function storedRouting({ tags, runUntagged, paused, isGoingBack }: OriginalRouti
   };
 }
 
-export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
+function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry {
   const { last_apply: apply, evidence, removal, routing_before: routing } = entry;
   return {
     ...(entry.registration === undefined
@@ -106,7 +121,7 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
           },
         }),
     ...(removal === undefined ? {} : { removal: removal as NonNullable<ShardEntry['removal']> }),
-    ...(entry.paused_by_other === undefined ? {} : { pausedByOther: entry.paused_by_other }),
+    ...(entry.intake === undefined ? {} : { intake: entry.intake }),
     ...(routing === undefined
       ? {}
       : {
@@ -117,5 +132,58 @@ export function shardFromStored(entry: z.infer<typeof shardSchema>): ShardEntry 
             ...(routing.going_back === true ? { isGoingBack: true } : {}),
           },
         }),
+  };
+}
+
+interface StoredShards {
+  readonly deployment: {
+    readonly phase: string;
+    readonly phase_at: string;
+    readonly retiring?: string | undefined;
+  } & z.infer<z.ZodObject<typeof pauseBeforeIntake>>;
+  readonly shards: Readonly<Record<string, z.infer<typeof shardSchema>>>;
+}
+
+export function shardsFromStored({ deployment, shards }: StoredShards): Record<string, ShardEntry> {
+  const entries = Object.entries(shards).map(([shard, stored]) => {
+    const entry = shardFromStored(stored);
+    const isCandidates = shard !== deployment.retiring && entry.intake === undefined;
+    const intake = isCandidates ? candidateIntake(stored, deployment.phase_at) : undefined;
+    return [shard, intake === undefined ? entry : { ...entry, intake }] as const;
+  });
+  const found: Record<string, ShardEntry> = Object.fromEntries(entries);
+  const { retiring } = deployment;
+  const intake = retiringIntake(deployment);
+  if (retiring === undefined || intake === undefined) return found;
+  return { ...found, [retiring]: { intake, ...(found[retiring] ?? untouchedShard) } };
+}
+
+/** `false` stood for a pause of hosted-runner that may still take effect. */
+function candidateIntake(
+  { paused_by_other: byOther }: z.infer<typeof shardSchema>,
+  since: string,
+): Intake | undefined {
+  if (byOther === undefined) return undefined;
+  return byOther
+    ? { state: 'paused', by: 'operator', since }
+    : { state: 'pausing', by: 'unknown', since };
+}
+
+/** A drain that had noted nothing yet may have sent its pause. */
+function retiringIntake({
+  phase,
+  phase_at: phaseAt,
+  closed_at: closedAt,
+  closed_by_other: byOther,
+  pause_unanswered_at: unansweredAt,
+}: StoredShards['deployment']): Intake | undefined {
+  const isKnown = closedAt !== undefined || byOther === true || unansweredAt !== undefined;
+  if (!isKnown && phase !== 'draining') return undefined;
+  const isPaused = closedAt !== undefined && phase !== 'promoted';
+  const ours = unansweredAt === undefined ? 'deployment' : 'unknown';
+  return {
+    state: isPaused ? 'paused' : 'pausing',
+    by: byOther === true ? 'operator' : ours,
+    since: closedAt ?? unansweredAt ?? phaseAt,
   };
 }

@@ -1,6 +1,6 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { HostWord } from '../../domain/drain/drain-check.ts';
-import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
+import { mayBeStopped } from '../../domain/drain/shard-intake.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';

@@ -8,7 +8,7 @@ import {
   shardEntry,
   withChange,
 } from '../../domain/deployment/record.ts';
-import { inheritedPause, mayBePausedLate } from '../../domain/drain/drain-pause.ts';
+import { inheritIntake, inheritLatePause, inheritStop } from '../../domain/drain/shard-intake.ts';
 import { withRolledBack } from '../../domain/fingerprint/rollback-notes.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import { truncateReason } from '../../domain/text/truncate-reason.ts';
@@ -60,7 +60,7 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     phase: 'promoting',
     phaseAt: at,
     startedAt: at,
-    ...inheritedPause(record, retiring),
+    ...inheritStop(record, retiring),
     // Both are there from its beginning on.
     ...(retiring === undefined ? {} : { tally: { twoShardsSince: at, twoShardsMs: 0 } }),
     ...(takeover.autoRollback === undefined ? {} : { takesBack: takeover.autoRollback }),
@@ -70,12 +70,17 @@ async function begin(context: StageContext, takeover: Takeover): Promise<void> {
     [candidate]: {
       ...entryOf(record, candidate, takeover.registration),
       productionTag: takeover.isStartedAnew !== true,
-      ...(mayBePausedLate(record, candidate) ? { pausedByOther: false } : {}),
+      ...inheritLatePause(record, candidate),
       ...(takeover.routingBefore === undefined ? {} : { routingBefore: takeover.routingBefore }),
     },
     ...(retiring === undefined
       ? {}
-      : { [retiring]: entryOf(record, retiring, takeover.retiringRegistration) }),
+      : {
+          [retiring]: {
+            ...entryOf(record, retiring, takeover.retiringRegistration),
+            ...inheritIntake(record, retiring),
+          },
+        }),
   };
   const kept = keptOf(takeover, at);
   const begun = await notingStatus(context, { ...kept, deployment, shards });
@@ -150,7 +155,7 @@ function entryOf(
   registration?: RegistrationId,
 ): ShardEntry {
   const named = registration === undefined ? {} : { registration, tokenWritten: true };
-  const { evidence: _, pausedByOther: __, ...entry } = withChange(shardEntry(record, shard), named);
+  const { evidence: _, intake: __, ...entry } = withChange(shardEntry(record, shard), named);
   return { ...entry, productionTag: true };
 }
 

@@ -1,17 +1,17 @@
-import { shardEntry, withDeployment } from '../../domain/deployment/record.ts';
+import { shardEntry } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
 import {
   describeLatePause,
   describePauseDoubt,
-  isClosedByOperator,
-  isClosedByOther,
-  isPauseUnconfirmed,
+  type IntakeEvent,
+  isPausedByOperator,
+  isPausedByUs,
   mayBeStopped,
   mayPauseBePending,
-  withoutClosedByOperator,
-  withPauseUnanswered,
-  withPauseUnconfirmed,
-} from '../../domain/drain/drain-pause.ts';
+  pausedSince,
+  withIntake,
+  withPendingPause,
+} from '../../domain/drain/shard-intake.ts';
 import { otherShard, type RegistrationId, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { openedByOther } from '../../errors/service-errors.ts';
@@ -36,8 +36,8 @@ export async function requireStillClosed(
   isSeenClosed = false,
 ): Promise<Registration | undefined> {
   const { journal } = context;
-  const { phase, closedAt, retiring } = journal.current().deployment;
-  const isByDrain = retiring === shard && closedAt !== undefined;
+  const { phase, retiring } = journal.current().deployment;
+  const isByDrain = retiring === shard && pausedSince(journal.current()) !== undefined;
   const isByRetreat = isSeenClosed && retreatingCandidate(context) === shard;
   if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
@@ -62,14 +62,10 @@ export async function findClosing(
   /** The registration, if it was read and takes jobs. */
   readonly open?: Registration | undefined;
 }> {
-  const { deployment } = context.journal.current();
-  const { registration, pausedByOther } = shardEntry(context.journal.current(), shard);
-  const isOurs =
-    deployment.retiring === shard
-      ? deployment.closedAt !== undefined && !isClosedByOther(deployment)
-      : pausedByOther === false;
+  const record = context.journal.current();
+  const { registration } = shardEntry(record, shard);
   if (registration === undefined) return { wasPausedByOperator: false };
-  if (isOurs) {
+  if (isPausedByUs(record, shard)) {
     await warnOfDoubt(context, shard, registration);
     return { wasPausedByOperator: false };
   }
@@ -83,9 +79,9 @@ async function warnOfDoubt(
   shard: Shard,
   id: RegistrationId,
 ): Promise<void> {
-  const { deployment } = journal.current();
-  const isRetiring = deployment.retiring === shard;
-  const doubt = isRetiring ? describePauseDoubt(deployment) : describeLatePause('of its drain');
+  const record = journal.current();
+  const isRetiring = record.deployment.retiring === shard;
+  const doubt = isRetiring ? describePauseDoubt(record) : describeLatePause('of its drain');
   const found = doubt === undefined ? undefined : await findRegistration(context, id);
   if (found === undefined || !found.paused) return;
   const { registration, paused } = wordsOf(context);
@@ -98,18 +94,13 @@ async function warnOfDoubt(
 /** A run that was cut off after its note that it drains: its pause may land after one of this run. */
 export async function notePauseUnconfirmed(context: StageContext, shard: Shard): Promise<void> {
   const { journal } = context;
-  const { deployment } = journal.current();
-  const { registration } = shardEntry(journal.current(), shard);
-  if (
-    !mayPauseBePending(deployment) ||
-    isPauseUnconfirmed(deployment) ||
-    registration === undefined
-  )
-    return;
+  const record = journal.current();
+  const { registration } = shardEntry(record, shard);
+  if (!mayPauseBePending(record) || registration === undefined) return;
   const found = await findRegistration(context, registration);
   // One that is closed has landed.
   if (found !== undefined && !found.paused)
-    await journal.write(withPauseUnconfirmed(journal.current()));
+    await journal.write(withPendingPause(journal.current()));
 }
 
 export async function closeIntake(
@@ -142,27 +133,28 @@ export function tellDeleted(context: StageContext, shard: Shard): void {
 }
 
 /** Before the pause: a run that dies after it has closed it, whoever had closed it before. */
-async function claimClosing({ journal }: StageContext, shard: Shard): Promise<void> {
+async function claimClosing(context: StageContext, shard: Shard): Promise<void> {
+  if (isPausedByOperator(context.journal.current(), shard))
+    await noteIntake(context, shard, 'claim');
+}
+
+async function noteIntake(context: StageContext, shard: Shard, event: IntakeEvent): Promise<void> {
+  const { journal } = context;
   const record = journal.current();
-  if (isClosedByOperator(record, shard))
-    await journal.write(withoutClosedByOperator(record, shard));
+  const noted = withIntake(record, shard, event, timestamp(context));
+  if (noted !== record) await journal.write(noted);
 }
 
 /** Only once the pause was seen: what is noted here nobody else opens unnoticed. */
-export async function noteClosed(
-  { journal, ...context }: StageContext,
-  shard: Shard,
-): Promise<void> {
-  const { deployment } = journal.current();
-  if (deployment.retiring !== shard || deployment.closedAt !== undefined) return;
-  const closedAt = timestamp(context);
-  await journal.write(withDeployment(journal.current(), { closedAt }));
+export async function noteClosed(context: StageContext, shard: Shard): Promise<void> {
+  const record = context.journal.current();
+  if (record.deployment.retiring === shard && pausedSince(record) === undefined)
+    await noteIntake(context, shard, 'confirmed_pause');
 }
 
-async function noteUnanswered({ journal, ...context }: StageContext, shard: Shard): Promise<void> {
-  const record = journal.current();
-  if (record.deployment.retiring !== shard || isPauseUnconfirmed(record.deployment)) return;
-  await journal.write(withPauseUnanswered(record, timestamp(context)));
+async function noteUnanswered(context: StageContext, shard: Shard): Promise<void> {
+  if (context.journal.current().deployment.retiring === shard)
+    await noteIntake(context, shard, 'unanswered_pause');
 }
 
 async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
@@ -175,7 +167,7 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     words: wordsOf(context),
     back: await findRollbackTarget(context, shard),
     isStopped: mayHaveStopped(context, shard),
-    closedByOther: isClosedByOperator(journal.current(), shard),
+    closedByOther: isPausedByOperator(journal.current(), shard),
     ...(retreatingCandidate(context) === shard && {
       retreat: { refused: await whyNotActivated(context, shard, registration) },
     }),

@@ -2,7 +2,7 @@ import { mayRemove, shardToForceRemove } from '../../domain/deployment/guards/re
 import type { PauseEvidence } from '../../domain/deployment/guards/removal-snapshot.ts';
 import { shardEntry } from '../../domain/deployment/record.ts';
 import { bringsUp, isBefore, isRetirement } from '../../domain/deployment/stages-and-steps.ts';
-import { describePauseDoubt, isClosedByOperator } from '../../domain/drain/drain-pause.ts';
+import { describePauseDoubt, isPausedByOperator } from '../../domain/drain/shard-intake.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import type { Shard } from '../../domain/shard.ts';
 import type { Line } from '../../domain/text/line-to-type.ts';
@@ -53,14 +53,14 @@ export async function whyNotForceable(
 
 /** Closed, and not by our drain: before it, or with none begun. */
 function isTheirs(context: StageContext, shard: Shard): boolean {
-  return isClosedByOperator(context.journal.current(), shard) || !isClosedForDrain(context, shard);
+  return isPausedByOperator(context.journal.current(), shard) || !isClosedForDrain(context, shard);
 }
 
 /** A candidate that a person had paused before its retreat: nobody else opens it, and no rollback leads to it. */
 export async function canActivate(context: StageContext, shard: Shard): Promise<boolean> {
   const record = recordOf(context);
   if (record === undefined || retreatingCandidate(context) !== shard) return false;
-  if (!isClosedByOperator(record, shard)) return false;
+  if (!isPausedByOperator(record, shard)) return false;
   return (await checkServiceOnce(context, shard)).kind !== 'disproven';
 }
 
@@ -169,7 +169,7 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   const hosts = await hostWords(context, shard);
   const isWithoutMachines =
     hosts.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone';
-  const ours = describePauseDoubt(deployment) ?? 'by this deployment';
+  const ours = describePauseDoubt(journal.current()) ?? 'by this deployment';
   return { by: isTheirs(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
 }
 
@@ -190,7 +190,7 @@ export async function lost(
   const { phase, reopened } = deployment;
   return serviceLost({
     ...facts,
-    closedByOther: isClosedByOperator(journal.current(), drained),
+    closedByOther: isPausedByOperator(journal.current(), drained),
     runner: settings.runnerName,
     // What is to be drained once more is not to be cleaned up, and watched by whoever drains it; and of
     // what builds as well nothing else is left.

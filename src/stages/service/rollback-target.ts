@@ -1,6 +1,6 @@
 import { type DeploymentKind, shardEntry } from '../../domain/deployment/record.ts';
 import { isReturnable } from '../../domain/deployment/stages-and-steps.ts';
-import { mayBeStopped } from '../../domain/drain/drain-pause.ts';
+import { mayBeStopped } from '../../domain/drain/shard-intake.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import type { StageContext } from '../context/context.ts';

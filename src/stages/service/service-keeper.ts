@@ -1,4 +1,4 @@
-import { describePauseDoubt, isClosedByOperator } from '../../domain/drain/drain-pause.ts';
+import { describePauseDoubt, isPausedByOperator } from '../../domain/drain/shard-intake.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -107,10 +107,10 @@ export async function reopenForLost(
     service: Exclude<Service, { kind: 'proven' }>;
   },
 ): Promise<Rollback> {
-  const doubt = describePauseDoubt(context.journal.current().deployment);
+  const doubt = describePauseDoubt(context.journal.current());
   const left = await reopenIntake(context, drained, service);
   // What it opens serves by now; the way back goes on from there, where a bake goes it by itself.
-  const isTheirs = isClosedByOperator(context.journal.current(), drained);
+  const isTheirs = isPausedByOperator(context.journal.current(), drained);
   if (service.kind === 'disproven' && hasAutoRollback(context) && !isTheirs) {
     const way = await findRollbackProcess(context, drained);
     if (way.kind === 'open')

@@ -96,9 +96,9 @@ describe('at promoted, while the old shard serves', () => {
 
   test('jobs of the old shard, where no drain is begun, are no reason to wait', async () => {
     const world = await at('draining', (one) =>
-      editRecord(one, ({ deployment }) => {
+      editRecord(one, ({ deployment, shards }) => {
         deployment['phase'] = 'promoted';
-        delete deployment['closed_at'];
+        shards['pink'] = { ...shards['pink'], intake: undefined };
         for (const registration of registrationsOf(one, stackOf(one), pink))
           registration.paused = false;
       }),

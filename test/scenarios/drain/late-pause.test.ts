@@ -9,10 +9,10 @@ import {
   atPause,
   end,
   hour,
+  intakeIn,
   irreversibleCalls,
   isOpen,
   minute,
-  noteOf,
   openPromoted,
   pause,
   stackOf,
@@ -62,7 +62,7 @@ describe.each([
     const ending = await scene.type('finalize');
     expect(ending).toMatchObject({ phase: 'promoted', error: { code: 'ServiceLost' } });
     expect(isOpen(world, pink)).toBe(true);
-    expect(noteOf(world)).not.toHaveProperty('closed_by_other');
+    expect(intakeIn(world, pink)).toMatchObject({ state: 'pausing', by: 'unknown' });
     const why = ending.kind === 'error' ? ending.error.fields.why : [];
     expect(why?.at(-1)).toMatch(
       /^Pink had been closed by our pause of \S+Z that landed late, as nobody has seen its answer, or by somebody else\.$/,
@@ -128,7 +128,7 @@ test('what was opened again, and no pause of ours can close any more, a person h
   await scene.simulation.advance(minute);
   scene.simulation.at(10 * minute, () => end(world, purple));
   expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });
-  expect(noteOf(world)).toMatchObject({ closed_by_other: true });
+  expect(intakeIn(world, pink)).toMatchObject({ state: 'paused', by: 'operator' });
   expect(isOpen(world, pink)).toBe(false);
 });
 

@@ -9,10 +9,11 @@ import {
   atPause,
   end,
   hour,
+  intakeIn,
   irreversibleCalls,
   isOpen,
   minute,
-  noteOf,
+  notesPause,
   openPromoted,
   pause,
   stackOf,
@@ -60,7 +61,7 @@ describe('what a person has paused before its drain', () => {
 
   test.each([
     ['that it drains', writes('draining')],
-    ['when it was closed', writesClosing],
+    ['when it was closed', notesPause],
   ])('is left so where a run died as it wrote %s', async (_, kills) => {
     const { scene, world } = await openPaused(killAt(kills));
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'killed' });
@@ -99,7 +100,7 @@ describe('what we have closed is opened again', () => {
       atPause(() => ({ kind: 'crash_after' })),
     );
     await scene.type('shutdown');
-    expect(noteOf(world)).not.toHaveProperty('closed_at');
+    expect(intakeIn(world, pink)).toMatchObject({ state: 'pausing', by: 'deployment' });
     end(world, purple);
     expect(await scene.type('finalize')).toMatchObject({ error: { code: 'ServiceLost' } });
     expect(isOpen(world, pink)).toBe(true);
@@ -127,10 +128,6 @@ describe('what we have closed is opened again', () => {
     },
   );
 });
-
-function writesClosing({ port, args }: Parameters<Intercept>[0]): boolean {
-  return port === 'parameters' && JSON.stringify(args[0]).includes('closed_at');
-}
 
 describe('what a person has paused before its drain, and a bake would go back to', () => {
   test('is not opened by the bad verdict: a person decides, and nothing of it is taken away', async () => {

@@ -5,7 +5,7 @@ import { absorb } from '../../fakes/invariants/checker.ts';
 import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene } from '../scene.ts';
-import { end, isOpen, stackOf } from '../service/promoted.ts';
+import { end, isOpen, notesPause, stackOf } from '../service/promoted.ts';
 
 /** Purple is promoted; a host of pink registers another runner right after the fleet was closed. */
 async function openPromoted(meanwhile: (world: World) => void = () => undefined) {
@@ -14,9 +14,8 @@ async function openPromoted(meanwhile: (world: World) => void = () => undefined)
     behaviour: { runners: 'github_ephemeral', concurrent: 1 },
   });
   let isOver = false;
-  const scene = openScene(world, ({ port, args }) => {
-    if (isOver || port !== 'parameters' || !JSON.stringify(args[0] ?? '').includes('closed_at'))
-      return undefined;
+  const scene = openScene(world, (call) => {
+    if (isOver || !notesPause(call)) return undefined;
     isOver = true;
     for (const host of hostsOf(world, stackOf(world), pink)) registerLate(world, host);
     meanwhile(world);

@@ -141,7 +141,7 @@ test('the rollback that is typed once more opens it, and nothing of that pause i
   expect(isOpen(world, pink)).toBe(true);
   expect(activeShard(world, stackOf(world))).toBe(pink);
   const { record } = parametersOf(stackOf(world));
-  expect(parameterValue(world, record)).not.toContain('paused_by_other');
+  expect(parameterValue(world, record)).not.toContain('operator');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import type { Fault, Intercept } from '../../fakes/seam/seam.ts';
+import type { Call, Fault, Intercept } from '../../fakes/seam/seam.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import {
   hostsOf,
@@ -93,6 +93,16 @@ export function atPause(fault: () => Fault | undefined): Intercept {
 export function noteOf(world: World): Record<string, unknown> {
   const record = parameterValue(world, parametersOf(stackOf(world)).record);
   return (JSON.parse(record ?? '') as { deployment: Record<string, unknown> }).deployment;
+}
+
+export function intakeIn(world: World, shard: typeof pink): unknown {
+  const record = parameterValue(world, parametersOf(stackOf(world)).record);
+  return JSON.parse(record ?? '').shards[shard]?.intake;
+}
+
+/** Whether the call writes a record in which a shard is confirmed as paused. */
+export function notesPause({ port, args }: Call): boolean {
+  return port === 'parameters' && JSON.stringify(args[0] ?? '').includes('state\\":\\"paused');
 }
 
 /** The first run that stops the process of the old shard is gone right before it does. */

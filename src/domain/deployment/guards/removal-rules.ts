@@ -1,5 +1,5 @@
 import { whyBusy } from '../../drain/drain-check.ts';
-import { mayBeStopped } from '../../drain/drain-pause.ts';
+import { mayBeStopped } from '../../drain/shard-intake.ts';
 import { findRegistryOnly } from '../../drain/registry-only.ts';
 import { requestWithinMs } from '../../health/service-verdict.ts';
 import { otherShard, type Shard, type ShardPair } from '../../shard.ts';

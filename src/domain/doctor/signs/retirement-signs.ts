@@ -1,8 +1,8 @@
 import { isLeftToOperator, shardEntry } from '../../deployment/record.ts';
 import { isBefore, isRetiring } from '../../deployment/stages-and-steps.ts';
 import { areSettled } from '../../deployment/tally.ts';
-import { mayBeStopped } from '../../drain/drain-pause.ts';
 import { endRegistryOnly } from '../../drain/registry-only.ts';
+import { mayBeStopped, pausedSince } from '../../drain/shard-intake.ts';
 import { describeKept, tellRemoval } from '../../plan/sweep-plan.ts';
 import type { RegistryJob } from '../../registration.ts';
 import type { Shard } from '../../shard.ts';
@@ -24,9 +24,9 @@ const clockToleranceMs = 60_000;
 /** What is left of a retirement, what is there at rest and must not be, and health. */
 export const retirementSigns = {
   opened_twice(view) {
-    const { phase, candidate, reopened, closedAt } = view.record?.deployment ?? {};
+    const { phase, candidate, reopened } = view.record?.deployment ?? {};
     if (phase === undefined || candidate === undefined || reopened === undefined) return undefined;
-    const isOpened = closedAt === undefined || isBefore(phase, 'draining');
+    const isOpened = pausedSince(view.record) === undefined || isBefore(phase, 'draining');
     if (!isRetiring(phase) || !isLeftToOperator(reopened.times) || !isOpened) return undefined;
     const seen = `record: opened again ${reopened.times} times, the last time because ${reopened.why}`;
     const way = chooseRollbackAdvice(view);
@@ -42,9 +42,9 @@ export const retirementSigns = {
   },
   opened_by_other(view) {
     const retiring = retiringOf(view);
-    const { phase, closedAt } = view.record?.deployment ?? {};
-    if (retiring === undefined || phase === undefined || closedAt === undefined) return undefined;
-    if (isBefore(phase, 'draining')) return undefined;
+    const { phase } = view.record?.deployment ?? {};
+    if (retiring === undefined || phase === undefined) return undefined;
+    if (pausedSince(view.record) === undefined || isBefore(phase, 'draining')) return undefined;
     const { registration, routingBefore } = shardEntry(view.record, retiring);
     // What a person has made is theirs again at the end of its removal, and open.
     if (phase === 'destroying' && routingBefore !== undefined) return undefined;
@@ -69,12 +69,12 @@ export const retirementSigns = {
   },
   drain_waits(view) {
     const retiring = retiringOf(view);
-    const { phase, closedAt } = view.record?.deployment ?? {};
+    const { phase } = view.record?.deployment ?? {};
     if (retiring === undefined || phase === undefined) return undefined;
     // Until then its jobs are customers' work on a shard that serves.
-    const isClosed = closedAt !== undefined && view.state(retiring).service.kind === 'closed';
-    if (isBefore(phase, 'draining') && !isClosed) return undefined;
-    const { jobs } = view.state(retiring);
+    const isPaused = pausedSince(view.record) !== undefined;
+    const { service, jobs } = view.state(retiring);
+    if (isBefore(phase, 'draining') && !(isPaused && service.kind === 'closed')) return undefined;
     const hostJobs = (answerOf(view.of(retiring).hosts) ?? []).flatMap(({ jobs: own }) =>
       own === 'unknown' ? [] : own,
     );

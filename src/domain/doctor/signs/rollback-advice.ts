@@ -1,6 +1,6 @@
 import { isLeftToOperator } from '../../deployment/record.ts';
 import { isBefore, isReturnable } from '../../deployment/stages-and-steps.ts';
-import { mayBeStopped } from '../../drain/drain-pause.ts';
+import { mayBeStopped } from '../../drain/shard-intake.ts';
 import type { Shard } from '../../shard.ts';
 import type { CommandToType } from '../../text/line-to-type.ts';
 import { finalizeStep, undoStep } from '../commands.ts';

@@ -1,7 +1,7 @@
 import { withBakeEnd } from '../../../domain/bake/bake-note.ts';
 import type { BakeVerdict } from '../../../domain/bake/judge-bake.ts';
 import { withPhase } from '../../../domain/deployment/record.ts';
-import { isClosedByOther } from '../../../domain/drain/drain-pause.ts';
+import { isPausedByOperator } from '../../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { bakeHeld } from '../../../errors/bake-errors.ts';
 import { lineOf } from '../../../errors/fix-line.ts';
@@ -98,7 +98,7 @@ export async function holdOrRollBack(
   if (onUnhealthy === 'hold')
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason: verdict.reason });
   if (onUnhealthy !== 'rollback') return undefined;
-  if (isClosedByOther(context.journal.current().deployment)) {
+  if (isPausedByOperator(context.journal.current(), retiring)) {
     const reason = `${verdict.reason}; somebody else has closed ${retiring} before its drain, and it is not opened unasked`;
     throw await holdFor(context, retiring, { kind: 'unhealthy', reason });
   }

@@ -6,6 +6,7 @@ import {
   withPhase,
   withShard,
 } from '../../../domain/deployment/record.ts';
+import { withoutIntakes } from '../../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { type StageContext, timestamp } from '../../context/context.ts';
 import type { ShardView } from '../../observe/shard/shard-view.ts';
@@ -40,7 +41,7 @@ export function begun(
     ...(record?.writesRefusedAt === undefined ? {} : { writesRefusedAt: record.writesRefusedAt }),
     ...(record?.takenBack === undefined ? {} : { takenBack: record.takenBack }),
   };
-  const fresh = withoutShard(base, candidate);
+  const fresh = withoutShard(withoutIntakes(base), candidate);
   return retiring === undefined ? fresh : withActive(fresh, retiring, views);
 }
 

@@ -8,6 +8,7 @@ import {
   endRegistryOnly,
   tellUnended,
 } from '../../../domain/drain/registry-only.ts';
+import { pausedSince } from '../../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../../errors/drain-errors.ts';
@@ -108,7 +109,6 @@ export function untilNextLimit(
 ): number {
   const { settings, ports, journal } = context;
   const { timeoutMs, forceAfterMs, notifyAfterMs, pollMs } = settings.drain;
-  const { closedAt } = journal.current().deployment;
   const now = ports.clock.now();
   const deadline = deadlineOf(context);
   const limits = [
@@ -116,7 +116,9 @@ export function untilNextLimit(
     ...(notifyAfterMs === undefined ? [] : [began.since + notifyAfterMs - now]),
     ...(forceAfterMs === undefined
       ? []
-      : [began.since, Date.parse(closedAt ?? '')].map((from) => from + forceAfterMs - now)),
+      : [began.since, Date.parse(pausedSince(journal.current()) ?? '')].map(
+          (from) => from + forceAfterMs - now,
+        )),
     ...(deadline === undefined ? [] : [deadline - now - pollMs - marginMs]),
   ];
   return Math.min(Number.POSITIVE_INFINITY, ...limits.filter((ms) => ms > 0));
@@ -138,9 +140,10 @@ async function findStopped(
 /** Whether `drain.force_after` has passed since the intake was closed. */
 export function isForced({ ports, settings, journal }: StageContext): boolean {
   const { forceAfterMs } = settings.drain;
-  const { closedAt, phaseAt } = journal.current().deployment;
   if (forceAfterMs === undefined) return false;
-  return ports.clock.now() - Date.parse(closedAt ?? phaseAt) >= forceAfterMs;
+  const record = journal.current();
+  const since = pausedSince(record) ?? record.deployment.phaseAt;
+  return ports.clock.now() - Date.parse(since) >= forceAfterMs;
 }
 
 /** A drain that ends by the operator's choice before the registry reports its last job as ended. */

@@ -8,8 +8,8 @@ import {
   judgeDrain,
 } from '../../../domain/drain/drain-check.ts';
 import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
-import { withClosedByOperator, withoutClosing } from '../../../domain/drain/drain-pause.ts';
 import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
+import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.ts';
@@ -72,9 +72,11 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
     const found = await findClosing(context, retiring);
     open = found.open;
     const snapshot = await gate(context, retiring, proof);
-    const before = withoutClosing(journal.current());
-    const record = found.wasPausedByOperator ? withClosedByOperator(before, retiring) : before;
-    await journal.write(withPhase(record, 'draining', timestamp(context)), snapshot);
+    const now = await gate(context, retiring, proof);
+    const at = timestamp(context);
+    const event = found.wasPausedByOperator ? 'drain_finds_pause' : 'drain_begins';
+    const record = withIntake(journal.current(), retiring, event, at);
+    await journal.write(withPhase(record, 'draining', at), snapshot);
   } else await notePauseUnconfirmed(context, retiring);
   const drained = await withGuardEvent(context, 'drained', () =>
     drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),

@@ -1,5 +1,6 @@
 import { isLeftToOperator, shardEntry } from '../../../domain/deployment/record.ts';
 import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
+import { pausedSince } from '../../../domain/drain/shard-intake.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { reopenedTwice, serviceUnproven } from '../../../errors/service-errors.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
@@ -32,14 +33,16 @@ export async function requireOtherServes(
 ): Promise<ServiceCheck | Rollback> {
   const askedAt = context.ports.clock.elapsed();
   const { journal, settings, stage } = context;
-  const { reopened, closedAt, phase } = journal.current().deployment;
+  const record = journal.current();
+  const { reopened, phase } = record.deployment;
+  const isNoted = pausedSince(record) !== undefined;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
   if (context.forceWhenNothingServes === true) return { kind: 'goes_on' };
-  const isOpened = closedAt === undefined || isBefore(phase, 'draining');
+  const isOpened = !isNoted || isBefore(phase, 'draining');
   if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
     // A pause may have landed after a run that was cut short.
-    if (closedAt !== undefined) {
+    if (isNoted) {
       const reason = `${other} stopped serving ${reopened.times} times, and a person decides`;
       await reopenIntake(context, retiring, { kind: 'unknown', reason });
     }
@@ -57,7 +60,7 @@ export async function requireOtherServes(
     context.log.act(`Saw that ${other} serves: ${service.reason}.`);
     return { kind: 'goes_on', seenAt: watch.lookedAt() };
   }
-  if (closedAt === undefined && !(await hasClosed(context, retiring))) {
+  if (!isNoted && !(await hasClosed(context, retiring))) {
     await failWhereUnread(context, other, service);
     const use = await tellUse(context, retiring);
     throw serviceUnproven({

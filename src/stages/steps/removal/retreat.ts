@@ -1,7 +1,7 @@
 import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import { takesCustomerJobs } from '../../../domain/deployment/guards/tags.ts';
 import { shardEntry, withoutShard, withPhase } from '../../../domain/deployment/record.ts';
-import { withClosedByOperator } from '../../../domain/drain/drain-pause.ts';
+import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { type Shard, shardDescription } from '../../../domain/shard.ts';
 import { capital } from '../../../domain/text/capital.ts';
 import { inShell } from '../../../domain/text/shell-word.ts';
@@ -48,8 +48,9 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
     const isTheirs = isOpened && (await findClosing(context, candidate)).wasPausedByOperator;
     const snapshot = await gate(context, candidate, proof);
     const record = journal.current();
-    const noted = isTheirs ? withClosedByOperator(record, candidate) : record;
-    await journal.write(withPhase(noted, 'retreating', timestamp(context)), snapshot);
+    const at = timestamp(context);
+    const noted = isTheirs ? withIntake(record, candidate, 'operator_pause', at) : record;
+    await journal.write(withPhase(noted, 'retreating', at), snapshot);
   }
   await cancelEveryCanary(context);
   const removed = await findInTheWay(context, candidate);

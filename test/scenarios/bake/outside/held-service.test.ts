@@ -3,7 +3,7 @@ import { putParameter } from '../../../fakes/ports/parameters-fake.ts';
 import type { Intercept } from '../../../fakes/seam/seam.ts';
 import { parametersOf } from '../../../fakes/world/serving.ts';
 import { killAt, writes } from '../../../stages/reach.ts';
-import { end, isOpen, minute, noteOf } from '../../service/promoted.ts';
+import { end, intakeIn, isOpen, minute, noteOf } from '../../service/promoted.ts';
 import { bad, breakJobs, hour, openBaking, openDrained, pink, purple, stackOf } from '../baked.ts';
 
 /** Somebody holds the stack, and purple dies ten minutes later. */
@@ -77,7 +77,7 @@ describe('under a hold a rollback that was begun', () => {
       expect(ending).toMatchObject({ kind: 'error' });
       expect(isOpen(world, pink)).toBe(true);
       // Nothing of purple was closed by a drain.
-      expect(noteOf(world)).not.toHaveProperty('closed_at');
+      expect(intakeIn(world, purple)).toBeUndefined();
       expect(world.violations).toEqual([]);
     },
   );
