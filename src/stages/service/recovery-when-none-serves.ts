@@ -169,7 +169,7 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   const hosts = await hostWords(context, shard);
   const isWithoutMachines =
     hosts.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone';
-  const ours = describePauseDoubt(journal.current()) ?? 'by this deployment';
+  const ours = describePauseDoubt(record) ?? 'by this deployment';
   return { by: isTheirs(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
 }
 

@@ -12,6 +12,7 @@ import {
   shardIntake,
   withIntake,
 } from '../../../src/domain/drain/shard-intake.ts';
+import { reportDeployment } from '../../../src/operator/deployment-report.ts';
 import { pink, purple, recordAt } from '../samples.ts';
 
 const before = '2026-11-02T08:15:00.000Z';
@@ -89,6 +90,18 @@ describe('the intake of a shard', () => {
     expect(since('promoted', 'pausing ?')).toBe(before);
     expect(since('promoted', 'accepting')).toBeUndefined();
   });
+});
+
+test.each<[string, object]>([
+  ['accepting', {}],
+  ['paused us', { closedAt: before }],
+  ['paused op', { closedAt: before, closedByOther: true }],
+  ['paused ?', { closedAt: before, pauseUnansweredAt: before }],
+  ['pausing us', {}],
+  ['pausing ?', { pauseUnansweredAt: before }],
+])('status reports a retiring shard that is %s under the keys that it always had', (name, keys) => {
+  const record = recordAt({ phase: 'draining' }, { pink: { intake: intakeAt(name) } });
+  expect(reportDeployment(record)).toEqual({ ...record.deployment, ...keys });
 });
 
 describe('the next deployment', () => {

@@ -72,7 +72,6 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
     const found = await findClosing(context, retiring);
     open = found.open;
     const snapshot = await gate(context, retiring, proof);
-    const now = await gate(context, retiring, proof);
     const at = timestamp(context);
     const event = found.wasPausedByOperator ? 'drain_finds_pause' : 'drain_begins';
     const record = withIntake(journal.current(), retiring, event, at);
