@@ -9,7 +9,7 @@ import type { StackSettings } from '../domain/settings.ts';
 import { knownError } from '../errors/external-errors.ts';
 import { lineOf, type Typed } from '../errors/fix-line.ts';
 import { endEvent } from '../report/event-file/run-lines.ts';
-import { againOf, type StageContext } from '../stages/context/context.ts';
+import { againOf, type StageContext, toUncancelable } from '../stages/context/context.ts';
 import type { RunResult, StageResult } from '../stages/context/result.ts';
 import type { Refuse, Session } from '../stages/run/session.ts';
 import { checkServer, probeServer, type ServerProbe } from './compose/server-probe.ts';
@@ -163,8 +163,8 @@ async function awaitProbe(
   } catch (error) {
     const { addNowLine } = await import('../stages/run/now-line.ts');
     const { asDeployError } = await import('../errors/external-errors.ts');
-    const { uncancelable, context } = session;
-    throw await addNowLine(uncancelable, asDeployError(error, againOf(context)));
+    const { context } = session;
+    throw await addNowLine(toUncancelable(context), asDeployError(error, againOf(context)));
   }
 }
 

@@ -40,23 +40,16 @@ function stageHandlers(program: Program): Stages {
   const run = (name: StageName) => (options: Options) => {
     const until = options.until === undefined ? {} : { until: options.until };
     const refuse = refusing({ stage: name, ...until });
+    const { againBecause } = options;
     return inSession(program, { name, options, picture: true, refuse }, async (context) => {
       const { runStage } = await import('../stages/run/run-stage.ts');
-      return runStage(knowing(context, options), name, until);
+      return runStage(context, name, { ...until, againBecause });
     });
   };
   return Object.fromEntries(stageNames.map((name) => [name, run(name)])) as Record<
     StageName,
     ReturnType<typeof run>
   >;
-}
-
-/** With what a person says who deploys again what may have been taken back. */
-function knowing(
-  context: StageContext,
-  { againBecause }: Pick<BeginningOptions, 'againBecause'>,
-): StageContext {
-  return againBecause === undefined ? context : { ...context, againBecause };
 }
 
 function refusing(request: StageRequest): Refuse {
@@ -160,7 +153,7 @@ async function deployAll(program: Program, options: BeginningOptions): Promise<C
   const command = { name: 'deploy' as const, options, picture: true, refuse };
   return inSession(program, command, async (context) => {
     const { deploy } = await import('../operator/deploy.ts');
-    return deploy(knowing(context, options));
+    return deploy(context, options.againBecause);
   });
 }
 

@@ -8,6 +8,7 @@ import type { Log } from '../ports/log-event.ts';
 import type { Run } from '../ports/run.ts';
 import { runEvent } from '../report/event-file/run-lines.ts';
 import { tellingJournal } from '../report/record-events.ts';
+import { createRunMemory } from '../stages/context/run-memory.ts';
 import { createJournal } from '../stages/record/journal.ts';
 import { parameterNames } from '../stages/record/parameter-names.ts';
 import type { Session } from '../stages/run/session.ts';
@@ -59,13 +60,13 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
     }),
     log,
   );
-  const common = { stage, typed, settings, run, names, log };
   return {
-    context: { ...common, ports: ports.cancelable, journal },
-    uncancelable: {
-      ...common,
-      ports: ports.uncancelable,
-      journal: journal.through(ports.uncancelable),
+    context: {
+      ...{ stage, typed, settings, run, names, journal, log },
+      ports: ports.cancelable,
+      uncancelable: ports.uncancelable,
+      memory: createRunMemory(),
+      forceWhenNothingServes: false,
     },
     takeLock: opening.takeLock,
     portsOfResumed: run.ci === 'terminal' && !isNamed ? portsOf : undefined,

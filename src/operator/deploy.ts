@@ -6,16 +6,16 @@ import type { LockRelease, RunResult, StageResult } from '../stages/context/resu
 import { runStage } from '../stages/run/run-stage.ts';
 
 /** All stages in turn under one lock, for a terminal. */
-export async function deploy(context: StageContext): Promise<RunResult> {
-  const prepared = await runStage(context, 'prepare');
+export async function deploy(context: StageContext, againBecause?: string): Promise<RunResult> {
+  const prepared = await runStage(context, 'prepare', { againBecause });
   if (prepared.kind === 'nothing' && context.journal.current().deployment.phase === 'done')
     return deploysNothing(context, prepared);
   // At `promoting` the switch itself is still this run's.
   const isOnlyFinished = !isBefore(context.journal.current().deployment.phase, 'promoted');
-  const own = prepared.kind === 'done' ? { ...context, hasBegun: true as const } : context;
+  context.memory.hasBegun = prepared.kind === 'done';
   for (const stage of ['provision', 'finalize'] as const) {
     context.log.section(stage);
-    const result = await runStage(own, stage);
+    const result = await runStage(context, stage);
     if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
     if (result.kind === 'nothing') context.log.act(`Nothing to do for ${stage}: ${result.reason}.`);
     // Provision stops here only if the deployment waits for an approval, and names promote.
@@ -38,7 +38,7 @@ function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): Lock
   return {
     ...release,
     async resume(context) {
-      const result = await release.resume({ ...context, hasBegun: true });
+      const result = await release.resume(context);
       if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
       return told(context, isOnlyFinished);
     },

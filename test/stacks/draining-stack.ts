@@ -4,6 +4,7 @@ import type { Shard } from '../../src/domain/shard.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LookLimit } from '../../src/ports/runner-host.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
+import { createRunMemory } from '../../src/stages/context/run-memory.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import { drainShard } from '../../src/stages/steps/drain/drain.ts';
 import { pink, purple } from '../fakes/builders.ts';
@@ -48,8 +49,7 @@ function contextOf(
     },
     names: parameterNames(settings),
     journal: journalOf(registrations),
-    watches: new Map(),
-    warned: new Set(),
+    memory: createRunMemory(),
     log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
   } as unknown as StageContext;
 }

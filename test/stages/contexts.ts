@@ -2,6 +2,7 @@ import { openCalls, type PortCalls } from '../../src/app/compose/port-calls.ts';
 import type { SessionCommand } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Log } from '../../src/ports/log-event.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
+import { createRunMemory } from '../../src/stages/context/run-memory.ts';
 import { createJournal } from '../../src/stages/record/journal.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import type { Incarnation } from '../fakes/simulation.ts';
@@ -15,7 +16,6 @@ export function contextsOf(
     log,
     recorded,
     signal,
-    againBecause,
     config,
   }: {
     stage: SessionCommand;
@@ -23,12 +23,10 @@ export function contextsOf(
     /** Told of each call. */
     recorded?: Pick<Log, 'event'> | undefined;
     signal: AbortSignal;
-    againBecause?: string | undefined;
     config?: string | undefined;
   },
 ): {
   context: StageContext;
-  uncancelable: StageContext;
   calls: PortCalls;
 } {
   const names = parameterNames(stack);
@@ -45,11 +43,12 @@ export function contextsOf(
     parameter: names.record,
     runner: stack.runnerName,
   });
-  const common = { stage, typed, settings: stack, run, names, log };
-  const knowing = againBecause === undefined ? {} : { againBecause };
-  return {
-    context: { ...common, ...knowing, ports: cancelable, journal },
-    uncancelable: { ...common, ports: uncancelable, journal: journal.through(uncancelable) },
-    calls,
+  const context = {
+    ...{ stage, typed, settings: stack, run, names, journal, log },
+    ports: cancelable,
+    uncancelable,
+    memory: createRunMemory(),
+    forceWhenNothingServes: false,
   };
+  return { context, calls };
 }

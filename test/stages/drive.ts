@@ -125,17 +125,16 @@ export function start(simulation: Simulation, command: Command, options: Drive) 
   const log = createRecordingLog(witness?.event);
   const stage = command.split(' ')[0] as SessionCommand;
   const opened = contextsOf(incarnation, { stage, log, recorded: witness, signal, config });
-  const { uncancelable, calls } = opened;
-  const context = againBecause === undefined ? opened.context : { ...opened.context, againBecause };
+  const { context, calls } = opened;
   // A terminal without a named deployment, as `openSession` makes it.
   const portsOfResumed =
     options.isUnnamed === true
       ? async (of: Run) => calls.around(incarnation.portsOf(of.deploymentId))
       : undefined;
-  const session = { context, uncancelable, takeLock, portsOfResumed, effects: calls.effects };
+  const session = { context, takeLock, portsOfResumed, effects: calls.effects };
   const locks = options.locks ?? !withoutLock.includes(command);
   const typed = (given: StageContext) =>
-    command === 'rollback' ? rollback(given, reason) : body(command, given);
+    command === 'rollback' ? rollback(given, reason) : body(command, given, againBecause);
   const acts = act ?? typed;
   const refuses = refuse ?? (act === undefined ? refusalOf(command) : undefined);
   const run = locks ? runSession(session, acts, refuses) : runWithoutLock(session, acts);
@@ -165,14 +164,18 @@ const consent = { kind: 'given' } as const;
 const namesInstance = (command: Command): command is `recover terminate ${string}` =>
   command.startsWith('recover terminate ');
 
-function body(command: Exclude<Command, 'rollback'>, context: StageContext): Promise<RunResult> {
+function body(
+  command: Exclude<Command, 'rollback'>,
+  context: StageContext,
+  againBecause: string | undefined,
+): Promise<RunResult> {
   if (namesInstance(command)) {
     const instance = command.split(' ').at(-1) as string;
     return recover(context, { method: 'terminate', consent, instance });
   }
   switch (command) {
     case 'prepare --again':
-      return runStage({ ...context, againBecause: 'what was bad is gone' }, 'prepare');
+      return runStage(context, 'prepare', { againBecause: 'what was bad is gone' });
     case 'provision --until healthy':
       return runStage(context, 'provision', { until: 'healthy' });
     case 'provision --until promoted':
@@ -180,7 +183,7 @@ function body(command: Exclude<Command, 'rollback'>, context: StageContext): Pro
     case 'healthcheck':
       return checkHealth(context);
     case 'deploy':
-      return deploy(context);
+      return deploy(context, againBecause);
     case 'activate pink':
       return activate(context, { shard: pink });
     case 'activate purple':
@@ -220,7 +223,7 @@ function body(command: Exclude<Command, 'rollback'>, context: StageContext): Pro
     case 'renew':
       return renew(context);
     default:
-      return runStage(context, command);
+      return runStage(context, command, { againBecause });
   }
 }
 

@@ -7,6 +7,7 @@ import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
+import { createRunMemory } from '../../src/stages/context/run-memory.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import { recordAt } from '../domain/samples.ts';
 import { stackSettings } from '../fakes/builders.ts';
@@ -77,10 +78,9 @@ export function standAlone(
     typed: typing('cleanup'),
     settings,
     run: { ...run, pipelineCreatedAt: record.deployment.pipelineCreatedAt, by: 'deployer' },
-    ports,
-    names: parameterNames(settings),
-    journal,
-    log,
+    ...{ ports, uncancelable: ports, names: parameterNames(settings), journal, log },
+    memory: createRunMemory(),
+    forceWhenNothingServes: false,
   };
   return { context, asked, written };
 }

@@ -64,7 +64,7 @@ test("a command that has ended waits for no host's word, though it was asked for
     log: createRecordingLog(),
     takeLock: false,
   });
-  const word = session.uncancelable.ports.host.look('i-0123456789abcdef0');
+  const word = session.context.uncancelable.host.look('i-0123456789abcdef0');
   const ended = expect(word).rejects.toThrow('the command has ended');
   while (server.requests.length < 2) await clock.sleep(20);
   session.end();

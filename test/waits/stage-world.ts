@@ -4,6 +4,7 @@ import { PortFailure } from '../../src/ports/failure.ts';
 import type { Ports } from '../../src/ports/ports.ts';
 import type { HostReport } from '../../src/ports/runner-host.ts';
 import type { StageContext } from '../../src/stages/context/context.ts';
+import { createRunMemory } from '../../src/stages/context/run-memory.ts';
 import { parameterNames } from '../../src/stages/record/parameter-names.ts';
 import { purple } from '../fakes/builders.ts';
 import { settingsWith } from '../fakes/default-settings.ts';
@@ -152,6 +153,7 @@ export function stageOver(
     ports: { clock, random, account: { credentialsEnd: () => undefined }, ...ports },
     names: parameterNames(settings),
     journal,
+    memory: createRunMemory(),
     log: { section: silence, act: silence, warn: silence, wait: silence, event: silence },
   } as unknown as StageContext;
 }

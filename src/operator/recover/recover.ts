@@ -51,8 +51,8 @@ async function takeMethod(
   const { facts, rung } = await chooseFor(context, record, recovery);
   await agreeTo(context, { facts, rung, recovery });
   const done = await carryOutMethod(heeding(context, recovery), { facts, rung, recovery });
-  const isAgain = isRecheck({ facts, rung, recovery });
-  return done ?? goOn(isAgain ? { ...context, isRecheck: true } : context, rung);
+  context.memory.isRecheck = isRecheck({ facts, rung, recovery });
+  return done ?? goOn(context, rung);
 }
 
 /** `auto` runs again for want of another rung: it does not wait once more for what has not come. */
@@ -79,8 +79,7 @@ export async function chooseFor(
 
 /** For what is taken, and not for the provision after it. */
 function heeding(context: StageContext, recovery: Recovery): StageContext {
-  if (!isForced(recovery)) return context;
-  return { ...context, forceWhenNothingServes: true, warned: new Set() };
+  return { ...context, forceWhenNothingServes: isForced(recovery) };
 }
 
 function isForced({ forceWhenNothingServes }: Recovery): boolean {
@@ -183,8 +182,7 @@ async function carryOutMethod(
     case 'cleanup': {
       if (isForced(recovery) && !isBefore(phase, 'promoted')) return runStage(context, 'finalize');
       if (isSwapNeeded(facts)) await swapDirection(context, shard);
-      const removal = { removesCandidate: true, forceWhenNothingServes: isForced(recovery) };
-      const result = await runStage(context, 'cleanup', removal);
+      const result = await runStage(context, 'cleanup', { removesCandidate: true });
       const isCandidate = isBefore(context.journal.current().deployment.phase, 'promoted');
       return isCandidate ? undefined : result;
     }
@@ -232,7 +230,8 @@ async function goOn(context: StageContext, rung: RecoveryMethod): Promise<RunRes
     return { kind: 'done', summary: [`${rung} is done; provision goes on`] };
   }
   log.section('provision');
-  const result = await runStage({ ...context, hasBegun: true }, 'provision');
+  context.memory.hasBegun = true;
+  const result = await runStage(context, 'provision');
   if (result.kind !== 'done') return result;
   if (journal.current().deployment.phase === 'healthy') {
     const say = 'Next, after the approval';

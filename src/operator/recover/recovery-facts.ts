@@ -30,7 +30,7 @@ export async function gatherRecovery(
   const { view } = examination;
   const status = need(context, facts.status);
   const active = status.kind === 'known' ? status.active : undefined;
-  const forceWhenNothingServes = context.forceWhenNothingServes === true;
+  const { forceWhenNothingServes } = context;
   const shard = shardToForceRemove(record, {
     active: forceWhenNothingServes ? active : undefined,
     shards: settings.shards,

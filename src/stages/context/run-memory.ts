@@ -1,6 +1,8 @@
 import type { BakeVerdict } from '../../domain/bake/judge-bake.ts';
+import type { Phase } from '../../domain/deployment/stages-and-steps.ts';
+import type { DrainLook } from '../../domain/drain/drain-check.ts';
 import type { Service } from '../../domain/health/service-verdict.ts';
-import type { DeploymentId, Shard } from '../../domain/shard.ts';
+import type { DeploymentId, RegistrationId, Shard } from '../../domain/shard.ts';
 import type { ReadAge } from '../../ports/registry.ts';
 import type { StageContext } from './context.ts';
 import type { Rollback } from './result.ts';
@@ -18,8 +20,6 @@ export interface ServiceWatch {
   look(using?: StageContext, age?: ReadAge): Promise<Service>;
   /** When the last look began; undefined before the first. */
   lookedAt(): Timestamps | undefined;
-  /** Whether its hosts' counts were seen before, so that one more look may prove something. */
-  hasLooked(): boolean;
   /** A canary that was seen to begin there; `workers`: on which manager, where that is told. */
   tookCanary(job: string, workers?: readonly number[]): void;
   /** A proof begins: what was counted or listed too long before it is read again. */
@@ -61,20 +61,46 @@ export interface BakeJudge {
   /** No shard to go back to was found: for a while a bad verdict leads nowhere. */
   losesWay(): void;
   hasWay(): boolean;
-  /** Says a thing once, told from others by its key: a number in its words is no news. */
-  once(key: string, say: (key: string) => void): void;
 }
 
-export interface Baking {
-  /** Whose they are. */
-  deployment?: DeploymentId;
-  judge?: BakeJudge;
-  keeper?: ServiceKeeper;
+/** The bake of one deployment as this run watches it. */
+export interface BakeMemory {
+  readonly deployment: DeploymentId;
+  judge: BakeJudge | undefined;
+  keeper: ServiceKeeper | undefined;
   /** By our clock that never jumps. */
-  askedForProofAt?: number;
-  letGoAt?: number;
-  /** Right after the lock was written. */
-  lockedAt?: number;
-  /** Whether anything was watched without the lock: a hold that comes by then ends no watch. */
-  hasWatched?: boolean;
+  askedForProofAt: number | undefined;
+}
+
+export type RunMemory = ReturnType<typeof createRunMemory>;
+
+/** The state of one run, from one lock to the next; nothing of it is written. */
+export function createRunMemory() {
+  return {
+    /** Keys of the texts that are reported once: see `isNews`. */
+    reported: new Set<string>(),
+    /** The run has begun the deployment, or works on it already: resuming it is no news. */
+    hasBegun: false,
+    /** Nothing has happened since the candidate was found unhealthy: if the apply changes nothing, the check is brief. */
+    isRecheck: false,
+    /** The phase that the steps under this lock have resumed: an effect of an earlier run may still arrive. */
+    resumedIn: undefined as Phase | undefined,
+    /** The checks of the steps under this lock whether a shard serves. */
+    watches: new Map<Shard, ServiceWatch>(),
+    /** Results in the error that ends this run; its `now:` line must say the same. */
+    serviceForNowLine: new Map<Shard, Service>(),
+    /** Checks of a shard that has drained. */
+    drainLooks: new Map<Shard, readonly DrainLook[]>(),
+    /** Registrations that this run has removed, and seen absent. GitLab gives no id a second time. */
+    removed: new Set<RegistrationId>(),
+    /** The shard that a rollback of this run has opened. */
+    returned: new Set<Shard>(),
+    bake: undefined as BakeMemory | undefined,
+    /** Right after the lock was written, by our clock that never jumps. */
+    lockedAt: undefined as number | undefined,
+    /** When the lock was released for a bake. */
+    letGoAt: undefined as number | undefined,
+    /** The run has watched a bake without the lock: a hold that begins by then ends no watch. */
+    hasWatched: false,
+  };
 }

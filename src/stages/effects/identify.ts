@@ -64,7 +64,9 @@ function asked({ settings, run }: StageContext, stage: string) {
 async function judgeTerminal(context: StageContext, record: DeploymentRecord): Promise<undefined> {
   const owner = await readOwner(context, record);
   if (owner.kind === 'over') {
-    if (context.hasBegun !== true)
+    const { hasBegun, lockedAt } = context.memory;
+    // Before the lock it may still be refused.
+    if (!hasBegun && lockedAt !== undefined)
       context.log.act(`Going on with deployment ${record.deployment.id}: ${owner.reason}.`);
     return undefined;
   }

@@ -161,7 +161,8 @@ async function noteReopening(
   shard: Shard,
   opening: { why: string; counts: boolean; isSeen: boolean } | undefined,
 ): Promise<void> {
-  const { journal, resumedIn } = context;
+  const { journal, memory } = context;
+  const { resumedIn } = memory;
   const record = journal.current();
   const at = timestamp(context);
   const { phase, reopened } = record.deployment;

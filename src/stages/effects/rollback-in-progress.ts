@@ -25,8 +25,8 @@ export function rollbackTarget({ journal }: StageContext): Shard | undefined {
 
 /** The rollback has opened it: whoever pauses it from here on is a person, and what one has paused before is open. */
 export async function noteIntakeOpened(context: StageContext, shard: Shard): Promise<void> {
-  const { journal, returned } = context;
-  returned?.add(shard);
+  const { journal, memory } = context;
+  memory.returned.add(shard);
   const record = journal.current();
   if (isPausedByOperator(record, shard))
     await journal.write(withIntake(record, shard, 'reopened', timestamp(context)));
@@ -34,8 +34,8 @@ export async function noteIntakeOpened(context: StageContext, shard: Shard): Pro
 
 /** Before it is closed again by us, as its own proof was bad: a pause that is found then is no person's. */
 export async function clearIntakeOpened(context: StageContext, shard: Shard): Promise<void> {
-  const { journal, returned } = context;
-  returned?.delete(shard);
+  const { journal, memory } = context;
+  memory.returned.delete(shard);
   const record = journal.current();
   const { evidence, ...entry } = shardEntry(record, shard);
   if (evidence === undefined) return;
@@ -48,10 +48,10 @@ export async function clearIntakeOpened(context: StageContext, shard: Shard): Pr
  * pause of its drain may land late: it is held as ours then.
  */
 export async function noteClosedByOperator(context: StageContext, shard: Shard): Promise<boolean> {
-  const { journal, returned, log } = context;
+  const { journal, memory, log } = context;
   const record = journal.current();
   const { registration: id, evidence } = shardEntry(record, shard);
-  const wasOpened = returned?.has(shard) === true || evidence !== undefined;
+  const wasOpened = memory.returned.has(shard) || evidence !== undefined;
   if (id === undefined || !wasOpened || isPauseUnanswered(record, shard)) return false;
   if (!(await confirmRead(context, id, ({ paused }) => paused)).isLasting) return false;
   await withGuardEvent(context, 'record', () => journal.fence());

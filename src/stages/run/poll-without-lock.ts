@@ -5,14 +5,14 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { rollbackBlockedUntil } from '../../errors/recovery-lines.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { done, pending, pollUntil } from '../../ports/poll.ts';
-import type { StageContext } from '../context/context.ts';
+import { isNews, type StageContext } from '../context/context.ts';
 import { deadlineOf } from '../effects/deadline.ts';
 import { judgeBystander } from '../effects/identify.ts';
 import { watchService } from '../observe/shard/service-watch.ts';
 import { readHold } from '../record/hold-parameter.ts';
 import { confirmBadResult } from '../service/service-proof.ts';
 import { isDeadlineNear } from '../steps/bake/bake-deadline.ts';
-import { judgeOfRun } from '../steps/bake/bake-judge.ts';
+import { carriedOf, judgeOfRun } from '../steps/bake/bake-judge.ts';
 import { isBakeSettled, tellVerdict } from '../steps/bake/verdict.ts';
 
 /** Between two times of the lock. */
@@ -29,7 +29,7 @@ const proofEveryMs = 300_000;
 export async function pollBakeWithoutLock(
   context: StageContext,
 ): Promise<DeploymentRecord | undefined> {
-  const { journal, ports, settings, baking } = context;
+  const { journal, ports, settings, memory } = context;
   const { clock } = ports;
   const record = await journal.read();
   const { bake } = record?.deployment ?? {};
@@ -38,7 +38,8 @@ export async function pollBakeWithoutLock(
   if (judgeBystander(context, record) !== undefined) return undefined;
   const version = journal.version();
   const judge = judgeOfRun(context, bake);
-  judge.once(tellLatency(context, record), (text) => context.log.act(text));
+  const latency = tellLatency(context, record);
+  if (isNews(context, latency)) context.log.act(latency);
   const service = watchBeside(context, record);
   const wait = { clock, cadence: { pollMs: settings.bake.pollMs } };
   const { candidate } = record.deployment;
@@ -48,12 +49,9 @@ export async function pollBakeWithoutLock(
     if (await service.isLost()) return done(true);
     const verdict = await judge.look(context);
     const hold = await readHold(ports.parameters, context.names.hold);
-    tellVerdict(context, judge, {
-      verdict,
-      bar: hold === undefined ? undefined : rollbackBlockedUntil.byHold,
-    });
+    tellVerdict(context, verdict, hold === undefined ? undefined : rollbackBlockedUntil.byHold);
     // Whoever has just let go of the lock has come to nothing under it: others are let in between.
-    const isRested = clock.elapsed() - (baking?.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
+    const isRested = clock.elapsed() - (memory.letGoAt ?? Number.NEGATIVE_INFINITY) >= restMs;
     const needsLock = verdict.kind === 'watching' && verdict.needs !== undefined;
     if (hold === undefined && isRested && (needsLock || isBakeSettled(context, judge, verdict)))
       return done(true);
@@ -98,7 +96,8 @@ function tellLatency(context: StageContext, { deployment }: DeploymentRecord): s
 
 /** While the old shard is closed nobody else may be looking whether the new one serves. */
 function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
-  const { ports, settings, baking } = context;
+  const { ports, settings } = context;
+  const carried = carriedOf(context);
   const { clock } = ports;
   const watch = watchService(context, deployment.candidate);
   let lookedAt = clock.elapsed();
@@ -112,13 +111,13 @@ function watchBeside(context: StageContext, { deployment }: DeploymentRecord) {
       const service = await confirmBadResult(context, () => watch.look());
       if (service.kind === 'proven') {
         // What was not proven under an earlier lock is proven by now.
-        baking?.keeper?.sawProven();
+        carried.keeper?.sawProven();
         return false;
       }
       if (service.kind !== 'unknown') return true;
-      const provenAt = baking?.askedForProofAt;
-      if (provenAt !== undefined && clock.elapsed() - provenAt < proofEveryMs) return false;
-      if (baking !== undefined) baking.askedForProofAt = clock.elapsed();
+      const { askedForProofAt = Number.NEGATIVE_INFINITY } = carried;
+      if (clock.elapsed() - askedForProofAt < proofEveryMs) return false;
+      carried.askedForProofAt = clock.elapsed();
       return true;
     },
   };

@@ -8,7 +8,7 @@ import { capital } from '../../domain/text/capital.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
 import { lineOf } from '../../errors/fix-line.ts';
 import { cancelledClosed, cancelledOpened } from '../../errors/service-errors.ts';
-import { againOf, type StageContext } from '../context/context.ts';
+import { againOf, type StageContext, toUncancelable } from '../context/context.ts';
 import { ownerLost } from '../context/deployment-owner.ts';
 import type { ServiceWatch } from '../context/run-memory.ts';
 import { withTimeout } from '../context/timeout.ts';
@@ -69,7 +69,7 @@ async function leaveAfterError(context: StageContext, error: unknown): Promise<u
 /** Only this run knows for sure that it has opened it: whoever comes next would open it once more. */
 async function noteTheirs(context: StageContext, error: unknown): Promise<void> {
   const { journal, log, forceWhenNothingServes } = context;
-  if (isSettled(error) || forceWhenNothingServes !== undefined || journal.version() === 0) return;
+  if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return;
   const shard = rollbackTarget(context);
   if (shard === undefined) return;
   try {
@@ -83,20 +83,20 @@ async function noteTheirs(context: StageContext, error: unknown): Promise<void> 
 /** What was seen of it before tells with one more look; otherwise as long as a proof by looks takes. */
 async function lookOnce(context: StageContext, drained: Shard): Promise<Service> {
   const watch = watchOfRun(context, otherShard(context.settings.shards, drained));
-  return watch.hasLooked() ? watch.look() : checkUntilCountsGrow(context, watch);
+  return watch.lookedAt() !== undefined ? watch.look() : checkUntilCountsGrow(context, watch);
 }
 
 async function leaveAfterCancel(context: StageContext, error: DeployError): Promise<DeployError> {
-  const { afterCancel: uncancelable } = context;
+  const uncancelable = toUncancelable(context);
   const drained = findClosed(context, error);
-  if (uncancelable === undefined || drained === undefined) return error;
+  if (drained === undefined) return error;
   const { settings, stage } = uncancelable;
   const facts = { runner: settings.runnerName, stage, again: againOf(uncancelable), drained };
   const other = otherShard(settings.shards, drained);
   try {
     const watch = watchOfRun(context, other);
     const [service, words] = await lookInTime(uncancelable, { drained, watch });
-    uncancelable.serviceForNowLine?.set(other, service);
+    context.memory.serviceForNowLine.set(other, service);
     if (!mayRun(uncancelable, words)) return error;
     if (service.kind === 'proven')
       return cancelledClosed({ ...facts, why: whileNobodyRuns(drained, other) });
@@ -146,8 +146,7 @@ const unsaid: Service = {
 
 function findClosed(context: StageContext, error: unknown): Shard | undefined {
   const { journal, forceWhenNothingServes } = context;
-  if (isSettled(error) || forceWhenNothingServes !== undefined || journal.version() === 0)
-    return undefined;
+  if (isSettled(error) || forceWhenNothingServes || journal.version() === 0) return undefined;
   const { retiring, phase } = journal.current().deployment;
   if (retiring === undefined || phase === 'destroying' || !isClosedByUs(context, retiring))
     return undefined;

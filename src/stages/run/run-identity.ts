@@ -8,12 +8,6 @@ import type { Ports } from '../../ports/ports.ts';
 import { ciOf, type Run } from '../../ports/run.ts';
 import type { StageContext } from '../context/context.ts';
 
-/** The two contexts of one run: `uncancelable` still works after a cancel. */
-export interface Contexts {
-  readonly context: StageContext;
-  readonly uncancelable: StageContext;
-}
-
 /** Composes the ports of a run; the canary's belong to its deployment. */
 export type PortsOf = (
   run: Run,
@@ -32,7 +26,7 @@ const resumesNothing: ReadonlySet<SessionCommand> = new Set([
 ]);
 
 export interface RunContexts {
-  current(): Contexts;
+  current(): StageContext;
   /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
   decide(watched?: DeploymentRecord): Promise<void>;
 }
@@ -45,9 +39,9 @@ export interface RunContexts {
  *
  * @param portsOf undefined if the deployment is given
  */
-export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): RunContexts {
+export function createRunContexts(of: StageContext, portsOf: PortsOf | undefined): RunContexts {
   let current = of;
-  let isDecided = portsOf === undefined || resumesNothing.has(of.context.stage);
+  let isDecided = portsOf === undefined || resumesNothing.has(of.stage);
   return {
     current: () => current,
     decide,
@@ -55,17 +49,14 @@ export function createRunContexts(of: Contexts, portsOf: PortsOf | undefined): R
 
   async function decide(watched?: DeploymentRecord): Promise<void> {
     if (isDecided || portsOf === undefined) return;
-    const { context, uncancelable } = current;
+    const context = current;
     const run = resumedRun(context.run, context.stage, watched ?? (await context.journal.read()));
     isDecided = true;
     if (run === context.run) return;
     const { deploymentId: deployment, pipelineCreatedAt } = run;
     context.log.event({ kind: 'resumed', deployment, pipeline_created_at: pipelineCreatedAt });
     const ports = await portsOf(run);
-    current = {
-      context: { ...context, run, ports: ports.cancelable },
-      uncancelable: { ...uncancelable, run, ports: ports.uncancelable },
-    };
+    current = { ...context, run, ports: ports.cancelable, uncancelable: ports.uncancelable };
   }
 }
 

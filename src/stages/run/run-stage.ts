@@ -5,7 +5,6 @@ import {
   type StageName,
   type StepName,
 } from '../../domain/deployment/stages-and-steps.ts';
-import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import type { StageContext } from '../context/context.ts';
 import {
   alreadyDone,
@@ -25,6 +24,13 @@ import { runStep } from './run-step.ts';
 import { judgeStage, type LaterStage, planInOrder } from './stage-refusals.ts';
 import { rollBackAutomatically } from './takeover.ts';
 
+export interface RunOptions extends StagePlanOptions {
+  /** Why an operator deploys again what may have been taken back. */
+  readonly againBecause?: string | undefined;
+}
+
+type Ordered = StagePlanOptions & { readonly stage: LaterStage };
+
 /**
  * The one runner of stages: who are we, what is there to do, and then step by step. Whose deployment
  * its bake took back does all that is left of it, and never ends well.
@@ -32,7 +38,7 @@ import { rollBackAutomatically } from './takeover.ts';
 export async function runStage(
   context: StageContext,
   stage: StageName,
-  options: StagePlanOptions = {},
+  options: RunOptions = {},
 ): Promise<RunResult> {
   const result = await runOnce(context, stage, options);
   if (result.kind !== 'release_lock') failIfRolledBack(context);
@@ -42,11 +48,12 @@ export async function runStage(
 async function runOnce(
   context: StageContext,
   stage: StageName,
-  options: StagePlanOptions,
+  { againBecause, ...options }: RunOptions,
 ): Promise<RunResult> {
+  context.memory.resumedIn = undefined;
   const judged = await judgeStage(context, { stage, ...options }, { isLocked: true });
   if (judged.kind === 'nothing') return nothingToDo(context, stage, judged);
-  if (stage === 'prepare' || judged.kind === 'prepare') return prepare(context);
+  if (stage === 'prepare' || judged.kind === 'prepare') return prepare(context, againBecause);
   const { plan } = judged;
   const { candidate } = context.journal.current().deployment;
   switch (plan.kind) {
@@ -97,23 +104,17 @@ function isPromotionPending({ journal }: StageContext): boolean {
 }
 
 async function walk(
-  walker: StageContext,
+  context: StageContext,
   names: readonly StepName[],
-  ordered: StagePlanOptions & { readonly stage: LaterStage },
+  ordered: Ordered,
 ): Promise<RunResult> {
-  await noteApproval(walker, ordered);
-  const resumedIn = walker.journal.current().deployment.phase;
-  const ofThisRun = {
-    drainLooks: new Map(),
-    watches: new Map(),
-    removed: new Set<RegistrationId>(),
-    returned: new Set<Shard>(),
-    warned: walker.warned ?? new Set<string>(),
-  };
-  const context: StageContext = { ...walker, resumedIn, ...ofThisRun };
+  await noteApproval(context, ordered);
+  context.memory.resumedIn = context.journal.current().deployment.phase;
+  // What was seen under another lock, or of other shards, proves nothing.
+  context.memory.watches.clear();
   const ended = await withReopenOnFailure(context, () => walkSteps(context, names));
-  if (ended.kind === 'rollback') return retireRolledBack(walker, ordered);
-  if (ended.kind === 'release_lock') return letWatch(walker, ended.reason, ordered);
+  if (ended.kind === 'rollback') return retireRolledBack(context, ordered);
+  if (ended.kind === 'release_lock') return letWatch(context, ended.reason, ordered);
   const { deployment } = context.journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
   const cost =
@@ -135,10 +136,7 @@ async function walkSteps(context: StageContext, names: readonly StepName[]): Pro
 }
 
 /** The loser goes as the old shard would have gone. */
-async function retireRolledBack(
-  context: StageContext,
-  ordered: StagePlanOptions & { readonly stage: LaterStage },
-): Promise<RunResult> {
+async function retireRolledBack(context: StageContext, ordered: Ordered): Promise<RunResult> {
   const plan = await planInOrder(context, context.journal.current(), ordered);
   if (plan.kind === 'walk') return walk(context, plan.steps, ordered);
   return resultOf(context, plan);
@@ -152,7 +150,7 @@ function resultOf(context: StageContext, { kind, reason }: OrderedPlan): StageRe
 function letWatch(
   context: StageContext,
   reason: string,
-  { stage, ...options }: StagePlanOptions & { readonly stage: LaterStage },
+  { stage, ...options }: Ordered,
 ): RunResult {
   const { journal, run } = context;
   const { candidate, retiring, bake: note } = journal.current().deployment;

@@ -3,11 +3,10 @@ import { DeployError } from '../../errors/deploy-error.ts';
 import { asDeployError, stillSilent } from '../../errors/external-errors.ts';
 import { asLasting } from '../../errors/terraform-causes.ts';
 import { isPassing, isPortFailure } from '../../ports/failure.ts';
-import { againOf, hasStalled, type StageContext } from '../context/context.ts';
+import { againOf, hasStalled, type StageContext, toUncancelable } from '../context/context.ts';
 import { ownerLost } from '../context/deployment-owner.ts';
 import { withGuardEvent } from '../context/guard-event.ts';
 import type { RunResult, StageResult } from '../context/result.ts';
-import type { Baking } from '../context/run-memory.ts';
 import { requireSameAccount } from '../observe/account-check.ts';
 import { recordingMaintenance } from '../observe/maintenance-mode.ts';
 import { readHold } from '../record/hold-parameter.ts';
@@ -19,16 +18,11 @@ import { cancelLeftoverCanaries } from './cancel-leftover-canaries.ts';
 import { notingObservations } from './contact-notes.ts';
 import { addNowLine } from './now-line.ts';
 import { pollBakeWithoutLock } from './poll-without-lock.ts';
-import {
-  type Contexts,
-  createRunContexts,
-  type PortsOf,
-  type RunContexts,
-} from './run-identity.ts';
+import { createRunContexts, type PortsOf, type RunContexts } from './run-identity.ts';
 import { refuseAtRest, requireNoHoldUnlessWatching } from './stage-refusals.ts';
 
-/** `context` is what the body works with, cancelled with the process; `uncancelable` is for the lock and the error. */
-export interface Session extends Contexts {
+export interface Session {
+  readonly context: StageContext;
   /** A person says that the lock's owner no longer runs. */
   readonly takeLock: boolean;
   /** Undefined if the CI, an option or a variable names the deployment. */
@@ -47,41 +41,39 @@ type Body = (context: StageContext) => Promise<RunResult>;
  * of the lock while it is watched.
  */
 export async function runSession(
-  { context, uncancelable, takeLock, portsOfResumed, effects }: Session,
+  { context, takeLock, portsOfResumed, effects }: Session,
   body: Body,
   refuse: Refuse = refuseIfHeld,
 ): Promise<StageResult> {
-  const baking: Baking = {};
-  const withBaking = { context: { ...context, baking }, uncancelable: { ...uncancelable, baking } };
-  const contexts = createRunContexts(withBaking, portsOfResumed);
+  const contexts = createRunContexts(context, portsOfResumed);
   try {
-    return await runAndWatch({ contexts, baking, takesLock: takeLock, effects }, body, refuse);
+    return await runAndWatch({ contexts, takesLock: takeLock, effects }, body, refuse);
   } catch (error) {
-    throw await toRolledBackError(contexts.current().uncancelable, error);
+    throw await toRolledBackError(toUncancelable(contexts.current()), error);
   }
 }
 
 interface Running {
   readonly contexts: RunContexts;
-  readonly baking: Baking;
   readonly takesLock: boolean;
   readonly effects: Session['effects'];
 }
 
 async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promise<StageResult> {
-  const { contexts, baking } = running;
-  const { context } = contexts.current();
+  const { contexts } = running;
+  const context = contexts.current();
+  const { memory } = context;
   // What a person said of the lock's owner was said of the one of that time.
   const afterwards = { ...running, takesLock: false };
   // Whoever does nothing but watch takes the lock for the verdict alone.
   const isWatching = context.stage === 'bake' && !(await isHeld(context));
   const watched = isWatching ? await runWatching(contexts) : undefined;
   if (watched !== undefined) await contexts.decide(watched);
-  baking.hasWatched = watched !== undefined;
+  memory.hasWatched = watched !== undefined;
   let end = await runLocked(watched === undefined ? running : afterwards, body, refuse);
   while (end.kind === 'release_lock') {
-    baking.letGoAt = context.ports.clock.elapsed();
-    baking.hasWatched = true;
+    memory.letGoAt = context.ports.clock.elapsed();
+    memory.hasWatched = true;
     await runWatching(contexts);
     end = await runLocked(afterwards, end.resume, refuseIfHeld);
   }
@@ -103,12 +95,12 @@ async function isHeld({ ports, names }: StageContext): Promise<boolean> {
 }
 
 async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | undefined> {
-  const { context, uncancelable } = contexts.current();
+  const context = contexts.current();
   try {
     if (context.stage === 'bake') await requireSameAccount(context);
     return await pollBakeWithoutLock(context);
   } catch (error) {
-    throw await addNowLine(uncancelable, endOf(error, context));
+    throw await addNowLine(toUncancelable(context), endOf(error, context));
   }
 }
 
@@ -117,56 +109,46 @@ async function runLocked(
   body: Body,
   refuse: Refuse,
 ): Promise<RunResult> {
-  const looks = { serviceForNowLine: new Map() };
-  const current = (): Contexts => {
-    const { context, uncancelable } = contexts.current();
-    return { context: { ...context, ...looks }, uncancelable: { ...uncancelable, ...looks } };
-  };
   let effectsBefore = Number.POSITIVE_INFINITY;
   let isRefused = true;
   try {
-    const lock = await lockUnlessRefused(current(), refuse, takesLock);
-    const { context, uncancelable } = current();
+    const context = contexts.current();
+    const lock = await lockUnlessRefused(context, refuse, takesLock);
     isRefused = false;
     effectsBefore = effects();
     context.journal.ownedBy(lock);
-    if (context.baking !== undefined) context.baking.lockedAt = context.ports.clock.elapsed();
+    context.memory.lockedAt = context.ports.clock.elapsed();
     return await releasing(
       async () => {
         await contexts.decide();
-        const decided = current();
-        return endingCanary(decided.uncancelable, { isOurs: true }, () =>
-          recordingMaintenance(
-            { ...notingObservations(decided.context), afterCancel: decided.uncancelable },
-            body,
-          ),
+        const decided = contexts.current();
+        return endingCanary(decided, { isOurs: true }, () =>
+          recordingMaintenance(notingObservations(decided), body),
         );
       },
-      () => lock.release(uncancelable.ports, context.journal.seenVersion()),
+      () => lock.release(context.uncancelable, context.journal.seenVersion()),
       context.log,
     );
   } catch (error) {
-    const { context, uncancelable } = current();
+    const context = contexts.current();
     const failed = told(endOf(error, context), effects() > effectsBefore);
-    const isUntouched = isRefused && context.baking?.letGoAt === undefined;
-    throw await addNowLine(uncancelable, failed, { atOnce: isRefused, isUntouched });
+    const isUntouched = isRefused && context.memory.letGoAt === undefined;
+    throw await addNowLine(toUncancelable(context), failed, { atOnce: isRefused, isUntouched });
   }
 }
 
 /** Before the lock only refusals: that nothing is to be done is known under it alone. */
 async function lockUnlessRefused(
-  { context, uncancelable }: Contexts,
+  context: StageContext,
   refuse: Refuse,
   byHand: boolean,
 ): Promise<HeldLock> {
   const { settings, names, run, log, stage, ports } = context;
   await requireSameAccount(context);
-  await endingCanary(uncancelable, { isOurs: true }, () =>
-    refuseAtRest(context, () => refuse(context)),
-  );
+  await endingCanary(context, { isOurs: true }, () => refuseAtRest(context, () => refuse(context)));
   const request = { parameter: names.lock, runner: settings.runnerName, stage, run, byHand, log };
-  const take = () => takeLock({ ...request, ports, uncancelled: uncancelable.ports });
-  return endingCanary(uncancelable, { isOurs: false }, () => withGuardEvent(context, 'lock', take));
+  const take = () => takeLock({ ...request, ports, uncancelled: context.uncancelable });
+  return endingCanary(context, { isOurs: false }, () => withGuardEvent(context, 'lock', take));
 }
 
 /** A retirement without a response for now has not failed: the next run resumes it. */
@@ -185,22 +167,22 @@ function told(error: DeployError, hasActed: boolean): DeployError {
 
 /** For commands that change nothing of a deployment: an older record costs `healthcheck` its canary at most. */
 export async function runWithoutLock(session: Session, body: Body): Promise<StageResult> {
-  const contexts = createRunContexts(session, session.portsOfResumed);
+  const contexts = createRunContexts(session.context, session.portsOfResumed);
   try {
     await requireSameAccount(session.context);
     await contexts.decide();
-    const result = await body(contexts.current().context);
+    const result = await body(contexts.current());
     if (result.kind !== 'release_lock') return result;
     throw new Error(`no lock is held that could be released: ${result.reason}`);
   } catch (error) {
-    const { context, uncancelable } = contexts.current();
+    const context = contexts.current();
     const failed = asDeployError(error, againOf(context));
-    throw await addNowLine(uncancelable, failed, { atOnce: true });
+    throw await addNowLine(toUncancelable(context), failed, { atOnce: true });
   }
 }
 
 async function endingCanary<Result>(
-  uncancelable: StageContext,
+  context: StageContext,
   { isOurs }: { readonly isOurs: boolean },
   part: () => Promise<Result>,
 ): Promise<Result> {
@@ -210,7 +192,10 @@ async function endingCanary<Result>(
     const { code, exitCode } = asDeployError(error, '');
     // The canary is whose the deployment is now.
     if (!ownerLost.has(code))
-      await cancelLeftoverCanaries(uncancelable, { isOurs, isCancelled: exitCode === 130 });
+      await cancelLeftoverCanaries(toUncancelable(context), {
+        isOurs,
+        isCancelled: exitCode === 130,
+      });
     throw error;
   }
 }

@@ -62,10 +62,9 @@ export async function readSituation(
     return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
   const look = async (of: StageContext, shard: Shard): Promise<Service> => {
-    const told = of.serviceForNowLine?.get(shard);
+    const told = of.memory.serviceForNowLine.get(shard);
     if (told !== undefined) return told;
-    const using = within === undefined ? of : { ...of, hostsWithinMs: within.hostsMs };
-    return untilLate(ask(using, shard), unsaid);
+    return untilLate(ask(of, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
   };
   const [one, two] = settings.shards;
   const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([

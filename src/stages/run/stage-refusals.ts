@@ -60,9 +60,7 @@ export async function judgeStage(
   const record = await journal.read(snapshot);
   if (stage === 'prepare') return judgePreparation(context, record, { isLocked, snapshot });
   if (!isLocked && findShardToReopen(context) !== undefined) return reopensFirst;
-  // The run logs under the lock that it resumes the deployment.
-  const judging: StageContext = isLocked ? context : { ...context, hasBegun: true };
-  const judged = await judgeRecord(judging, stage, record);
+  const judged = await judgeRecord(context, stage, record);
   if (judged.kind === 'nothing') return judged;
   const reopenFirst = () => reopenAbandoned(context, findShardToReopen(context));
   await refuseContradiction(context, judged.record, { snapshot, reopenFirst });
@@ -84,7 +82,7 @@ export async function requireNoHoldUnlessWatching(
     if (!isDeployError(error) || error.code !== 'Held' || !isRetirementRun(context)) throw error;
     const record = await context.journal.read(snapshot);
     if (record === undefined || judgeBystander(context, record) !== undefined) throw error;
-    if (context.baking?.hasWatched === true && isWatched(record.deployment)) return;
+    if (context.memory.hasWatched && isWatched(record.deployment)) return;
     const paused = findShardToReopen(context);
     if (!isLocked && paused !== undefined) return;
     await reopenAbandoned(context, paused);
@@ -117,7 +115,8 @@ export async function planInOrder(
   { stage, ...options }: StagePlanOptions & { readonly stage: LaterStage },
 ): Promise<OrderedPlan> {
   return withGuardEvent(context, 'order', () => {
-    const plan = planStage(stage, record, options);
+    const { forceWhenNothingServes } = context;
+    const plan = planStage(stage, record, { ...options, forceWhenNothingServes });
     if (plan.kind !== 'out_of_order') return plan;
     const { reason, next } = plan;
     throw outOfOrder({ runner: context.settings.runnerName, stage, reason, next });

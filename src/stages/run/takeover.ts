@@ -173,9 +173,11 @@ export function historyWith(
 }
 
 /** Under the lock, by what was looked at there. */
-export async function carryOutTakeover(of: StageContext, looked: Looked): Promise<StageResult> {
+export async function carryOutTakeover(
+  context: StageContext,
+  looked: Looked,
+): Promise<StageResult> {
   if (looked.kind === 'nothing') return looked;
-  const context: StageContext = { ...of, returned: new Set() };
   if (looked.kind === 'begin') await begin(context, looked.takeover);
   const { candidate, retiring } = context.journal.current().deployment;
   await withReopenOnFailure(context, () => promote(context, candidate));

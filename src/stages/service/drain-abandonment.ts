@@ -10,8 +10,8 @@ import { checkUntilCountsGrow } from './service-proof.ts';
  * What a schedule runs: how long a shard stays closed while nobody looks is theirs to end. Also of whoever
  * has closed one, and let go of the lock while the other one is watched.
  */
-export function isRetirementRun({ stage, baking }: StageContext): boolean {
-  return isRetirement(stage) || baking?.letGoAt !== undefined;
+export function isRetirementRun({ stage, memory }: StageContext): boolean {
+  return isRetirement(stage) || memory.letGoAt !== undefined;
 }
 
 /**

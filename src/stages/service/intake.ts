@@ -28,24 +28,24 @@ import { findRollbackTarget } from './rollback-target.ts';
 
 /**
  * A person who opens what our drain has closed wants it open. Returns the registration, if it was read.
- * @param isSeenClosed this run has closed it: what a retreat closes is not noted
+ * @param closedBy who of this run has closed it: what a retreat closes is not noted
  */
 export async function requireStillClosed(
   context: StageContext,
   shard: Shard,
-  isSeenClosed = false,
+  closedBy?: 'drain' | 'removal',
 ): Promise<Registration | undefined> {
   const { journal } = context;
   const { phase, retiring } = journal.current().deployment;
   const isByDrain = retiring === shard && pausedSince(journal.current()) !== undefined;
-  const isByRetreat = isSeenClosed && retreatingCandidate(context) === shard;
+  const isByRetreat = closedBy !== undefined && retreatingCandidate(context) === shard;
   if (!(isByDrain || isByRetreat) || phase === 'promoted') return undefined;
   const { registration, routingBefore } = shardEntry(journal.current(), shard);
   if (registration === undefined) return undefined;
   // What a person has made is opened by us at the end of its removal, to be theirs again.
   if (phase === 'destroying' && routingBefore !== undefined) return undefined;
   const { isLasting, shown } = await confirmRead(context, registration, ({ paused }) => !paused);
-  if (isLasting) throw await tellOpened(context, shard, registration);
+  if (isLasting) throw await tellOpened(context, shard, mayHaveStopped(context, shard, closedBy));
   return shown;
 }
 
@@ -157,8 +157,9 @@ async function noteUnanswered(context: StageContext, shard: Shard): Promise<void
     await noteIntake(context, shard, 'unanswered_pause');
 }
 
-async function tellOpened(context: StageContext, shard: Shard, registration: RegistrationId) {
+async function tellOpened(context: StageContext, shard: Shard, isStopped: boolean) {
   const { settings, stage, journal } = context;
+  const registration = shardEntry(journal.current(), shard).registration as RegistrationId;
   return openedByOther({
     runner: settings.runnerName,
     stage,
@@ -166,7 +167,7 @@ async function tellOpened(context: StageContext, shard: Shard, registration: Reg
     registration,
     words: wordsOf(context),
     back: await findRollbackTarget(context, shard),
-    isStopped: mayHaveStopped(context, shard),
+    isStopped,
     closedByOther: isPausedByOperator(journal.current(), shard),
     ...(retreatingCandidate(context) === shard && {
       retreat: { refused: await whyNotActivated(context, shard, registration) },
@@ -184,9 +185,10 @@ async function whyNotActivated(
 }
 
 /** A retreat stops nothing before its drain is over, and only the run that has begun it knows of no other. */
-function mayHaveStopped(context: StageContext, shard: Shard): boolean {
-  const { journal, hasStoppedNothing } = context;
+function mayHaveStopped(context: StageContext, shard: Shard, closedBy?: string): boolean {
+  const { journal, memory } = context;
   const { deployment } = journal.current();
-  if (retreatingCandidate(context) === shard) return hasStoppedNothing !== true;
+  if (retreatingCandidate(context) === shard)
+    return closedBy !== 'drain' || memory.resumedIn === 'retreating';
   return !isReturnable(deployment.phase) || mayBeStopped(deployment);
 }

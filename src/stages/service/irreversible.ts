@@ -72,7 +72,7 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
   const beganAt = readTimestamps(context);
   const registrations: Registration[] = known === undefined ? [] : [known];
   const use = await findUse(context, shard, registrations);
-  const forceWhenNothingServes = context.forceWhenNothingServes === true;
+  const { forceWhenNothingServes } = context;
   const snapshot = {
     ...{ ...removal, record: context.journal.current(), words: wordsOf(context), settings },
     ...{ registrations, use, other: undefined, forceWhenNothingServes },
@@ -98,8 +98,8 @@ async function requireRemovable(context: StageContext, removal: Removal): Promis
 }
 
 /** Whoever kept the shard closed has waited for a proof of the other one already. */
-function keptClosedUntil({ watches }: StageContext, other: Shard): number | undefined {
-  const since = watches?.get(other)?.unprovenSince;
+function keptClosedUntil({ memory }: StageContext, other: Shard): number | undefined {
+  const since = memory.watches.get(other)?.unprovenSince;
   return since === undefined ? undefined : since + unknownForMs;
 }
 
@@ -132,7 +132,7 @@ async function findUse(
   const tagged = registrations[0] && findTags(registrations[0]);
   if (tagged !== undefined) return tagged;
   const { registration: recorded } = shardEntry(recordOf(context), shard);
-  const isGone = recorded === undefined || context.removed?.has(recorded) === true;
+  const isGone = recorded === undefined || context.memory.removed.has(recorded);
   const own = isGone ? undefined : await findRegistration(context, recorded);
   const use = own && (await findUseOf(own));
   if (use !== undefined) return use;

@@ -27,8 +27,7 @@ export function keepService(
   let proofTriedAt: number | undefined;
   watch.unprovenSince ??= notProvenSince;
 
-  const keeps = () =>
-    context.forceWhenNothingServes === undefined && isClosedForDrain(context, drained);
+  const keeps = () => !context.forceWhenNothingServes && isClosedForDrain(context, drained);
 
   async function proveAgain(service: Service): Promise<Service> {
     if (service.kind !== 'unknown') return service;

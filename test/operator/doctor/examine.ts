@@ -89,10 +89,8 @@ async function act(context: StageContext, { name, flag, words }: Words): Promise
       if (words.includes('--fix')) await repairStack(context, yes);
       else await examineStack(context);
       return { kind: 'done', summary: [] };
-    case 'deploy': {
-      const againBecause = flag('--again');
-      return deploy(againBecause === undefined ? context : { ...context, againBecause });
-    }
+    case 'deploy':
+      return deploy(context, flag('--again'));
     case 'release':
       return release(context);
     case 'rollback':

@@ -1,6 +1,6 @@
 import { whyBusy } from '../../drain/drain-check.ts';
-import { mayBeStopped } from '../../drain/shard-intake.ts';
 import { findRegistryOnly } from '../../drain/registry-only.ts';
+import { mayBeStopped } from '../../drain/shard-intake.ts';
 import { requestWithinMs } from '../../health/service-verdict.ts';
 import { otherShard, type Shard, type ShardPair } from '../../shard.ts';
 import { counted } from '../../text/count-text.ts';

@@ -24,13 +24,13 @@ export async function seeHosts(
   context: StageContext,
   shard: Shard,
   counts: Map<string, Counted>,
+  limitMs?: number,
 ): Promise<SeenHosts> {
-  const { hostsWithinMs: limitMs, ports } = context;
   const asked = askHosts(context, shard, counts);
   if (limitMs === undefined) return asked;
   // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
   const late = () => unknownHosts('its hosts did not answer in time');
-  return withTimeout(asked, { clock: ports.clock, limitMs, late });
+  return withTimeout(asked, { clock: context.ports.clock, limitMs, late });
 }
 
 async function askHosts(

@@ -27,10 +27,18 @@ import {
   workSigns,
 } from './work-signs.ts';
 
-/** The shard's registrations, as the caller reads them now. */
-type Listed = Promise<readonly Registration[]>;
+interface WatchOptions {
+  /** The shard's registrations, as the caller reads them now. */
+  readonly listed?: Promise<readonly Registration[]>;
+  /** Hosts that have not said by then whether their shard serves are not waited for. */
+  readonly hostsWithinMs?: number | undefined;
+}
 
-export function watchService(context: StageContext, shard: Shard, listed?: Listed): ServiceWatch {
+export function watchService(
+  context: StageContext,
+  shard: Shard,
+  { listed, hostsWithinMs }: WatchOptions = {},
+): ServiceWatch {
   const counts = new Map<string, Counted>();
   const managers: SeenManagers = { workers: new Map() };
   const canaries: TakenCanary[] = [];
@@ -41,7 +49,6 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
     shard,
     unprovenSince: undefined,
     lookedAt: () => lookedAt,
-    hasLooked: () => lookedAt !== undefined,
     beginProof() {
       const now = context.ports.clock.elapsed();
       forgetOldCounts(counts, now);
@@ -57,7 +64,7 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
       const beganAt = readTimestamps(using);
       const [found, all] = await allSettledOrThrow(
         () => seeRegistration(using, shard, { managers, age, listed }),
-        () => seeHosts(using, shard, counts),
+        () => seeHosts(using, shard, counts, hostsWithinMs),
       );
       lookedAt = beganAt;
       // Also of one that is another's: a manager that has just come may not be on the list yet.
@@ -99,15 +106,15 @@ export function watchService(context: StageContext, shard: Shard, listed?: Liste
 
 /** The one of this run, which knows what was counted before. */
 export function watchOfRun(context: StageContext, shard: Shard): ServiceWatch {
-  const { watches } = context;
-  const watch = watches?.get(shard) ?? watchService(context, shard);
-  watches?.set(shard, watch);
+  const { watches } = context.memory;
+  const watch = watches.get(shard) ?? watchService(context, shard);
+  watches.set(shard, watch);
   return watch;
 }
 
 /** Somebody has proven it apart from that watch: whoever waits for a proof waits from now on. */
-export function resetUnprovenTimer({ watches }: StageContext, shard: Shard): void {
-  const watch = watches?.get(shard);
+export function resetUnprovenTimer({ memory }: StageContext, shard: Shard): void {
+  const watch = memory.watches.get(shard);
   if (watch !== undefined) watch.unprovenSince = undefined;
 }
 
@@ -118,14 +125,18 @@ const secondLookMs = 4000;
 export async function checkServiceOnce(
   context: StageContext,
   shard: Shard,
-  listed?: Listed,
+  options?: WatchOptions,
 ): Promise<Service> {
-  return watchService(context, shard, listed).look();
+  return watchService(context, shard, options).look();
 }
 
 /** For words: an old proof is told with its age, and what an idle host counts is looked at twice. */
-export async function checkService(context: StageContext, shard: Shard): Promise<Service> {
-  const watch = watchService(context, shard);
+export async function checkService(
+  context: StageContext,
+  shard: Shard,
+  options?: WatchOptions,
+): Promise<Service> {
+  const watch = watchService(context, shard, options);
   const { clock } = context.ports;
   return pollUntil({ clock, cadence: { pollMs: secondLookMs } }, async (looks) => {
     const service = await watch.look();
@@ -156,7 +167,7 @@ async function seeRegistration(
     managers,
     age,
     listed,
-  }: { managers: SeenManagers; age: ReadAge | undefined; listed: Listed | undefined },
+  }: { managers: SeenManagers; age: ReadAge | undefined; listed: WatchOptions['listed'] },
 ): Promise<SeenRegistration> {
   try {
     const registration =

@@ -36,7 +36,7 @@ async function observeShard(context: StageContext, shard: Shard): Promise<ShardV
   const [registrations, hosts, service] = await allSettledOrThrow(
     () => listed,
     () => listHosts(context, shard),
-    () => checkServiceOnce(context, shard, listed),
+    () => checkServiceOnce(context, shard, { listed }),
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;
@@ -71,7 +71,7 @@ export async function tellContradiction(
   const { found, status, opened } = facts;
   const { settings, names } = context;
   const views = await Promise.all(facts.views.map((view) => lookAgain(context, view)));
-  for (const { shard, service } of views) context.serviceForNowLine?.set(shard, service);
+  for (const { shard, service } of views) context.memory.serviceForNowLine.set(shard, service);
   const named = found.statusShard;
   const isProven = views.some(({ shard, service }) => shard === named && service.kind === 'proven');
   return contradiction({

@@ -2,7 +2,7 @@ import type { BakeNote } from '../../../domain/bake/bake-note.ts';
 import { type BakeLook, type BakeVerdict, judgeBake } from '../../../domain/bake/judge-bake.ts';
 import { latencyOf } from '../../../domain/bake/latency.ts';
 import type { StageContext } from '../../context/context.ts';
-import type { BakeJudge, Baking } from '../../context/run-memory.ts';
+import type { BakeJudge, BakeMemory } from '../../context/run-memory.ts';
 import { createBakeWatch } from './look-at-bake.ts';
 
 /** Two days of looks at the usual pace; what they say of jobs is in the last one alone. */
@@ -24,7 +24,6 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
   const bake = { ...context.settings.bake, forMs: context.settings.bake.forMs ?? note.forMs };
   const watch = createBakeWatch(context);
   const looks: BakeLook[] = [];
-  const told = new Set<string>();
   // A clock that is set while we watch makes no bake shorter.
   const [beganAt, elapsedAtBegin] = [clock.now(), clock.elapsed()];
   // Nor does one that is ahead of the promoter's.
@@ -53,11 +52,6 @@ function createBakeJudge(context: StageContext, note: BakeNote): BakeJudge {
     },
     isWatched: () => sincePromotedMs() >= bake.forMs,
     dueInMs: () => Math.max(0, dueAt - clock.elapsed()),
-    once(key, say) {
-      if (told.has(key)) return;
-      told.add(key);
-      say(key);
-    },
     async look(using, when = 'due') {
       if (verdict !== undefined && when === 'due' && clock.elapsed() < dueAt) return verdict;
       const needed = when === 'now' ? needsOf(verdict) : undefined;
@@ -96,22 +90,21 @@ function needsOf(verdict: BakeVerdict | undefined): 'canary' | undefined {
 }
 
 /** What this process carries from lock to lock; of another deployment than before, nothing. */
-export function carriedOf({ baking, journal }: StageContext): Baking | undefined {
-  if (baking === undefined) return undefined;
+export function carriedOf({ memory, journal }: StageContext): BakeMemory {
   const { id } = journal.current().deployment;
-  if (baking.deployment !== id) {
-    delete baking.judge;
-    delete baking.keeper;
-    delete baking.askedForProofAt;
-    baking.deployment = id;
-  }
-  return baking;
+  if (memory.bake?.deployment !== id)
+    memory.bake = {
+      deployment: id,
+      judge: undefined,
+      keeper: undefined,
+      askedForProofAt: undefined,
+    };
+  return memory.bake;
 }
 
 /** The one of this process. */
 export function judgeOfRun(context: StageContext, note: BakeNote): BakeJudge {
   const carried = carriedOf(context);
-  if (carried === undefined) return createBakeJudge(context, note);
   carried.judge ??= createBakeJudge(context, note);
   return carried.judge;
 }

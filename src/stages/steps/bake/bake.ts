@@ -2,7 +2,7 @@ import { isBaking } from '../../../domain/bake/bake-note.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { rollbackBlockedUntil } from '../../../errors/recovery-lines.ts';
 import { isSilence } from '../../../ports/failure.ts';
-import type { StageContext } from '../../context/context.ts';
+import { type StageContext, warnOnce } from '../../context/context.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
 import type { Rollback, StepResult } from '../../context/result.ts';
 import type { BakeJudge, ServiceKeeper } from '../../context/run-memory.ts';
@@ -22,7 +22,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
   const { deployment } = context.journal.current();
   if (deployment.bake === undefined || !isBaking(deployment)) return { kind: 'done' };
   // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
-  if (context.forceWhenNothingServes !== undefined) {
+  if (context.forceWhenNothingServes) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
     return { kind: 'done' };
   }
@@ -66,16 +66,15 @@ async function lookUnderHold(
   who: string,
 ): Promise<string> {
   const verdict = await judge.look(context);
-  tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byHold });
+  tellVerdict(context, verdict, rollbackBlockedUntil.byHold);
   return `${verdict.reason}; held by ${who}`;
 }
 
 /** What is not proven stays so from lock to lock. */
 function keeperOfRun(context: StageContext, retiring: Shard): ServiceKeeper {
   const carried = carriedOf(context);
-  const keeper = carried?.keeper ?? keepService(context, retiring);
-  if (carried !== undefined) carried.keeper = keeper;
-  return keeper;
+  carried.keeper ??= keepService(context, retiring);
+  return carried.keeper;
 }
 
 /** While a drain closes the old shard, the promoted one is judged as well: a bad verdict ends the drain. */
@@ -86,7 +85,7 @@ export function bakeBeside(
   const { deployment } = context.journal.current();
   const { bake: note, retiring } = deployment;
   const isWatched = note !== undefined && retiring === drained && isBaking(deployment);
-  if (!isWatched || context.forceWhenNothingServes !== undefined)
+  if (!isWatched || context.forceWhenNothingServes)
     return { look: async () => undefined, dueInMs: () => Number.POSITIVE_INFINITY };
   const judge = judgeOfRun(context, note);
   return {
@@ -94,14 +93,14 @@ export function bakeBeside(
     async look() {
       if (judge.dueInMs() > 0) return undefined;
       const verdict = await judge.look(context);
-      tellVerdict(context, judge, { verdict, bar: rollbackBlockedUntil.byRun });
+      tellVerdict(context, verdict, rollbackBlockedUntil.byRun);
       if (verdict.kind !== 'unhealthy' || !isBakeSettled(context, judge, verdict)) return undefined;
       const hold = await readHold(context.ports.parameters, context.names.hold);
       // The first effect would wait for its end and give up, and nobody would watch any more.
       if (hold === undefined) return holdOrRollBack(context, retiring, { judge, verdict });
-      judge.once(
+      warnOnce(
+        context,
         `What becomes of ${deployment.candidate} waits: the stack is held by ${hold.who}. It is watched on.`,
-        (text) => context.log.warn(text),
       );
       return undefined;
     },
@@ -116,9 +115,8 @@ export function bakeBeside(
 async function sincePromotedByStore({
   ports,
   names,
-  baking,
+  memory: { lockedAt },
 }: StageContext): Promise<number | undefined> {
-  const lockedAt = baking?.lockedAt;
   if (lockedAt === undefined) return undefined;
   const { parameters, clock } = ports;
   const [status, lock] = await allSettledOrThrow(

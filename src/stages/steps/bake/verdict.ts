@@ -6,7 +6,7 @@ import type { Shard } from '../../../domain/shard.ts';
 import { bakeHeld } from '../../../errors/bake-errors.ts';
 import { lineOf } from '../../../errors/fix-line.ts';
 import { rollbackLine } from '../../../errors/recovery-lines.ts';
-import { type StageContext, timestamp } from '../../context/context.ts';
+import { isNews, type StageContext, timestamp, warnOnce } from '../../context/context.ts';
 import type { Rollback } from '../../context/result.ts';
 import type { BakeJudge } from '../../context/run-memory.ts';
 import { gate } from '../../effects/effect-gate.ts';
@@ -39,23 +39,23 @@ export function isBakeSettled(
  * @param bar what keeps a rollback from being taken right now
  */
 export function tellVerdict(
-  { journal, log, settings, typed }: StageContext,
-  judge: BakeJudge,
-  { verdict, bar }: { verdict: BakeVerdict; bar?: string | undefined },
+  context: StageContext,
+  verdict: BakeVerdict,
+  bar?: string | undefined,
 ): void {
+  const { journal, log, settings, typed } = context;
   const { candidate, retiring } = journal.current().deployment;
   // Each by what is bad: how often and for how long is another number at each look.
   for (const { signal, text } of verdict.reported)
-    judge.once(`reported ${signal}`, () =>
-      log.warn(`${candidate}: ${text} (reported, and decides nothing).`),
-    );
+    if (isNews(context, `reported ${candidate} ${signal}`))
+      log.warn(`${candidate}: ${text} (reported, and decides nothing).`);
   if (verdict.kind !== 'unhealthy') return;
   const { signal, reason } = verdict;
   const under = signal === undefined ? " under customers' jobs" : '';
   const bad = `${candidate} is bad${under}: ${reason}.`;
   const back = rollbackLine(settings.runnerName, retiring ?? 'the old shard', bar);
   const line = isOnlyTold(settings) ? { ...back, say: `${bad} ${back.say}` } : bad;
-  judge.once(`bad ${signal ?? 'jobs'}`, () => log.warn(lineOf(line, typed)));
+  if (isNews(context, `bad ${candidate} ${signal ?? 'jobs'}`)) log.warn(lineOf(line, typed));
 }
 
 /**
@@ -68,7 +68,7 @@ export async function obeyVerdict(
   retiring: Shard,
   { judge, verdict }: { judge: BakeJudge; verdict: BakeVerdict },
 ): Promise<'over' | 'watched' | Rollback> {
-  tellVerdict(context, judge, { verdict });
+  tellVerdict(context, verdict);
   if (!isBakeSettled(context, judge, verdict)) return 'watched';
   const { onUnhealthy, onInconclusive } = context.settings.bake;
   if (verdict.kind === 'unhealthy') {
@@ -105,9 +105,7 @@ export async function holdOrRollBack(
   const way = await findRollbackProcess(context, retiring);
   if (way.kind === 'open')
     return { kind: 'rollback', reason: verdict.reason, isStartedAnew: way.isStartedAnew };
-  judge.once(`There is no way back to ${retiring}: ${way.reason}. It is watched on.`, (text) =>
-    context.log.warn(text),
-  );
+  warnOnce(context, `There is no way back to ${retiring}: ${way.reason}. It is watched on.`);
   judge.losesWay();
   return undefined;
 }

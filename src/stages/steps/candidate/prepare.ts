@@ -31,8 +31,10 @@ import { preflight, requireRoomForCandidate } from './preflight.ts';
 import { requireNotRolledBack } from './repeat-of-rolled-back.ts';
 
 /** Validates everything, compares record, status and reality, and fixes the direction for this id. */
-export async function prepare(context: StageContext): Promise<StageResult> {
-  const { log } = context;
+export async function prepare(
+  context: StageContext,
+  againBecause: string | undefined,
+): Promise<StageResult> {
   await preflight(context, recordOf(context));
   const observed = await settle(context, () => observe(context));
   await withGuardEvent(context, 'shared_registration', () => refuseShared(context, observed.views));
@@ -42,7 +44,7 @@ export async function prepare(context: StageContext): Promise<StageResult> {
     throw await tellContradiction(context, { ...observed, found: direction });
   });
   const direction = await refuseOthers(context, agreed, observed.record);
-  return decideAndWrite(context, { ...observed, direction, log });
+  return decideAndWrite(context, { ...observed, direction, againBecause });
 }
 
 /** Of a deployment whose direction was chosen before. */
@@ -93,9 +95,10 @@ async function choose(
 
 async function decideAndWrite(
   context: StageContext,
-  observed: Observed & { direction: OwnDirection; log: StageContext['log'] },
+  observed: Observed & { direction: OwnDirection; againBecause: string | undefined },
 ): Promise<StageResult> {
-  const { direction, record, log } = observed;
+  const { log } = context;
+  const { direction, record, againBecause } = observed;
   switch (direction.kind) {
     case 'finished':
       return alreadyDone(context, direction.reason);
@@ -104,7 +107,7 @@ async function decideAndWrite(
     case 'adopt':
       if (record !== undefined && !direction.finishOnly) {
         const { candidate, retiring: active } = record.deployment;
-        await requireNotRolledBack(context, record, { candidate, active });
+        await requireNotRolledBack(context, record, { candidate, active, againBecause });
       }
       // Its pipeline no longer asks for it, and the candidate takes another tag from here on.
       await cancelCanary(context, { of: record?.deployment.id });
@@ -116,7 +119,7 @@ async function decideAndWrite(
       await withGuardEvent(context, 'inactive_shard', () =>
         refuseServingCandidate(context, candidate, observed.views),
       );
-      await requireNotRolledBack(context, record, { candidate, active: retiring });
+      await requireNotRolledBack(context, record, { candidate, active: retiring, againBecause });
       await requireRoomForCandidate(context, candidate, observed.views);
       tellOfActive(context, retiring, observed.views);
       await warnIfDrainTooLong(context, retiringRegistration(direction, observed.views));

@@ -35,10 +35,12 @@ export function fingerprintOf(
   };
 }
 
-interface Shards {
+interface Repetition {
   readonly candidate: Shard;
   /** Undefined where there is none. */
   readonly active: Shard | undefined;
+  /** Why an operator deploys again what may have been taken back. */
+  readonly againBecause: string | undefined;
 }
 
 /**
@@ -48,17 +50,17 @@ interface Shards {
 export async function requireNotRolledBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  shards: Shards,
+  asked: Repetition,
 ): Promise<void> {
-  await withGuardEvent(context, 'repetition', () => compareWithTakenBack(context, record, shards));
+  await withGuardEvent(context, 'repetition', () => compareWithTakenBack(context, record, asked));
 }
 
 async function compareWithTakenBack(
   context: StageContext,
   record: DeploymentRecord | undefined,
-  { candidate, active }: Shards,
+  { candidate, active, againBecause }: Repetition,
 ): Promise<void> {
-  const { settings, run, log, againBecause } = context;
+  const { settings, run, log } = context;
   const first = findRolledBack(record, { settings: settingsDigest(settings) });
   if (first === undefined) return;
   const isAsked = againBecause === undefined && active !== undefined;

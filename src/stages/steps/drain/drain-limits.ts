@@ -12,7 +12,7 @@ import { pausedSince } from '../../../domain/drain/shard-intake.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../../errors/drain-errors.ts';
-import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
 import { deadlineOf, isDeadlineWithin } from '../../effects/deadline.ts';
 import { listInstances } from '../../observe/host-ends.ts';
 import type { DrainCount } from './drain-tally.ts';
@@ -79,15 +79,14 @@ export async function enforceLimits(
 
 /** Warns when `drain.notify_after` has passed. A warning is seen where the lines of a wait are not. */
 function notifyOnce(
-  { ports, settings, log, warned }: StageContext,
+  context: StageContext,
   { shard, since, jobs }: Pick<Limits, 'shard' | 'since'> & { readonly jobs: readonly string[] },
 ): void {
-  const { notifyAfterMs } = settings.drain;
-  const forMs = ports.clock.now() - since;
-  const key = `drain.notify_after ${shard}`;
-  if (notifyAfterMs === undefined || forMs < notifyAfterMs || warned?.has(key) === true) return;
-  warned?.add(key);
-  log.warn(
+  const { notifyAfterMs } = context.settings.drain;
+  const forMs = context.ports.clock.now() - since;
+  if (notifyAfterMs === undefined || forMs < notifyAfterMs) return;
+  if (!isNews(context, `drain.notify_after ${shard}`)) return;
+  context.log.warn(
     `${shard} still drains after ${formatDuration(forMs)} (drain.notify_after): ${jobs.join('; ')}.`,
   );
 }
@@ -175,8 +174,7 @@ export async function endByForce(
       `Not seen to end: a job that ${registry} reports and this token cannot list.`,
     );
   // The removal ends its own drain in the same run, and has the ids alone.
-  const fresh = unended.filter(({ id }) => context.warned?.has(`unended ${id}`) !== true);
-  for (const { id } of fresh) context.warned?.add(`unended ${id}`);
+  const fresh = unended.filter(({ id }) => isNews(context, `unended ${id}`));
   for (const line of tellUnended(fresh, registry)) context.log.warn(line);
   if (kills) {
     await count.killing(jobs);

@@ -14,7 +14,7 @@ import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Registration } from '../../../ports/registry.ts';
-import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { isNews, type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import type { Rollback, StepResult } from '../../context/result.ts';
 import { gate, type Proof } from '../../effects/effect-gate.ts';
@@ -164,7 +164,7 @@ export async function drainShard(
     const judgement = judgeDrain(looks, { ...rules, ...rulesOf(context) });
     context.log.event({ kind: 'drain', shard, judgement });
     if (judgement.kind === 'drained') {
-      context.drainLooks?.set(shard, looks);
+      context.memory.drainLooks.set(shard, looks);
       await reportLost(context, shard, judgement.lost);
       const known = look.registration.kind === 'seen' ? before : undefined;
       const tally = await count.settle(judgement.lost);
@@ -175,7 +175,7 @@ export async function drainShard(
       throw await tellBlind(context, shard, { reason: judgement.reason, registrationGone });
     }
     if (judgement.kind === 'reopened') {
-      await requireStillClosed(context, shard, true);
+      await requireStillClosed(context, shard, 'drain');
       looks.length = 0;
       await closeIntake(context, shard);
       return pending({ kind: 'at', inMs: 0 });
@@ -224,8 +224,7 @@ function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
   const { forceAfterMs } = context.settings.drain;
   const now = context.ports.clock.now();
   const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
-  if (context.warned?.has(key) === true) return;
-  context.warned?.add(key);
+  if (!isNews(context, key)) return;
   for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
     context.log.warn(line);
 }
@@ -234,8 +233,8 @@ function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
  * Where no host may be asked, the proof takes half an hour and more, and the removal needs it as well. In
  * the run that has just made it, it goes on: between two looks nobody sees more than between these.
  */
-function looksOfThisRun({ ports, settings, drainLooks }: StageContext, shard: Shard): DrainLook[] {
-  const looks = drainLooks?.get(shard) ?? [];
+function looksOfThisRun({ ports, settings, memory }: StageContext, shard: Shard): DrainLook[] {
+  const looks = memory.drainLooks.get(shard) ?? [];
   const last = looks.at(-1);
   const isYoung = last !== undefined && ports.clock.elapsed() - last.at <= carriedWithinMs;
   return settings.host.access === 'none' && isYoung ? [...looks] : [];

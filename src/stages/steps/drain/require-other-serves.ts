@@ -38,7 +38,7 @@ export async function requireOtherServes(
   const isNoted = pausedSince(record) !== undefined;
   const other = otherShard(settings.shards, retiring);
   const facts = { runner: settings.runnerName, drained: retiring, other };
-  if (context.forceWhenNothingServes === true) return { kind: 'goes_on' };
+  if (context.forceWhenNothingServes) return { kind: 'goes_on' };
   const isOpened = !isNoted || isBefore(phase, 'draining');
   if (reopened !== undefined && isLeftToOperator(reopened.times) && isOpened) {
     // A pause may have landed after a run that was cut short.

@@ -87,13 +87,13 @@ const recheckMs = 90_000;
  * changed since, is only asked what it can prove at once; a canary that it has taken is seen to its end.
  */
 function startLimit(
-  { settings, journal, isRecheck }: StageContext,
+  { settings, journal, memory }: StageContext,
   watch: Watch,
 ): () => { readonly limitMs: number; readonly isBrief: boolean } {
   const { timeoutMs } = settings.healthcheck;
   const { unhealthyInARow, lastApply } = shardEntry(journal.current(), watch.shard);
   const isUntouched = lastApply !== undefined && !changedSomething(lastApply);
-  const mayBeBrief = isRecheck === true && unhealthyInARow > 0 && isUntouched;
+  const mayBeBrief = memory.isRecheck && unhealthyInARow > 0 && isUntouched;
   return () => {
     const isTaken = watch.hot && watch.canaryWaitedAt === undefined;
     const isBrief = mayBeBrief && !isTaken && recheckMs < timeoutMs;

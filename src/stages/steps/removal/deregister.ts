@@ -83,7 +83,7 @@ export async function removeRegistration(
       });
     },
   });
-  context.removed?.add(registration);
+  context.memory.removed.add(registration);
 }
 
 /**

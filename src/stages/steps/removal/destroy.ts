@@ -72,7 +72,7 @@ async function asFailed(context: StageContext, carryOut: () => Promise<void>): P
 async function removeToken(context: StageContext, shard: Shard): Promise<void> {
   const { ports, names } = context;
   const token = names.token(shard);
-  const { resumedIn } = context;
+  const { resumedIn } = context.memory;
   const isFirst = resumedIn !== 'destroying' && resumedIn !== 'retreating';
   if (isFirst && (await retireToken(context, shard))) return;
   await ensure(context, {

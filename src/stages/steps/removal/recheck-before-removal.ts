@@ -18,7 +18,7 @@ export async function requireStillDrained(context: StageContext, shard: Shard): 
   const { ports, settings, stage, journal } = context;
   const look = await lookAtDrain(context, shard);
   const isOpen = look.registration.kind === 'seen' && !look.registration.paused;
-  if (isOpen) await requireStillClosed(context, shard, true);
+  if (isOpen) await requireStillClosed(context, shard, 'removal');
   const verdict = mayRemove({
     act: 'recheck',
     ...{ record: journal.current(), shard, words: wordsOf(context) },

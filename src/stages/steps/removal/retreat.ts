@@ -40,6 +40,7 @@ export function removeCandidate(context: StageContext, candidate: Shard): Promis
 async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
   const { journal, log } = context;
   const { phase: resumedIn } = journal.current().deployment;
+  context.memory.resumedIn = resumedIn;
   const proof = await onlyIfOtherServes(context, { act: 'change', shard: candidate });
   if (resumedIn !== 'retreating') {
     const { productionTag, routingBefore } = shardEntry(journal.current(), candidate);
@@ -56,9 +57,8 @@ async function remove(context: StageContext, candidate: Shard): Promise<Removed>
   const removed = await findInTheWay(context, candidate);
   if (resumedIn === 'retreating') await warnOfOpen(context, candidate);
   // What is given back already is not closed again: before that, everything else was gone.
-  const how = { proof, isBegunHere: resumedIn !== 'retreating' };
-  if (!isRestored(context, candidate)) await takeOut(context, candidate, how);
-  await destroy({ ...context, resumedIn }, candidate);
+  if (!isRestored(context, candidate)) await takeOut(context, candidate, proof);
+  await destroy(context, candidate);
   await journal.write(
     withPhase(withoutShard(journal.current(), candidate), 'prepared', timestamp(context)),
   );
@@ -93,11 +93,7 @@ async function warnOfOpen(context: StageContext, candidate: Shard): Promise<void
 }
 
 /** Out of service, by everything that can be proven: until then nothing of it is destroyed. */
-async function takeOut(
-  context: StageContext,
-  candidate: Shard,
-  { proof, isBegunHere }: { readonly proof: Proof; readonly isBegunHere: boolean },
-): Promise<void> {
+async function takeOut(context: StageContext, candidate: Shard, proof: Proof): Promise<void> {
   const { journal, ports } = context;
   const entry = shardEntry(journal.current(), candidate);
   const { registration } = entry;
@@ -113,10 +109,9 @@ async function takeOut(
   // A job outlives its registration: who was ever open to customers is drained without one as well.
   if (found?.kind === 'found' || (found?.kind === 'absent' && entry.productionTag)) {
     // Without a production tag no customer job was ever matched: one look by both sources is enough.
-    const isDrained = entry.productionTag || context.forceWhenNothingServes === true;
+    const isDrained = entry.productionTag || context.forceWhenNothingServes;
     const rules = isDrained ? context.settings.drain : { pollOfRunnerMs: 0, confirmationMs: 0 };
-    const draining = isBegunHere ? ({ ...context, hasStoppedNothing: true } as const) : context;
-    const { tally } = await drainUnbaked(draining, candidate, rules);
+    const { tally } = await drainUnbaked(context, candidate, rules);
     if (tally !== undefined) await journal.write(withDrainTally(journal.current(), tally));
   }
   await stop(context, candidate);
