@@ -37,6 +37,11 @@ export const systemdHost: HostSettings = {
   process: { kind: 'systemd', unit: 'gitlab-runner' },
 };
 
+export const githubHost: HostSettings = {
+  ...dockerHost,
+  process: { kind: 'actions_runner', unit: 'actions-runner' },
+};
+
 export function connectHost(
   ssm: Ssm,
   settings: HostSettings = dockerHost,

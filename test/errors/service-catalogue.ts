@@ -39,6 +39,11 @@ export const bakeCatalogue: readonly DeployError[] = [
 
 const words = { registration: 'runner', paused: 'paused', unpaused: 'un-paused' } as const;
 
+const gone = {
+  kind: 'disproven',
+  reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
+} as const;
+
 /** Of shards that are not proven to serve. */
 export function serviceCatalogue(runner: string): readonly DeployError[] {
   const takenBack = {
@@ -67,10 +72,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       shard: 'pink',
       other: 'purple',
       use: 'runner 48213 of pink has production tags',
-      service: {
-        kind: 'disproven',
-        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
-      },
+      service: gone,
       back: 'deploy',
       wayOut: true,
     }),
@@ -108,10 +110,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
       other: 'purple',
-      service: {
-        kind: 'disproven',
-        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
-      },
+      service: gone,
       kind: 'deploy',
       opened: true,
     }),
@@ -128,28 +127,16 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
       again: 'hosted-runner deploy --runner linux',
       drained: 'pink',
       other: 'purple',
-      service: {
-        kind: 'disproven',
-        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
-      },
+      service: gone,
       kind: 'deploy',
       opened: false,
-    }),
-    service.cancelledClosed({
-      stage: 'deploy',
-      again: 'hosted-runner deploy --runner linux',
-      drained: 'pink',
-      why: 'purple serves; should purple stop, the next run of finalize opens pink, and no schedule of one is known here',
     }),
     service.serviceLost({
       runner,
       stage: 'shutdown',
       drained: 'pink',
       other: 'purple',
-      service: {
-        kind: 'disproven',
-        reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
-      },
+      service: gone,
       opened: true,
       closedByOther: false,
       times: 2,
@@ -162,11 +149,7 @@ export function serviceCatalogue(runner: string): readonly DeployError[] {
         stage: 'finalize',
         drained: 'pink',
         other: 'purple',
-        service: {
-          kind: 'disproven',
-          reason: 'no machine of purple exists any more: EC2 says: i-0abc is terminated',
-          gone: true,
-        },
+        service: { ...gone, gone: true },
         opened: true,
         closedByOther: false,
         times: 1,

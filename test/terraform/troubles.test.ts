@@ -14,11 +14,10 @@ function errorOf(summary: string, detail = '', touched = true): Error {
 }
 
 /** As Terraform 1.11, its S3 backend and the AWS provider 5.100 word them. */
-const said: readonly (readonly [string, string, string])[] = [
+const said: readonly (readonly [string, string, string?])[] = [
   [
     'TerraformCredentials',
     'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, https response error StatusCode: 403, api error ExpiredToken: The security token included in the request is expired',
-    '',
   ],
   [
     'TerraformCredentials',
@@ -28,77 +27,62 @@ const said: readonly (readonly [string, string, string])[] = [
   [
     'TerraformCredentials',
     'reading EC2 Instance (i-0abc): operation error EC2: DescribeInstances, https response error StatusCode: 400, api error RequestExpired: Request has expired.',
-    '',
   ],
   [
     'TerraformDenied',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 403, api error UnauthorizedOperation: You are not authorized to perform this operation.',
-    '',
   ],
   [
     'TerraformDenied',
     'Error refreshing state: Unable to access object "linux/purple.tfstate" in S3 bucket "states": operation error S3: HeadObject, https response error StatusCode: 403, api error Forbidden: 403 Forbidden',
-    '',
   ],
   [
     'TerraformQuota',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of 32 allows',
-    '',
   ],
   [
     'TerraformQuota',
     'creating IAM Role (purple-linux): operation error IAM: CreateRole, https response error StatusCode: 409, RequestID: X, LimitExceeded: Cannot exceed quota for RolesPerAccount: 1000',
-    '',
   ],
   [
     'TerraformQuota',
     'creating CloudWatch Logs Log Group: operation error CloudWatch Logs: CreateLogGroup, https response error StatusCode: 400, LimitExceededException: Resource limit exceeded.',
-    '',
   ],
   [
     'TerraformQuota',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error MaxSpotInstanceCountExceeded: Max spot instance count exceeded',
-    '',
   ],
   [
     'TerraformQuota',
     'creating EC2 EIP: operation error EC2: AllocateAddress, https response error StatusCode: 400, api error AddressLimitExceeded: The maximum number of addresses has been reached.',
-    '',
   ],
   [
     'TerraformCapacity',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient t3.medium capacity in the Availability Zone you requested (eu-central-1a). You can currently get t3.medium capacity by choosing eu-central-1b.',
-    '',
   ],
   [
     'TerraformCapacity',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error Unsupported: Your requested instance type (m7g.large) is not supported in your requested Availability Zone (us-east-1e). Please retry your request by not specifying an Availability Zone or choosing us-east-1a.',
-    '',
   ],
   [
     'TerraformCapacity',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 500, api error InsufficientHostCapacity: There is not enough capacity on the Dedicated Host',
-    '',
   ],
   [
     'TerraformCapacity',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error SpotMaxPriceTooLow: Your Spot request price of 0.01 is lower than the minimum required Spot request fulfillment price of 0.02.',
-    '',
   ],
   [
     'TerraformSubnetFull',
     'creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 400, api error InsufficientFreeAddressesInSubnet: The specified subnet does not have enough free addresses to satisfy the request.',
-    '',
   ],
   [
     'TerraformUnreachable',
     "creating EC2 Instance: operation error EC2: RunInstances, https response error StatusCode: 503, api error Unavailable: The server is overloaded and can't handle the request.",
-    '',
   ],
   [
     'TerraformRoleRefused',
     'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 403, RequestID: X, api error AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
-    '',
   ],
   [
     'TerraformRoleRefused',
@@ -108,7 +92,6 @@ const said: readonly (readonly [string, string, string])[] = [
   [
     'TerraformRoleRefused',
     'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 400, api error InvalidIdentityToken: No OpenIDConnect provider found in your account for https://gitlab.example.com',
-    '',
   ],
   [
     'TerraformRoleRefused',
@@ -118,7 +101,6 @@ const said: readonly (readonly [string, string, string])[] = [
   [
     'TerraformRoleRefused',
     'operation error STS: AssumeRoleWithWebIdentity, https response error StatusCode: 403, RequestID: X, IDPRejectedClaim: The provider rejected the claim',
-    '',
   ],
   [
     'TerraformUnreachable',
@@ -128,7 +110,6 @@ const said: readonly (readonly [string, string, string])[] = [
   [
     'TerraformUnreachable',
     'validating provider credentials: retrieving caller identity from STS: operation error STS: GetCallerIdentity, get identity: get credentials: failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 0, RequestID: , request send failed, Post "https://sts.eu-central-1.amazonaws.com/": dial tcp: lookup sts.eu-central-1.amazonaws.com: no such host',
-    '',
   ],
   [
     'TerraformCredentials',
@@ -138,22 +119,18 @@ const said: readonly (readonly [string, string, string])[] = [
   [
     'TerraformCredentials',
     'failed to refresh cached credentials, operation error STS: AssumeRole, https response error StatusCode: 403, api error ExpiredToken: The security token included in the request is expired',
-    '',
   ],
   [
     'TerraformNameTaken',
     'creating IAM Role (purple-linux_runner-manager): operation error IAM: CreateRole, https response error StatusCode: 409, EntityAlreadyExists: Role with name purple-linux_runner-manager already exists.',
-    '',
   ],
   [
     'TerraformNameTaken',
     'creating CloudWatch Logs Log Group (/gitlab-runner/purple-linux): operation error CloudWatch Logs: CreateLogGroup, https response error StatusCode: 400, ResourceAlreadyExistsException: The specified log group already exists',
-    '',
   ],
   [
     'TerraformNameTaken',
     'creating Security Group (purple-linux_runner-manager): operation error EC2: CreateSecurityGroup, api error InvalidGroup.Duplicate: The security group already exists for VPC',
-    '',
   ],
   [
     'TerraformProviderMissing',
@@ -188,7 +165,7 @@ const said: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('what Terraform says', () => {
-  test.each(said)('is %s: %s', (code, summary, detail) => {
+  test.each(said)('is %s: %s', (code, summary, detail = '') => {
     const error = errorOf(summary, detail) as DeployError;
     expect(error.code).toBe(code);
     expect(error.fields.why?.[0]).toContain(summary.slice(0, 60));

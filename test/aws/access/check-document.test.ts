@@ -6,14 +6,17 @@ import { fromPortFailure } from '../../../src/errors/external-errors.ts';
 import { isPortFailure, PortFailure } from '../../../src/ports/failure.ts';
 import type { LookLimit } from '../../../src/ports/runner-host.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
-import { bootHost, connect, connectHost, dockerHost, systemdHost } from '../sandbox-aws.ts';
+import {
+  bootHost,
+  connect,
+  connectHost,
+  dockerHost,
+  githubHost,
+  systemdHost,
+} from '../sandbox-aws.ts';
 
 const wrapped = { ...systemdHost, wrapper: 'tcp://localhost:7777' };
-const ofGitHub = {
-  ...dockerHost,
-  process: { kind: 'actions_runner', unit: 'actions-runner' } as const,
-};
-const hosts = [dockerHost, systemdHost, wrapped, ofGitHub];
+const hosts = [dockerHost, systemdHost, wrapped, githubHost];
 const healthcheck = {
   reach: ['https://gitlab.example.com', 'registry.example.com:5000'],
   workloadImage: 'registry.example.com/probe:1',

@@ -15,15 +15,10 @@ import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
+import { githubHost } from '../sandbox-aws.ts';
 import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 import { missingShells, shells } from './shells.ts';
-
-const settings = {
-  access: 'run_command',
-  process: { kind: 'actions_runner', unit: 'actions-runner' },
-  listenPort: 9252,
-} as const;
 
 const record = `[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.
 [2026-11-22 08:00:00Z INFO Listener] RuntimeInformation: Amazon Linux 2023.
@@ -56,18 +51,13 @@ describe.each(shells)('a job that writes into the folder of its runner, in %s', 
 case "$line" in
   *SIGSTOP*) ${stopListener(pid)} ;;
   *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=${pid}\\nWorkingDirectory=%s\\n' '${at('runner')}' ;;
-  *LoadState*) echo LoadState=loaded ;;
-  *ActiveState*) echo ActiveState=active ;;
-  *MainPID*) echo MainPID=${pid} ;;
-  *Restart*) echo Restart=no ;;
-  *WorkingDirectory*) echo 'WorkingDirectory=${at('runner')}' ;;
 esac`,
   });
   const plain = (text: string) => text;
   const look = () =>
-    readReport(runOnHost(lookScript(settings), stubs(), { shell, machine }).output, plain);
+    readReport(runOnHost(lookScript(githubHost), stubs(), { shell, machine }).output, plain);
   const quit = () => {
-    const ran = runOnHost(quitScript(settings), stubs(startListener()), { shell, machine });
+    const ran = runOnHost(quitScript(githubHost), stubs(startListener()), { shell, machine });
     return { verdict: judgeQuit(ran.text, plain), calls: ran.calls };
   };
   /** A file that only root reads, with the name of the runner's own in the folder of the job. */

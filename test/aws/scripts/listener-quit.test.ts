@@ -7,14 +7,9 @@ import { readReport } from '../../../src/adapters/aws/hosts/look-report.ts';
 import { judgeQuit } from '../../../src/adapters/aws/hosts/stop-result.ts';
 import { lookScript } from '../../../src/adapters/aws/scripts/look-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
+import { githubHost } from '../sandbox-aws.ts';
 import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
-
-const settings = {
-  access: 'run_command',
-  process: { kind: 'actions_runner', unit: 'actions-runner' },
-  listenPort: 9252,
-} as const;
 
 const folders: string[] = [];
 afterEach(() => {
@@ -84,11 +79,6 @@ case "$line" in
   *SIGCONT*) rm -f "$STUB/frozen"; ${CONT} ;;
   *SIGKILL*) ${KILL} ;;
   *LoadState,*) printf 'LoadState=loaded\\nActiveState=active\\nSubState=running\\nRestart=no\\nMainPID=${pid}\\nWorkingDirectory=%s\\n' '${folder}' ;;
-  *LoadState*) echo LoadState=loaded ;;
-  *ActiveState*) echo ActiveState=active ;;
-  *MainPID*) echo MainPID=${pid} ;;
-  *Restart*) echo Restart=no ;;
-  *WorkingDirectory*) echo 'WorkingDirectory=${folder}' ;;
 esac`,
     pgrep: `
 found='${workers[0]}'; [ -e "$STUB/frozen" ] && found='${workers[1]}'
@@ -104,7 +94,7 @@ const signals = (calls: readonly string[]) =>
 
 function quit(standing: Standing) {
   // Its folder for drop-ins is not this computer's.
-  const script = `MACHINE_ROOT=$STUB\nprintf() { [ "$1" = '[Service]\\nRestart=no\\n' ] || command printf "$@"; }\n${quitScript(settings)}`;
+  const script = `MACHINE_ROOT=$STUB\nprintf() { [ "$1" = '[Service]\\nRestart=no\\n' ] || command printf "$@"; }\n${quitScript(githubHost)}`;
   const pid = startListener();
   const ran = runOnHost(
     script.replaceAll('>"$folder/hosted-runner.conf"', ''),
@@ -214,7 +204,7 @@ describe('the end of a listener', () => {
 
 describe('a look at a listener', () => {
   function jobs(standing: Standing): readonly string[] | undefined {
-    const ran = runOnHost(lookScript(settings), { ...stubs(standing), journalctl: '' });
+    const ran = runOnHost(lookScript(githubHost), { ...stubs(standing), journalctl: '' });
     return readReport(parseHostOutput(ran.text), (text) => text).jobs;
   }
 

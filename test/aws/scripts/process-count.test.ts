@@ -11,15 +11,11 @@ import { probeScript } from '../../../src/adapters/aws/scripts/probe-script.ts';
 import { quitScript } from '../../../src/adapters/aws/scripts/quit-script.ts';
 import type { HostSettings } from '../../../src/domain/settings.ts';
 import { describeWithTools } from '../../support/tools.ts';
-import { dockerHost, systemdHost } from '../sandbox-aws.ts';
+import { dockerHost, githubHost, systemdHost } from '../sandbox-aws.ts';
 import { startListener, stopListener } from './listener-process.ts';
 import { runOnHost } from './on-a-host.ts';
 import { shells } from './shells.ts';
 
-const githubHost: HostSettings = {
-  ...dockerHost,
-  process: { kind: 'actions_runner', unit: 'actions-runner' },
-};
 const most = 15;
 const plain = (text: string) => text;
 const ofModule =

@@ -112,12 +112,16 @@ describe('the probe of what the canary gets', () => {
 });
 
 describe('a response that is no verdict', () => {
+  const no = json(403, { message: '403 Forbidden' });
+  const ownProbe = {
+    'GET /personal_access_tokens/self': no,
+    'GET /user': no,
+    'GET /groups/10/runners': no,
+  };
   const answered = (answer: Answer) =>
     createScriptedGitLab({
       'GET /projects/101': json(200, { namespace: { kind: 'user', full_path: 'ada' } }),
-      'GET /personal_access_tokens/self': json(403, { message: '403 Forbidden' }),
-      'GET /user': json(403, { message: '403 Forbidden' }),
-      'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
+      ...ownProbe,
       [`GET /projects/101/variables/${token}`]: answer,
     }).client;
 
@@ -133,9 +137,7 @@ describe('a response that is no verdict', () => {
 
   const ofGroups = (answers: Readonly<Record<string, Answer>>) =>
     createScriptedGitLab({
-      'GET /personal_access_tokens/self': json(403, { message: '403 Forbidden' }),
-      'GET /user': json(403, { message: '403 Forbidden' }),
-      'GET /groups/10/runners': json(403, { message: '403 Forbidden' }),
+      ...ownProbe,
       'GET /projects/101': json(200, { namespace: { kind: 'group', full_path: 'acme/ci' } }),
       [`GET /projects/101/variables/${token}`]: json(404, { message: '404 Variable Not Found' }),
       ...answers,

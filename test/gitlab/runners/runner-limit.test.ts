@@ -132,19 +132,24 @@ describe('in the sandbox', () => {
   });
   afterEach(() => sandbox.world.close());
 
-  test('an administrator reads the limit that is reached, and another owner does not', async () => {
-    sandbox.world.gitlab.setRunnerLimit(1);
-    const order = { user: 'root', scopes: ['api'], accessLevel: 'admin' } as const;
-    const { token } = sandbox.world.gitlab.createToken({ ...order, scopes: ['api'] });
-    const owner = createGitLabRegistry({ client: sandbox.client, scope: group });
-    await owner.create({
-      shard: { shard: 'pink', runnerName: 'linux' } as never,
-      settings: { scope: group, accessLevel: 'not_protected', locked: false } as never,
+  const order = (scope: RunnerScope, shard = 'pink') =>
+    ({
+      shard: { shard, runnerName: 'linux' },
+      settings: { scope, accessLevel: 'not_protected', locked: false },
       tags: ['canary'],
       note: '',
-    });
-    const admin = createGitLabRegistry({ client: sandbox.as(token), scope: group });
-    expect(await admin.findReachedLimit()).toEqual({
+    }) as never;
+  const administrator = (scope: RunnerScope) => {
+    const token = { user: 'root', scopes: ['api'], accessLevel: 'admin' as const };
+    const client = sandbox.as(sandbox.world.gitlab.createToken(token).token);
+    return createGitLabRegistry({ client, scope });
+  };
+
+  test('an administrator reads the limit that is reached, and another owner does not', async () => {
+    sandbox.world.gitlab.setRunnerLimit(1);
+    const owner = createGitLabRegistry({ client: sandbox.client, scope: group });
+    await owner.create(order(group));
+    expect(await administrator(group).findReachedLimit()).toEqual({
       place: 'group',
       most: 1,
       count: 1,
@@ -157,39 +162,21 @@ describe('in the sandbox', () => {
     [{ kind: 'group', groupId: 10 } as const, 'group'],
     [{ kind: 'project', projectId: 101 } as const, 'project'],
   ])('paused runners count, as GitLab counts them: %j', async (scope, place) => {
-    const { gitlab } = sandbox.world;
-    gitlab.setRunnerLimit(2);
-    const order = { user: 'root', scopes: ['api'], accessLevel: 'admin' } as const;
-    const { token } = gitlab.createToken({ ...order, scopes: ['api'] });
-    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
-    const create = (shard: string) =>
-      admin.create({
-        shard: { shard, runnerName: 'linux' } as never,
-        settings: { scope, accessLevel: 'not_protected', locked: false } as never,
-        tags: ['canary'],
-        note: '',
-      });
-    const { id } = await create('pink');
+    sandbox.world.gitlab.setRunnerLimit(2);
+    const admin = administrator(scope);
+    const { id } = await admin.create(order(scope));
     await admin.setIntake(id, 'closed');
     expect(await admin.findReachedLimit()).toBeUndefined();
-    await create('purple');
+    await admin.create(order(scope, 'purple'));
     expect(await admin.findReachedLimit()).toMatchObject({ place, most: 2, count: 2 });
-    await expect(create('third')).rejects.toMatchObject({ ground: { place, most: 2 } });
+    const third = admin.create(order(scope, 'third'));
+    await expect(third).rejects.toMatchObject({ ground: { place, most: 2 } });
   });
 
   test('an instance has no limit, and creates a runner more', async () => {
-    const { gitlab } = sandbox.world;
-    gitlab.setRunnerLimit(0);
-    const { token } = gitlab.createToken({ user: 'root', scopes: ['api'], accessLevel: 'admin' });
-    const scope = { kind: 'instance' } as const;
-    const admin = createGitLabRegistry({ client: sandbox.as(token), scope });
+    sandbox.world.gitlab.setRunnerLimit(0);
+    const admin = administrator({ kind: 'instance' });
     expect(await admin.findReachedLimit()).toBeUndefined();
-    const created = await admin.create({
-      shard: { shard: 'pink', runnerName: 'linux' } as never,
-      settings: { scope, accessLevel: 'not_protected', locked: false } as never,
-      tags: ['canary'],
-      note: '',
-    });
-    expect(created.id).toMatch(/^\d+$/);
+    expect((await admin.create(order({ kind: 'instance' }))).id).toMatch(/^\d+$/);
   });
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { answerOr } from '../../../ports/failure.ts';
 import type { ReachedLimit } from '../../../ports/registry.ts';
+import { readShape } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { listingOf, type RunnerScope } from '../jobs/visibility.ts';
-import { readOne } from '../list-reader.ts';
 
 type LimitedScope = Exclude<RunnerScope, { kind: 'instance' }>;
 
@@ -47,10 +47,9 @@ export async function findReachedLimit(
 }
 
 async function readNamespace(client: GitLabClient, scope: LimitedScope): Promise<Namespace> {
-  const read = (id: number) => readOne(client, `namespaces/${id}`, { schema: namespace });
-  if (scope.kind === 'group') return read(scope.groupId);
-  const schema = namespaceOfProject;
-  return read((await readOne(client, `projects/${scope.projectId}`, { schema })).namespace.id);
+  if (scope.kind === 'group') return read(client, `namespaces/${scope.groupId}`, namespace);
+  const project = await read(client, `projects/${scope.projectId}`, namespaceOfProject);
+  return read(client, `namespaces/${project.namespace.id}`, namespace);
 }
 
 /** Administrators alone may read the limits of a plan. Zero means that there is none. */
@@ -60,9 +59,9 @@ async function findLimit(
   place: Namespace | undefined,
 ): Promise<{ most: number; isCertain: boolean }> {
   if (place?.plan === 'free') return { most: ofFreePlan, isCertain: true };
-  const query = { plan_name: place?.plan ?? 'default' };
   const limits = await answerOr(
-    () => readOne(client, 'application/plan_limits', { schema: planLimits, query }),
+    () =>
+      read(client, 'application/plan_limits', planLimits, { plan_name: place?.plan ?? 'default' }),
     undefined,
   );
   if (limits === undefined)
@@ -105,4 +104,15 @@ async function count(
   const listed = await answerOr(() => client.raw.get(endpoint, { searchParams }), undefined);
   const total = listed?.headers['x-total'] ?? '';
   return /^\d+$/.test(total) ? Number(total) : undefined;
+}
+
+async function read<T>(
+  client: GitLabClient,
+  endpoint: string,
+  schema: z.ZodType<T>,
+  searchParams: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const { body } = await client.raw.get(endpoint, { searchParams });
+  const source = `GitLab GET /${endpoint}`;
+  return readShape(schema, body, { source, effect: 'none', redactor: client.redactor });
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readReport } from '../../../../src/adapters/aws/hosts/look-report.ts';
 import { lookScript } from '../../../../src/adapters/aws/scripts/look-script.ts';
 import type { HostSettings } from '../../../../src/domain/settings.ts';
-import { dockerHost, systemdHost } from '../../sandbox-aws.ts';
+import { dockerHost, githubHost, systemdHost } from '../../sandbox-aws.ts';
 import { answering, docker } from '../look-stubs.ts';
 import { runOnHost } from '../on-a-host.ts';
 import { missingShells, shells } from '../shells.ts';
@@ -99,10 +99,6 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
     });
     afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-    const settings: HostSettings = {
-      ...dockerHost,
-      process: { kind: 'actions_runner', unit: 'actions-runner' },
-    };
     const line = {
       starts: '[2026-11-22 08:00:00Z INFO Listener] Runner is built for Linux (X64) - linux-x64.',
       message: "[2026-11-22 08:01:00Z INFO BrokerMessageListener] Message '7' received.",
@@ -116,7 +112,7 @@ describe.each(shells)('a check that waits on the host, in %s', (_, shell) => {
         journalctl: '',
         sleep: `echo >>"$STUB/pauses"; ${counting}; [ $paused -lt 4 ] || echo '${line.starts}' >>'${file}'`,
       };
-      const script = `: >"$STUB/pauses"\n${lookScript(settings, 10)}`;
+      const script = `: >"$STUB/pauses"\n${lookScript(githubHost, 10)}`;
       const { output, calls } = runOnHost(script, stubs, { shell });
       return { jobs: readReport(output, plain).jobs, pauses: pauses(calls) };
     }
