@@ -162,15 +162,19 @@ async function noteReopening(
   opening: { why: string; counts: boolean; isSeen: boolean } | undefined,
 ): Promise<void> {
   const { journal, memory } = context;
-  const { resumedIn } = memory;
   const record = journal.current();
   const at = timestamp(context);
   const { phase, reopened } = record.deployment;
-  const { since } = shardIntake(record, shard);
   // One that died between its note and the opening is the same opening.
-  if (phase === 'promoted' && reopened !== undefined && reopened.at >= since) return;
+  if (
+    phase === 'promoted' &&
+    reopened !== undefined &&
+    reopened.at >= shardIntake(record, shard).since
+  )
+    return;
   // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
-  const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
+  const isKnown =
+    opening?.isSeen ?? (memory.resumedIn !== undefined && memory.resumedIn !== 'draining');
   const sent = withIntake(isKnown ? record : withPendingPause(record), shard, 'reopening', at);
   const noted = withDeployment(withoutStop(sent), noteOf(opening, { at, reopened }));
   // What is not promoted yet has nothing to go back from.
