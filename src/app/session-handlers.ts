@@ -23,10 +23,8 @@ import { questionOf } from './question.ts';
 export function createHandlers(program: Program): Handlers {
   return {
     ...stageHandlers(program),
-    finalizeAll: async (options) => {
-      const { finalizeAll } = await import('./commands/finalize-all-command.ts');
-      return finalizeAll(program, options);
-    },
+    finalizeAll: async (options) =>
+      (await import('./commands/finalize-all-command.ts')).finalizeAll(program, options),
     ...operatorHandlers(program),
     ...localHandlers(program),
   };
@@ -78,10 +76,8 @@ function operatorHandlers(program: Program): Operator {
   // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
   const session = (name: SessionCommand, options: StageOptions) => ({ name, options });
   return {
-    healthcheck: async (options) => {
-      const { runHealthcheckCommand } = await import('./commands/healthcheck-command.ts');
-      return runHealthcheckCommand(program, options);
-    },
+    healthcheck: async (options) =>
+      (await import('./commands/healthcheck-command.ts')).runHealthcheckCommand(program, options),
     deploy: (options) => deployAll(program, options),
     rollback: (options) => {
       const load = () => import('../operator/takeover/rollback.ts');
@@ -133,18 +129,12 @@ function operatorHandlers(program: Program): Operator {
       );
     },
     ...unlockedHandlers(program),
-    doctor: async (options) => {
-      const { showDoctor } = await import('./commands/doctor-command.ts');
-      return showDoctor(program, options);
-    },
-    status: async (options) => {
-      const { showStatus } = await import('./commands/status-command.ts');
-      return showStatus(program, options);
-    },
-    dashboard: async (options) => {
-      const { showDashboard } = await import('./commands/dashboard-command.ts');
-      return showDashboard(program, options);
-    },
+    doctor: async (options) =>
+      (await import('./commands/doctor-command.ts')).showDoctor(program, options),
+    status: async (options) =>
+      (await import('./commands/status-command.ts')).showStatus(program, options),
+    dashboard: async (options) =>
+      (await import('./commands/dashboard-command.ts')).showDashboard(program, options),
   };
 }
 

@@ -50,7 +50,7 @@ export function recordingSend(send: Send, options: RecordingOptions): Send {
     const ms = () => Math.round(options.clock.elapsed() - beganAt);
     try {
       const received = await send(sending);
-      note(sending, { ms: ms(), ...answerOf(received) });
+      note(sending, { ms: ms(), received });
       return received;
     } catch (error) {
       note(sending, { ms: ms(), failed: codeOf(error) });
@@ -63,10 +63,6 @@ export function recordingSend(send: Send, options: RecordingOptions): Send {
 type Noted =
   | { readonly ms: number; readonly failed: string }
   | { readonly ms: number; readonly received: Received };
-
-function answerOf(received: Received): { received: Received } {
-  return { received };
-}
 
 function createNotes(options: RecordingOptions): (sending: Sending, noted: Noted) => void {
   const { program, run, clock, redact, write } = options;

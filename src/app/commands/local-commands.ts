@@ -19,62 +19,27 @@ type Local = Pick<
 /** Commands that need no stack: setting up, and the sandbox. */
 export function localHandlers(program: Program): Local {
   const { environment, write, signal, clock } = program;
-  const stdout = { write };
+  const load = async () => (await import('../../../sandbox/program.ts')).sandbox;
   const { stderr } = program.own;
+  const order = () => ({ sandboxUrl: sandboxUrl(program), stdout: { write }, stderr, signal });
   return {
     ...readingHandlers(program),
-    init: async (options) => {
-      const { initialise } = await import('../../cli/starting/init.ts');
-      return initialise(options, program);
-    },
-    demo: async (options) => {
-      const { sandbox } = await import('../../../sandbox/program.ts');
-      return sandbox.demo({ ...options, program });
-    },
-    sandbox: async (options) => {
-      const { sandbox } = await import('../../../sandbox/program.ts');
-      const folder = options.folder ?? '.hosted-runner/sandbox';
+    init: async (options) =>
+      (await import('../../cli/starting/init.ts')).initialise(options, program),
+    demo: async (options) => (await load()).demo({ ...options, program }),
+    sandbox: async ({ folder = '.hosted-runner/sandbox', ...options }) => {
+      const sandbox = await load();
       const searchPath = environment['PATH'] ?? '';
       // Not redacted: what it prints is what the next terminal needs.
-      const open = program.own.stdout;
-      return exitOf(
-        await sandbox.run({
-          ...options,
-          folder,
-          searchPath,
-          program: program.command,
-          stdout: open,
-          signal,
-        }),
-      );
+      const { stdout } = program.own;
+      const place = { folder, searchPath, program: program.command };
+      return exitOf(await sandbox.run({ ...options, ...place, stdout, signal }));
     },
-    sandboxApply: async (options) => {
-      const { sandbox } = await import('../../../sandbox/program.ts');
-      return exitOf(
-        await sandbox.apply({
-          ...options,
-          sandboxUrl: sandboxUrl(program),
-          stdout,
-          stderr,
-          signal,
-        }),
-      );
-    },
-    sandboxDestroy: async (options) => {
-      const { sandbox } = await import('../../../sandbox/program.ts');
-      return exitOf(
-        await sandbox.destroy({
-          ...options,
-          sandboxUrl: sandboxUrl(program),
-          stdout,
-          stderr,
-          signal,
-        }),
-      );
-    },
+    sandboxApply: async (options) => exitOf(await (await load()).apply({ ...options, ...order() })),
+    sandboxDestroy: async (options) =>
+      exitOf(await (await load()).destroy({ ...options, ...order() })),
     sandboxSignal: async (options) => {
-      const { sandbox } = await import('../../../sandbox/program.ts');
-      await sandbox.signal({ ...options, sandboxUrl: sandboxUrl(program), signal });
+      await (await load()).signal({ ...options, ...order() });
       return 0;
     },
     sandboxManager: async () => {
@@ -87,11 +52,13 @@ export function localHandlers(program: Program): Local {
 /** What only reads files, and prints. */
 function readingHandlers(program: Program): Pick<Local, Reading> {
   const reading = { ...program, write: program.show };
+  const outputOf = ({ json }: { json?: boolean }) => (json === true ? program : reading);
   return {
-    validate: async (options) => {
-      const { validateConfiguration } = await import('../../cli/validate-command.ts');
-      return validateConfiguration(options, options.json === true ? program : reading);
-    },
+    validate: async (options) =>
+      (await import('../../cli/validate-command.ts')).validateConfiguration(
+        options,
+        outputOf(options),
+      ),
     checkDocument: async ({ config: path, overrides, runnerName, output }) => {
       const [{ loadConfiguration, selectStack }, { renderCheckDocument }] = await Promise.all([
         import('../../config/load.ts'),
@@ -104,22 +71,14 @@ function readingHandlers(program: Program): Pick<Local, Reading> {
       else await files.write({ path: output, text, overwrite: true });
       return 0;
     },
-    completion: async (options) => {
-      const { writeCompletion } = await import('../../cli/help/completion.ts');
-      return writeCompletion(options, program);
-    },
-    explain: async (options) => {
-      const { explainCode } = await import('../../cli/help/explain.ts');
-      return explainCode(options, options.json ? program : reading);
-    },
-    verify: async (options) => {
-      const { verifyFiles } = await import('../../cli/verify-command.ts');
-      return verifyFiles(options, options.json ? program : reading);
-    },
-    replay: async (options) => {
-      const { replayFile } = await import('../../cli/replay-command.ts');
-      return replayFile(options, options.json ? program : reading);
-    },
+    completion: async (options) =>
+      (await import('../../cli/help/completion.ts')).writeCompletion(options, program),
+    explain: async (options) =>
+      (await import('../../cli/help/explain.ts')).explainCode(options, outputOf(options)),
+    verify: async (options) =>
+      (await import('../../cli/verify-command.ts')).verifyFiles(options, outputOf(options)),
+    replay: async (options) =>
+      (await import('../../cli/replay-command.ts')).replayFile(options, outputOf(options)),
   };
 }
 

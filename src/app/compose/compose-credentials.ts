@@ -1,31 +1,23 @@
-import type { AwsCredentials, CredentialOptions } from '../../adapters/aws/aws-credentials.ts';
+import type { AwsCredentials } from '../../adapters/aws/aws-credentials.ts';
 import type { Surroundings } from './compose.ts';
 
 /** Opened when AWS is first asked: what is behind it is heavy, and most commands of a terminal need nothing of it. */
-export function openCredentials({
-  environment,
-  clock,
-  random,
-  redactor,
-}: Pick<
-  Surroundings,
-  'environment' | 'clock' | 'random' | 'redactor'
->): () => Promise<AwsCredentials> {
+export function openCredentials(
+  given: Pick<Surroundings, 'environment' | 'clock' | 'random' | 'redactor'>,
+): () => Promise<AwsCredentials> {
+  const { environment, clock, random, redactor } = given;
   let opened: Promise<AwsCredentials> | undefined;
   const open = async () => {
     const { createAwsCredentials } = await import('../../adapters/aws/aws-credentials.ts');
-    const own: CredentialOptions = {
-      environment: { ...environment },
-      clock,
-      random,
+    return createAwsCredentials({
+      ...{ clock, random, environment: { ...environment } },
       redact: redactor.redact,
       keepSecret: redactor.add,
       readIdToken: async (audience) => {
         const { readIdToken } = await import('../../adapters/ci/github/id-token.ts');
         return readIdToken(audience);
       },
-    };
-    return createAwsCredentials(own);
+    });
   };
   return () => {
     opened ??= open();

@@ -35,13 +35,8 @@ const stacksThatSpareMemory = 50;
  * its own end. Their calls share one budget, so that many wait for their turn.
  */
 export async function forEachStack<T>(
-  {
-    redactor,
-    showError,
-    signal,
-    typed,
-  }: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
-  { name, stacks, onlyReads = false, tell = showError }: Together,
+  program: Pick<Program, 'redactor' | 'showError' | 'signal' | 'typed'>,
+  { name, stacks, onlyReads = false, tell = program.showError }: Together,
   work: (settings: StackSettings) => Promise<T>,
 ): Promise<readonly StackOutcome<T>[]> {
   if (stacks.length >= stacksThatSpareMemory) setFlagsFromString('--optimize-for-size');
@@ -53,15 +48,10 @@ export async function forEachStack<T>(
         const { knownError } = await import('../../errors/external-errors.ts');
         const { errorAsData, renderError } = await import('../../errors/render.ts');
         const { presentable } = await import('../../adapters/transport/words/sanitize.ts');
-        const known = knownError(error, {
-          signal,
-          command: name,
-          typed,
-          runner: settings.runnerName,
-          isBeside: onlyReads,
-        });
+        const of = { command: name, runner: settings.runnerName, isBeside: onlyReads };
+        const known = knownError(error, { ...program, ...of });
         const text = renderError(`${name} ${settings.runnerName}`, known.fields);
-        tell(`${presentable(text, redactor.redact)}\n`);
+        tell(`${presentable(text, program.redactor.redact)}\n`);
         return { settings, exit: known.exitCode, error: errorAsData(known.fields) };
       }
     }),
