@@ -161,24 +161,20 @@ async function noteReopening(
   shard: Shard,
   opening: { why: string; counts: boolean; isSeen: boolean } | undefined,
 ): Promise<void> {
-  const { journal, memory } = context;
-  const record = journal.current();
+  const { resumedIn } = context.memory;
+  const record = context.journal.current();
   const at = timestamp(context);
   const { phase, reopened } = record.deployment;
+  const { since } = shardIntake(record, shard);
   // One that died between its note and the opening is the same opening.
-  if (
-    phase === 'promoted' &&
-    reopened !== undefined &&
-    reopened.at >= shardIntake(record, shard).since
-  )
-    return;
+  if (phase === 'promoted' && reopened !== undefined && reopened.at >= since) return;
   // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
-  const isKnown =
-    opening?.isSeen ?? (memory.resumedIn !== undefined && memory.resumedIn !== 'draining');
+  const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
   const sent = withIntake(isKnown ? record : withPendingPause(record), shard, 'reopening', at);
   const noted = withDeployment(withoutStop(sent), noteOf(opening, { at, reopened }));
   // What is not promoted yet has nothing to go back from.
-  await journal.write(isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at));
+  const next = isBefore(phase, 'promoted') ? noted : withPhase(noted, 'promoted', at);
+  await context.journal.write(next);
 }
 
 function noteOf(

@@ -3,7 +3,7 @@ import { type StepName, stepNamed, type steps } from '../../domain/deployment/st
 import type { Shard } from '../../domain/shard.ts';
 import { type StageContext, timestamp } from '../context/context.ts';
 import type { StepResult } from '../context/result.ts';
-import { bake } from '../steps/bake/bake.ts';
+import { bake, bakeBeside } from '../steps/bake/bake.ts';
 import { apply } from '../steps/candidate/apply.ts';
 import { guard } from '../steps/candidate/guard.ts';
 import { healthcheck } from '../steps/candidate/healthcheck.ts';
@@ -24,7 +24,8 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
   apply: endingDone(apply),
   healthcheck: endingDone(healthcheck),
   promote: endingDone(promote),
-  drain: (context, retiring) => retryLaterOnOutage(context, () => drain(context, retiring)),
+  drain: (context, retiring) =>
+    retryLaterOnOutage(context, () => drain(context, retiring, bakeBeside)),
   bake: (context, retiring) => retryLaterOnOutage(context, () => bake(context, retiring)),
   stop: endingDone(stop),
   deregister: endingDone((context, old) =>

@@ -27,13 +27,13 @@ import { refuseAsOther } from './shard-membership.ts';
  *   quarantine that runs no customer's job needs no other shard.
  * - `open`, `jobs`: right before its runner is removed, that is paused, and no job has come since the drain.
  *
- * A candidate is taken out before its promotion only if neither registry nor hosts report a job (`jobs`), it
- * never had a production tag (`served`), and no manager ever contacted the registry or two checks in a row
- * found it unhealthy (`healthy`). `recover` also needs it in quarantine, or drained (`quarantine`).
+ * A candidate is put into retreat only if neither registry nor hosts report a job (`jobs`), it never had a
+ * production tag (`served`), and no manager ever contacted the registry or two checks in a row found it unhealthy
+ * (`healthy`). `recover` also needs it in quarantine, or drained (`quarantine`).
  *
- * Two choices of an operator replace rules, never `active` and `owner`. `drain.force_after` ends the wait for
- * jobs (`force_after`). `--although-nothing-serves` ends that for the other shard if neither shard serves and
- * nothing of the removed one may still run (`serves`, `process`, `contact`).
+ * An operator's choice replaces some rules, never `active`, `owner` or `phase`. `drain.force_after` ends the wait
+ * for jobs (`force_after`). `--although-nothing-serves` replaces `other_serves` and the rules of a candidate, if
+ * neither shard serves and nothing of the removed shard may still run (`serves`, `process`, `contact`).
  *
  * Runners that each worker registers by itself: `planRemoval` in `removal.ts`.
  */

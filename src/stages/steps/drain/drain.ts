@@ -2,19 +2,14 @@ import { withPhase } from '../../../domain/deployment/record.ts';
 import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
-import {
-  type DrainJudgement,
-  type DrainLook,
-  judgeDrain,
-} from '../../../domain/drain/drain-check.ts';
+import { type DrainLook, judgeDrain } from '../../../domain/drain/drain-check.ts';
 import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
-import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
 import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Registration } from '../../../ports/registry.ts';
-import { isNews, type StageContext, timestamp, wordsOf } from '../../context/context.ts';
+import { type StageContext, timestamp } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
 import type { Rollback, StepResult } from '../../context/result.ts';
 import { gate, type Proof } from '../../effects/effect-gate.ts';
@@ -29,20 +24,14 @@ import {
 import { createProof } from '../../service/proof.ts';
 import { lost } from '../../service/recovery-when-none-serves.ts';
 import { keepService } from '../../service/service-keeper.ts';
-import { bakeBeside } from '../bake/bake.ts';
+import type { bakeBeside } from '../bake/bake.ts';
 import { tellBlind } from './blind-drain.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';
-import {
-  chooseForcedEnd,
-  endByForce,
-  enforceLimits,
-  isForced,
-  untilNextLimit,
-} from './drain-limits.ts';
+import { chooseForcedEnd, endByForce, enforceLimits, untilNextLimit } from './drain-limits.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import { createJobKiller } from './job-kills.ts';
-import { reportLost } from './job-loss.ts';
+import { reportLost, tellDisagreement } from './job-loss.ts';
 import { requireOtherServes } from './require-other-serves.ts';
 import { tolerateFailedPolls } from './tolerate-outage.ts';
 
@@ -50,7 +39,11 @@ import { tolerateFailedPolls } from './tolerate-outage.ts';
 const carriedWithinMs = 60_000;
 
 /** The step: close the intake, verify, count jobs until none is left. Resumable at any moment. */
-export async function drain(context: StageContext, retiring: Shard): Promise<StepResult> {
+export async function drain(
+  context: StageContext,
+  retiring: Shard,
+  watchBake: typeof bakeBeside,
+): Promise<StepResult> {
   const { journal, log } = context;
   const askOther = () =>
     withGuardEvent(context, 'active_shard', () => requireOtherServes(context, retiring));
@@ -78,7 +71,10 @@ export async function drain(context: StageContext, retiring: Shard): Promise<Ste
     await journal.write(withPhase(record, 'draining', at), snapshot);
   } else await notePauseUnconfirmed(context, retiring);
   const drained = await withGuardEvent(context, 'drained', () =>
-    drainShard(context, retiring, { ...context.settings.drain, notProvenSince, proof, open }),
+    drainShard(context, retiring, {
+      ...context.settings.drain,
+      ...{ notProvenSince, proof, open, watchBake },
+    }),
   );
   if (drained.kind === 'rollback') return drained;
   const counted = withDrainTally(journal.current(), drained.tally);
@@ -110,6 +106,8 @@ export interface Draining {
   readonly proof?: Proof;
   /** The registration, as it was read before the drain began, taking jobs. */
   readonly open?: Registration | undefined;
+  /** Judges the promoted shard as well; absent if no bake can end this drain. */
+  readonly watchBake?: typeof bakeBeside;
 }
 
 /** A drain while no bake can end: of a candidate, or once more after the bake. */
@@ -137,7 +135,7 @@ export async function drainShard(
   const killer = createJobKiller(context, shard);
   const keeper = keepService(context, shard, rules.notProvenSince);
   const promotedJobs = watchPromotedJobs(context, shard);
-  const beside = bakeBeside(context, shard);
+  const beside = rules.watchBake === undefined ? [] : [rules.watchBake(context, shard)];
   const before = (await requireStillClosed(context, shard)) ?? rules.open;
   await closeIntake(context, shard, { proof: rules.proof, seen: before });
   await noteClosed(context, shard);
@@ -145,11 +143,11 @@ export async function drainShard(
   const schedule = scheduleChecks(context, {
     usualEnd: count.usualEnd,
     untilLimitMs: () => untilNextLimit(context, { startedAt, since }),
-    besides: [keeper, beside],
+    besides: [keeper, ...beside],
   });
   const silence = tolerateFailedPolls(context, { shard, startedAt, since });
   const lookOnce = async (): Promise<PollResult<Drained | Rollback>> => {
-    const rollback = await findRollback([keeper, promotedJobs, beside]);
+    const rollback = await findRollback([keeper, promotedJobs, ...beside]);
     if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
     const { look } = checked;
@@ -212,21 +210,6 @@ function rulesOf({ ports, settings, journal }: StageContext) {
   const { idleWord, words } = ports.registry.traits;
   const counted = journal.current().deployment.tally?.drain;
   return { managers: settings.managers, idleWord, words, counted };
-}
-
-type Busy = Extract<DrainJudgement, { kind: 'busy' }>;
-
-/** Once for each list of jobs: the wait itself repeats only its reason. */
-function tellDisagreement(context: StageContext, { registryOnly }: Busy): void {
-  // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
-  if (registryOnly?.confirmed !== true || isForced(context)) return;
-  const { registry } = wordsOf(context);
-  const { forceAfterMs } = context.settings.drain;
-  const now = context.ports.clock.now();
-  const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
-  if (!isNews(context, key)) return;
-  for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
-    context.log.warn(line);
 }
 
 /**

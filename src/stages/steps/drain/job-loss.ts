@@ -1,12 +1,15 @@
 import { withKilledJob } from '../../../domain/deployment/tally.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
+import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
 import { describeLost } from '../../../domain/drain/job-words.ts';
+import { tellRegistryOnly } from '../../../domain/drain/registry-only.ts';
 import { isEndable } from '../../../domain/instance.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
 import type { RegistryJob } from '../../../ports/registry.ts';
-import { type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
 import { hostWords } from '../../observe/drain-look.ts';
+import { isForced } from './drain-limits.ts';
 import { withDrainTally } from './drain-tally.ts';
 
 /** Warns of each job that can no longer end well, and of workers that their manager has left. */
@@ -59,4 +62,20 @@ export async function warnOfKilledJob(context: StageContext, host: string): Prom
 export async function warnOfKilledJobs(context: StageContext, shard: Shard): Promise<void> {
   for (const word of await hostWords(context, shard))
     if (runsJobs(word)) await warnOfKilledJob(context, word.host);
+}
+
+/** Once for each list of jobs: the wait itself repeats only its reason. */
+export function tellDisagreement(
+  context: StageContext,
+  { registryOnly }: Extract<DrainJudgement, { kind: 'busy' }>,
+): void {
+  // After drain.force_after the next check of the hosts ends the drain: nothing is left to decide.
+  if (registryOnly?.confirmed !== true || isForced(context)) return;
+  const { registry } = wordsOf(context);
+  const { forceAfterMs } = context.settings.drain;
+  const now = context.ports.clock.now();
+  const key = `registry only: ${registryOnly.jobs.map(({ id, status }) => `${id} ${status}`).join(', ')}`;
+  if (!isNews(context, key)) return;
+  for (const line of tellRegistryOnly(registryOnly, { registry, now, forceAfterMs }))
+    context.log.warn(line);
 }
