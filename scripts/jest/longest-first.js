@@ -31,7 +31,6 @@ export const longest = [
   'test/aws/contracts.test.ts',
   'test/surface/output.test.ts',
   'test/surface/status.test.ts',
-  'test/waits/waits.test.ts',
   'test/simulation/faults/distinguishable-faults.test.ts',
   'test/cells/cells.test.ts',
 ];

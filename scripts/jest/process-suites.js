@@ -51,7 +51,6 @@ export const sampledSuites = [
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/gitlab-component/',
   'test/e2e/live-picture.test.ts',
-  'test/e2e/over-ssh.test.ts',
   'test/e2e/terraform/terraform-deployments.test.ts',
   'test/e2e/terraform/terraform-killed.test.ts',
   'test/surface/printed/with-stack.test.ts',

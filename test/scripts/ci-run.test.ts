@@ -33,7 +33,3 @@ test('.ci/run installs the shells in which the scripts of hosts are tried', () =
   // `.ci/run` itself is a script of bash.
   for (const name of ['dash', 'busybox']) expect(run).toContain(` ${name}:`);
 });
-
-test('.ci/run installs no server of SSH if systemd would start it for everybody', () => {
-  expect(run).toContain('[ -d /run/systemd/system ] || tools_of_tests+=(sshd:openssh-server)');
-});

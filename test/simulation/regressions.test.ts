@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseScenario } from './beginnings/scenario.ts';
 import { checkInterleaving, checkSchedules, checkSequence } from './layers/checked.ts';
-import { keptFaults, keptSeeds, keptSequences, type NamedFault } from './regressions.ts';
+import { keptFaults, keptSequences, type NamedFault } from './regressions.ts';
 import { simulate } from './simulate.ts';
 
 describe('what failed once', () => {
@@ -18,11 +18,15 @@ describe('what failed once', () => {
     const { failures } = await checkSchedules([scenario]);
     expect({ failures, struck }).toEqual({ failures: [], struck: 1 });
   });
-
-  test.each(keptSeeds)('$shows', async ({ play }) => {
-    expect((await checkInterleaving(play, '19.3')).found).toEqual([]);
-  });
 });
+
+// Each of these failed once. What a seed plays changes with the program; the checker has to accept it.
+test.each([76, 93, 149, 258, 751, 752, 4159, 99_233])(
+  'the checker accepts two pipelines, a person and the runners in the order of seed %i',
+  async (seed) => {
+    expect((await checkInterleaving(seed, '19.3')).found).toEqual([]);
+  },
+);
 
 /** Where the call is in the run: without the fault it goes there by the same way. */
 async function findCall({ beginning, run, call, nth }: NamedFault): Promise<number> {

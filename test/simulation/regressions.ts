@@ -23,52 +23,6 @@ export const keptSequences: readonly Kept<readonly Happening[]>[] = [
   },
 ];
 
-/** Seeds of interleavings. */
-export const keptSeeds: readonly Kept<number>[] = [
-  {
-    shows: 'a status turned around during a drain ends it before the shard is removed',
-    was: 'S7: the registration of pink was removed, which is active',
-    play: 258,
-  },
-  {
-    shows: 'a status turned around while a retreat goes on ends it before the destroy',
-    was: 'S7: pink was destroyed, which is active',
-    play: 149,
-  },
-  {
-    shows: 'an activation removes a token that is all that is left of the other shard',
-    was: 'O3: the token of purple is left',
-    play: 76,
-  },
-  {
-    shows:
-      'a candidate whose host dies between its evidence and the drain does not retire the old shard',
-    was: 'S1: no shard of linux serves jobs any more',
-    play: 751,
-  },
-  {
-    shows: 'what nothing can prove to be drained waits for a person, and goes on after him',
-    was: 'a drain without an end',
-    play: 752,
-  },
-  {
-    shows:
-      'a dead candidate that a person named active is told the way back to the shard that serves',
-    was: 'L1: provision ended in HealthcheckTimedOut again and again',
-    play: 4159,
-  },
-  {
-    shows: 'a status that a person turned back after a killed switch is not switched again',
-    was: 'S5: the deployment switched the status for the 2. time',
-    play: 99233,
-  },
-  {
-    shows: 'a status that is turned around right before a promotion begins stops it',
-    was: 'S8: the record was written though the status had been seen to name the candidate',
-    play: 93,
-  },
-];
-
 /** A fault at the last call of this name in a run, or at the n-th, wherever that is by now. */
 export interface NamedFault {
   /** As `--scenario` takes it, without faults. */

@@ -21,9 +21,6 @@ const tools = {
   python3: { installed: false, places: [] },
   zsh: { installed: false, places: [] },
   fish: { installed: false, places: [] },
-  ssh: { installed: false, places: [] },
-  // For administrators, and not on everybody's PATH.
-  sshd: { installed: false, places: ['/usr/sbin/sshd'] },
 } satisfies Record<string, { installed: boolean; places: string[] }>;
 
 export type ToolName = keyof typeof tools;

@@ -206,36 +206,14 @@ stacks: { linux: {} }
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each([
-    ['status'],
-    ['doctor'],
-    ['deploy --runner linux'],
-    ['hold --runner linux --reason x'],
-  ])('without a region: %s', async (line) => {
-    const env = { AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
+    ['status', {}, 'No AWS region is set.'],
+    ['deploy --runner linux', {}, 'No AWS region is set.'],
+    ['status', { AWS_PROFILE: 'gone' }, 'AWS_PROFILE "gone" is not a profile of this machine.'],
+  ])('%s with %j', async (line, more, said) => {
+    const usual = { AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
+    const env = { ...usual, ...more };
     const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
-    expect(stderr).toContain('No AWS region is set.');
-    expect(stderr).toContain('ref  BadUsage');
-    expect(exitCode).toBe(2);
-  });
-
-  test.each([['status'], ['deploy --runner linux']])(
-    'with a profile that there is not: %s',
-    async (line) => {
-      const env = { AWS_PROFILE: 'gone', HOME: folder };
-      const { exitCode, stderr } = await runProgram({ args: line.split(' '), env, cwd: folder });
-      expect(stderr).toContain('AWS_PROFILE "gone" is not a profile of this machine.');
-      expect(stderr).toContain(`Looked for in ${folder}/.aws/config, which does not exist`);
-      expect(exitCode).toBe(2);
-    },
-  );
-
-  test('where the region of a profile is none that the SDK takes', async () => {
-    const home = join(folder, 'odd');
-    mkdirSync(join(home, '.aws'), { recursive: true });
-    writeFileSync(join(home, '.aws/config'), '[default]\nregion = a/b\n');
-    const env = { AWS_REGION: undefined, HOME: home };
-    const { exitCode, stderr } = await runProgram({ args: ['status'], env, cwd: folder });
-    expect(stderr).toContain('The region "a/b" of the profile "default"');
+    expect(stderr).toContain(said);
     expect(exitCode).toBe(2);
   });
 

@@ -1,50 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { type PollHint, pauseBefore } from '../../src/domain/deployment/pace.ts';
-import { isSample, sampleOf } from '../support/sample.ts';
-import { measure } from './measure.ts';
-
-/** The schedule was made with the first at hand; the other two it had never seen. */
-const seeds = [
-  { seed: 1, samples: isSample ? 2000 : 20_000 },
-  { seed: 7_041_776, samples: isSample ? 2000 : 4000 },
-  { seed: 31_415_926, samples: isSample ? 2000 : 4000 },
-];
-const measured = new Map<number, Awaited<ReturnType<typeof measure>>>();
-for (const one of sampleOf(seeds, ({ seed }) => String(seed)))
-  measured.set(one.seed, await measure(one));
-
-describe.each([...measured])('the schedule of waits, seed %d', (_, { ready, drain }) => {
-  const [ourReady, ...otherReady] = ready;
-  const [ourDrain, ...otherDrain] = drain;
-  if (ourReady === undefined || ourDrain === undefined) throw new Error('nothing was measured');
-
-  test('sees the end of the canary within 0.8 s in 99 of 100 deployments, in 60 calls of GitLab at most', () => {
-    expect(ourReady.meanMs).toBeLessThanOrEqual(500);
-    expect(ourReady.p99Ms).toBeLessThanOrEqual(800);
-    expect(ourReady.mostCalls).toBeLessThanOrEqual(60);
-    expect(ourReady.early).toBe(0);
-  });
-
-  test('sees the end of the last job within two seconds beside the confirmation window, in 40 calls of GitLab on average', () => {
-    expect(ourDrain.p99Ms).toBeLessThanOrEqual(2000);
-    expect(ourDrain.meanCalls).toBeLessThanOrEqual(40);
-    expect(ourDrain.early).toBe(0);
-  });
-
-  test('is sooner than every other one that does not declare the end too early', () => {
-    for (const other of otherReady.filter(({ early }) => early === 0)) {
-      expect(other.meanMs).toBeGreaterThan(ourReady.meanMs);
-    }
-    for (const other of otherDrain) expect(other.meanMs).toBeGreaterThan(ourDrain.meanMs);
-  });
-});
-
-describe('a measurement', () => {
-  test('is the same for the same seed', async () => {
-    const again = { samples: 200, seed: 9 };
-    expect(await measure(again)).toEqual(await measure(again));
-  });
-});
 
 describe('pauseBefore', () => {
   const cadence = { pollMs: 5000, fineMs: 800 };

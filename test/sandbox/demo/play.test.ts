@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,6 @@ import {
   shortenedWindows,
   tellDuration,
 } from '../../../sandbox/demo/run/paces.ts';
-import { root } from '../../support/program.ts';
 import { finishedJob } from './stories.ts';
 
 test('the next commands are what an error prints, in its order, each once', () => {
@@ -133,38 +131,6 @@ test.each([
   expect(configuration.pollOfRunnerMs).toBeGreaterThanOrEqual(behaviour.checkIntervalMs ?? 0);
 });
 
-test('every shortened window is said with its value in production', () => {
-  expect(
-    shortenedWindows(choosePaces({ speed: 1, factor: 1 })).map(({ what, here, inProduction }) => [
-      what,
-      here,
-      inProduction,
-    ]),
-  ).toEqual([
-    ['a runner asks for jobs every', '0.5s', '3s'],
-    ['a runner sends a running job’s log every', '3s', '60s'],
-    ['a deleted parameter frees its name after', '0.4s', '30s'],
-    ['a lost agent is still seen online for', '1s', '5m'],
-    ['drain.poll_of_runner', '1s', '55s'],
-    ['drain.confirmation', '3s', '2m'],
-    ['drain.poll', '0.3s', '1.5s'],
-    ['drain.service_poll', '1s', '60s'],
-    ['healthcheck.poll', '0.3s', '5s'],
-    ['healthcheck.timeout', '120s', '15m'],
-    ['a host boots within', '0.5s', 'a minute or two'],
-    ['its SSM agent registers after', '0.5s', 'half a minute or more'],
-    ['a shard of 13 resources is built in', '0.3s', 'minutes'],
-    ['a minute, after a fault of a runner', '0s', '60s: of each one fault counts'],
-  ]);
-});
-
-test('no shortened window is called by more than its column holds', () => {
-  const long = shortenedWindows(choosePaces({ speed: 1, factor: 1 })).filter(
-    ({ what }) => what.length > 40,
-  );
-  expect(long).toEqual([]);
-});
-
 test('a computer that is three times slower has every window three times as long', () => {
   const [usual, slow] = [1, 3].map((factor) => choosePaces({ speed: 1, factor }));
   const numbers = (paces: unknown) =>
@@ -196,13 +162,4 @@ test.each([
   ],
 ])('%j says how long it takes', (how, said) => {
   expect(tellDuration(how)).toBe(said);
-});
-
-test.each(['CONTRIBUTING.md', 'docs/use/demo.md'])('%s says the same of its time', (document) => {
-  const text = readFileSync(join(root, document), 'utf8');
-  for (const all of [false, true]) {
-    const [, time = 'no time'] =
-      /about (.+ minutes?)/.exec(tellDuration({ speed: 1, factor: 1, all })) ?? [];
-    expect(text).toContain(time);
-  }
 });
