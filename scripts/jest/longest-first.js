@@ -22,7 +22,6 @@ export const longest = [
   'test/e2e/gitlab-component/gitlab-component.test.ts',
   'test/e2e/demo-github.test.ts',
   'test/e2e/aws/permissions.test.ts',
-  'test/e2e/aws/ending-credentials.test.ts',
   'test/e2e/gitlab-component/gitlab-component-approval.test.ts',
   'test/e2e/demo.test.ts',
   'test/e2e/demo-of-versions.test.ts',

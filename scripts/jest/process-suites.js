@@ -46,7 +46,6 @@ export const sampledSuites = [
   'test/e2e/action/stages.test.ts',
   'test/e2e/aws/aws-credentials.test.ts',
   'test/e2e/aws/aws-emulator-stages.test.ts',
-  'test/e2e/aws/ending-credentials.test.ts',
   'test/e2e/by-hand/disturbed.test.ts',
   'test/e2e/demo-of-versions.test.ts',
   'test/e2e/gitlab-component/',

@@ -56,22 +56,6 @@ test('one start that another program held up does not make the computer slow', a
   expect(await measureFactor(program, '.')).toBe(1);
 });
 
-test('each start is timed while the groups are played', async () => {
-  const { program, rounds } = startingWithin([150, 600, 150]);
-  const watch = watchMachine(program, '.');
-  while (rounds.length < 3) await new Promise((resolve) => setImmediate(resolve));
-  const { starts } = await watch.stop();
-  expect(starts.slice(0, 3).map(({ factor }) => factor)).toEqual([1, 4, 1]);
-});
-
-test('a start that fails while the groups are played is no error of the demo', async () => {
-  const { program } = startingWithin([150, 600]);
-  const watch = watchMachine({ ...program, command: ['/nonexistent/program'] }, '.');
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  const { starts } = await watch.stop();
-  expect(starts.every(({ factor }) => factor === 1)).toBe(true);
-});
-
 test('the computer stood still for as long as a timer came late', async () => {
   const { program } = startingWithin([150], 0, 199, 2000, 30);
   const watch = watchMachine(program, '.');
