@@ -84,7 +84,7 @@ describe('documents', () => {
     'a kind of evidence',
     'another home for the state',
     'another CI',
-    "an error's text",
+    'an error',
     'a stage after promote',
     'a notification',
     "the canary's tag",

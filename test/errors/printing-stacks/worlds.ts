@@ -1,0 +1,23 @@
+import { bakeStacks } from './bake.ts';
+import { candidateStacks } from './candidate.ts';
+import { drainStacks } from './drain.ts';
+import { openedAgainStacks } from './opened-again.ts';
+import { orderStacks } from './order.ts';
+import { outsideStacks } from './outside.ts';
+import type { PrintingStack } from './printing.ts';
+import { serviceStacks } from './service.ts';
+import { takeoverStacks } from './takeover.ts';
+import { terraformStacks } from './terraform.ts';
+
+/** A world for each error that prints a command. It stands for an example in the catalogue. */
+export const worlds: readonly PrintingStack[] = [
+  ...orderStacks,
+  ...candidateStacks,
+  ...drainStacks,
+  ...bakeStacks,
+  ...serviceStacks,
+  ...openedAgainStacks,
+  ...takeoverStacks,
+  ...outsideStacks,
+  ...terraformStacks,
+];

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCodes } from '../../../src/domain/error-codes.ts';
+import { listKeys } from '../../../src/domain/keys/key.ts';
+import { drainKeys } from '../../../src/domain/keys/sections/drain-keys.ts';
+import { githubKeys } from '../../../src/domain/keys/sections/github-keys.ts';
+import { healthcheckKeys } from '../../../src/domain/keys/sections/healthcheck-keys.ts';
+import { hostKeys } from '../../../src/domain/keys/sections/host-keys.ts';
+import { filesBelow, read } from '../tree.ts';
+
+const written = ['src', 'sandbox', 'generate', 'model', 'scripts', 'test']
+  .flatMap(filesBelow)
+  .filter((path) => path.endsWith('.ts') && !read(path).startsWith('// Generated'));
+
+/** Files that name each of these: a new one would have to be added to all of them. */
+function filesNaming(names: readonly (readonly string[])[]): readonly string[] {
+  const patterns = names.map((one) => new RegExp(`\\b(?:${one.join('|')})\\b`));
+  return written.filter((path) => {
+    const text = read(path);
+    return patterns.every((pattern) => pattern.test(text));
+  });
+}
+
+// CONTRIBUTING says which files a change takes. A further list of the same names is a second declaration.
+describe('the files that a change takes', () => {
+  test.each(
+    Object.entries({
+      drain: drainKeys,
+      github: githubKeys,
+      healthcheck: healthcheckKeys,
+      host: hostKeys,
+    }),
+  )(
+    'the keys of %s are listed by their declaration and by the rows that observe them',
+    (of, section) => {
+      // By its own name, or by that of its setting.
+      const settings = Object.keys(section);
+      const names = listKeys(section).map(({ name }, index) => [
+        name.replaceAll('.', '\\.'),
+        ...(of === 'healthcheck' ? [] : [settings[index] ?? name]),
+      ]);
+      expect(filesNaming(names)).toEqual([
+        `src/domain/keys/sections/${of}-keys.ts`,
+        'test/config/observed/rows.ts',
+      ]);
+    },
+  );
+
+  test('the codes of errors are listed once', () => {
+    expect(filesNaming(errorCodes.map((code) => [code]))).toEqual(['src/domain/error-codes.ts']);
+  });
+});
