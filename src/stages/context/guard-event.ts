@@ -5,11 +5,11 @@ import {
 } from '../../domain/deployment/guards/guard-catalogue.ts';
 import { isDeployError } from '../../errors/deploy-error.ts';
 import type { GuardEvent, Log } from '../../ports/log-event.ts';
-import { isRollback } from './result.ts';
+import type { StepResult } from './result.ts';
 
 /**
  * Asks one guard and logs its answer. An error of the check is logged and thrown on; a check that ends in a
- * rollback has not passed.
+ * rollback, or that the next run repeats, has not passed.
  */
 export async function withGuardEvent<T>(
   { log }: { readonly log: Log },
@@ -18,7 +18,7 @@ export async function withGuardEvent<T>(
 ): Promise<T> {
   try {
     const answer = await check();
-    log.event({ kind: 'guard', guard, ...outcomeOf(answer) });
+    log.event({ kind: 'guard', guard, ...outcomeOf(guards[guard], answer) });
     return answer;
   } catch (error) {
     log.event({ kind: 'guard', guard, ...whyNot(guards[guard], error) });
@@ -26,9 +26,11 @@ export async function withGuardEvent<T>(
   }
 }
 
-function outcomeOf(answer: unknown): Pick<GuardEvent, 'outcome' | 'detail'> {
-  if (!isRollback(answer)) return { outcome: 'passed' };
-  return { outcome: 'unanswered', detail: `rollback: ${answer.reason}` };
+function outcomeOf(guard: Guard, answer: unknown): ReturnType<typeof whyNot> {
+  const result = answer as StepResult | undefined;
+  if (result?.kind === 'retry_later') return whyNot(guard, result.error);
+  if (result?.kind !== 'rollback') return { outcome: 'passed' };
+  return { outcome: 'unanswered', detail: `rollback: ${result.reason}` };
 }
 
 function whyNot(

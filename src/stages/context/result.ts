@@ -1,4 +1,5 @@
 import type { Deployment } from '../../domain/deployment/record.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from './context.ts';
 
@@ -30,10 +31,19 @@ export interface Rollback {
   readonly isStartedAnew: boolean;
 }
 
+/** The step waits for what no operator ends, and this run has no time left: the next run resumes it. */
+export interface RetryLater {
+  readonly kind: 'retry_later';
+  /** The reason, as the end of this run reports it. */
+  readonly error: DeployError;
+}
+
 /** How a step ended. What only an operator can solve is an error. */
 export type StepResult =
   | { readonly kind: 'done' }
+  | { readonly kind: 'nothing'; readonly reason: string }
   | { readonly kind: 'release_lock'; readonly reason: string }
+  | RetryLater
   | Rollback;
 
 /**
@@ -70,10 +80,6 @@ export function alreadyTaken(context: StageContext, deployment: Deployment) {
   const { runnerName: runner } = context.settings;
   const finalize = commandOf({ command: 'finalize', runner }, context.typed);
   return { kind: 'nothing', reason: `${reason}; "${finalize}" finishes it` } as const;
-}
-
-export function isRollback(result: unknown): result is Rollback {
-  return (result as Partial<Rollback> | undefined)?.kind === 'rollback';
 }
 
 function tellBeginning(

@@ -25,11 +25,7 @@ const resumesNothing: ReadonlySet<SessionCommand> = new Set([
   'doctor',
 ]);
 
-export interface RunContexts {
-  current(): StageContext;
-  /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
-  decide(watched?: DeploymentRecord): Promise<void>;
-}
+export type RunContexts = ReturnType<typeof createRunContexts>;
 
 /**
  * Decides once which deployment a command at a terminal works on. Nothing else carries an id from one
@@ -39,14 +35,12 @@ export interface RunContexts {
  *
  * @param portsOf undefined if the deployment is given
  */
-export function createRunContexts(of: StageContext, portsOf: PortsOf | undefined): RunContexts {
+export function createRunContexts(of: StageContext, portsOf: PortsOf | undefined) {
   let current = of;
   let isDecided = portsOf === undefined || resumesNothing.has(of.stage);
-  return {
-    current: () => current,
-    decide,
-  };
+  return { current: () => current, decide };
 
+  /** @param watched the record of the bake that was watched before the lock; read from the journal if absent */
   async function decide(watched?: DeploymentRecord): Promise<void> {
     if (isDecided || portsOf === undefined) return;
     const context = current;

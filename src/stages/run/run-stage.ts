@@ -129,8 +129,10 @@ async function walkSteps(context: StageContext, names: readonly StepName[]): Pro
   for (const name of names) {
     if (name === 'prepare') continue;
     const result = await runStep(context, name);
+    if (result.kind === 'retry_later') throw result.error;
+    if (result.kind === 'nothing') context.log.act(`Skipped ${name}: ${result.reason}.`);
     if (result.kind === 'rollback') await rollBackAutomatically(context, result);
-    if (result.kind !== 'done') return result;
+    if (result.kind === 'rollback' || result.kind === 'release_lock') return result;
   }
   return { kind: 'done' };
 }

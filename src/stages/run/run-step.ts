@@ -28,9 +28,7 @@ const bodies: Readonly<Record<Exclude<StepName, 'prepare'>, Step>> = {
     retryLaterOnOutage(context, () => drain(context, retiring, bakeBeside)),
   bake: (context, retiring) => retryLaterOnOutage(context, () => bake(context, retiring)),
   stop: endingDone(stop),
-  deregister: endingDone((context, old) =>
-    retryLaterOnOutage(context, () => deregister(context, old)),
-  ),
+  deregister: (context, old) => retryLaterOnOutage(context, () => deregister(context, old)),
   destroy: endingDone(destroy),
   finish: endingDone(finish),
 };

@@ -46,38 +46,27 @@ export async function runSession(
   refuse: Refuse = refuseIfHeld,
 ): Promise<StageResult> {
   const contexts = createRunContexts(context, portsOfResumed);
+  const { memory, ports, stage } = context;
   try {
-    return await runAndWatch({ contexts, takesLock: takeLock, effects }, body, refuse);
+    // Whoever does nothing but watch takes the lock for the verdict alone.
+    const isWatching = stage === 'bake' && !(await isHeld(context));
+    const watched = isWatching ? await runWatching(contexts) : undefined;
+    if (watched !== undefined) await contexts.decide(watched);
+    memory.hasWatched = watched !== undefined;
+    // What a person said of the lock's owner was said of the one of that time.
+    const byHand = takeLock && watched === undefined;
+    let end = await runLocked(contexts, { body, refuse, byHand, effects });
+    while (end.kind === 'release_lock') {
+      memory.letGoAt = ports.clock.elapsed();
+      memory.hasWatched = true;
+      await runWatching(contexts);
+      const resumed = { body: end.resume, refuse: refuseIfHeld, byHand: false, effects };
+      end = await runLocked(contexts, resumed);
+    }
+    return end;
   } catch (error) {
     throw await toRolledBackError(toUncancelable(contexts.current()), error);
   }
-}
-
-interface Running {
-  readonly contexts: RunContexts;
-  readonly takesLock: boolean;
-  readonly effects: Session['effects'];
-}
-
-async function runAndWatch(running: Running, body: Body, refuse: Refuse): Promise<StageResult> {
-  const { contexts } = running;
-  const context = contexts.current();
-  const { memory } = context;
-  // What a person said of the lock's owner was said of the one of that time.
-  const afterwards = { ...running, takesLock: false };
-  // Whoever does nothing but watch takes the lock for the verdict alone.
-  const isWatching = context.stage === 'bake' && !(await isHeld(context));
-  const watched = isWatching ? await runWatching(contexts) : undefined;
-  if (watched !== undefined) await contexts.decide(watched);
-  memory.hasWatched = watched !== undefined;
-  let end = await runLocked(watched === undefined ? running : afterwards, body, refuse);
-  while (end.kind === 'release_lock') {
-    memory.letGoAt = context.ports.clock.elapsed();
-    memory.hasWatched = true;
-    await runWatching(contexts);
-    end = await runLocked(afterwards, end.resume, refuseIfHeld);
-  }
-  return end;
 }
 
 function refuseIfHeld(context: StageContext): Promise<void> {
@@ -104,16 +93,21 @@ async function runWatching(contexts: RunContexts): Promise<DeploymentRecord | un
   }
 }
 
+interface Locking extends Pick<Session, 'effects'> {
+  readonly body: Body;
+  readonly refuse: Refuse;
+  readonly byHand: boolean;
+}
+
 async function runLocked(
-  { contexts, takesLock, effects }: Running,
-  body: Body,
-  refuse: Refuse,
+  contexts: RunContexts,
+  { body, refuse, byHand, effects }: Locking,
 ): Promise<RunResult> {
   let effectsBefore = Number.POSITIVE_INFINITY;
   let isRefused = true;
   try {
     const context = contexts.current();
-    const lock = await lockUnlessRefused(context, refuse, takesLock);
+    const lock = await lockUnlessRefused(context, refuse, byHand);
     isRefused = false;
     effectsBefore = effects();
     context.journal.ownedBy(lock);

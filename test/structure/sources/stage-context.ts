@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nodesOf, readSources, type SyntaxNode } from '../source.ts';
 
-/** One that may be absent is lost unnoticed wherever a context is made. */
+/** A member that may be absent is lost unnoticed when a context is made. */
 test('a stage context has no optional member', () => {
   const members = readSources()
     .flatMap(({ module }) => nodesOf(module))

@@ -2,6 +2,7 @@ import type { BakeNote } from '../../../domain/bake/bake-note.ts';
 import type { Shard } from '../../../domain/shard.ts';
 import { bakeUnfinished } from '../../../errors/bake-errors.ts';
 import type { StageContext } from '../../context/context.ts';
+import type { RetryLater } from '../../context/result.ts';
 import { isDeadlineWithin } from '../../effects/deadline.ts';
 
 /** Before the CI ends this job there must be time to take the lock and to say that the bake goes on. */
@@ -13,22 +14,17 @@ export function isDeadlineNear(context: StageContext): boolean {
   return isDeadlineWithin(context, Math.max(bake.pollMs, drain.servicePollMs) + marginMs);
 }
 
-/** @throws DeployError `StillBaking`, with exit code 75 */
-export function requireTimeLeft(
+/** Ends the step with `StillBaking` if this run has no time left to watch on. */
+export function endBeforeDeadline(
   context: StageContext,
   { until }: BakeNote,
   retiring: Shard,
   reason: string,
-): void {
-  if (!isDeadlineNear(context)) return;
+): RetryLater | undefined {
+  if (!isDeadlineNear(context)) return undefined;
   const { settings, stage, journal } = context;
   const { candidate } = journal.current().deployment;
-  throw bakeUnfinished({
-    runner: settings.runnerName,
-    stage,
-    candidate,
-    retiring,
-    reason,
-    until,
-  });
+  const runner = settings.runnerName;
+  const error = bakeUnfinished({ runner, stage, candidate, retiring, reason, until });
+  return { kind: 'retry_later', error };
 }

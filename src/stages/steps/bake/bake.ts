@@ -8,7 +8,7 @@ import type { Rollback, StepResult } from '../../context/result.ts';
 import type { BakeJudge, ServiceKeeper } from '../../context/run-memory.ts';
 import { readHold } from '../../record/hold-parameter.ts';
 import { keepService } from '../../service/service-keeper.ts';
-import { requireTimeLeft } from './bake-deadline.ts';
+import { endBeforeDeadline } from './bake-deadline.ts';
 import { carriedOf, judgeOfRun } from './bake-judge.ts';
 import { endBake, holdOrRollBack, isBakeSettled, obeyVerdict, tellVerdict } from './verdict.ts';
 
@@ -20,7 +20,8 @@ const unwatched = 'nobody watches it, as a person has said that no shard serves'
  */
 export async function bake(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { deployment } = context.journal.current();
-  if (deployment.bake === undefined || !isBaking(deployment)) return { kind: 'done' };
+  if (deployment.bake === undefined || !isBaking(deployment))
+    return { kind: 'nothing', reason: 'its bake is over' };
   // What is dead finds itself bad or nothing: there is nothing to watch, and nothing to go back to.
   if (context.forceWhenNothingServes) {
     await endBake(context, { kind: 'inconclusive', reason: unwatched, reported: [] });
@@ -30,8 +31,7 @@ export async function bake(context: StageContext, retiring: Shard): Promise<Step
   const looked = await lookUnderLock(context, retiring, judge);
   if (looked.kind !== 'release_lock') return looked;
   // Under the lock, where a run that ends opens the old shard unless the other one serves right then.
-  requireTimeLeft(context, deployment.bake, retiring, looked.reason);
-  return looked;
+  return endBeforeDeadline(context, deployment.bake, retiring, looked.reason) ?? looked;
 }
 
 async function lookUnderLock(

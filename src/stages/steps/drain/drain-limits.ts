@@ -1,7 +1,7 @@
 import { mayRemove } from '../../../domain/deployment/guards/removal-rules.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
 import type { DrainJudgement } from '../../../domain/drain/drain-check.ts';
-import { type DrainEstimate, describeEstimate } from '../../../domain/drain/drain-estimate.ts';
+import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
 import { describeJobs } from '../../../domain/drain/job-words.ts';
 import {
   describeDropped,
@@ -13,6 +13,7 @@ import type { Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { drainJobTooShort, drainTimedOut, drainUnfinished } from '../../../errors/drain-errors.ts';
 import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/context.ts';
+import type { RetryLater } from '../../context/result.ts';
 import { deadlineOf, isDeadlineWithin } from '../../effects/deadline.ts';
 import { listInstances } from '../../observe/host-ends.ts';
 import type { DrainCount } from './drain-tally.ts';
@@ -33,11 +34,14 @@ interface Limits {
   readonly killer?: JobKiller;
 }
 
-/** No limit leads to destruction; `force_after` is a person's explicit choice and is reported. */
+/**
+ * No limit leads to destruction; `force_after` is a person's explicit choice and is reported.
+ * @returns the end of the step if this run has no time left to wait
+ */
 export async function enforceLimits(
   context: StageContext,
   { shard, judgement, startedAt, since, count, killer }: Limits,
-): Promise<void> {
+): Promise<RetryLater | undefined> {
   const { ports, settings, stage, journal } = context;
   const now = ports.clock.now();
   const jobs = judgement.kind === 'busy' ? judgement.jobs : [];
@@ -46,7 +50,10 @@ export async function enforceLimits(
     shard,
     stage,
     reason: judgement.reason,
-    jobs: [...describeJobs(jobs, now), ...describeRest(judgement, count?.estimate())],
+    jobs: [
+      ...describeJobs(jobs, now),
+      ...estimatesOf(judgement, count).map((text) => `Estimate: ${text}.`),
+    ],
     registryOnly: describeEnd(context, judgement),
   };
   const { timeoutMs, forceAfterMs, pollMs } = settings.drain;
@@ -56,9 +63,9 @@ export async function enforceLimits(
   if (mayRemove({ act: 'force_after', ...subject, ...limit, judgement }).may) {
     const unheard = (await killer?.kill(jobs, count)) ?? [];
     // A host that hangs is told at every look, in vain: the CI would end this run in the middle of one.
-    if (!isDeadlineWithin(context, pollMs + marginMs)) return;
+    if (!isDeadlineWithin(context, pollMs + marginMs)) return undefined;
     const reason = `drain.force_after has passed, and ${unheard.join(', ')}; ${judgement.reason}`;
-    throw drainUnfinished(unheard.length === 0 ? facts : { ...facts, reason });
+    return unfinished(unheard.length === 0 ? facts : { ...facts, reason });
   }
   const waitedMs = waitedFor(context, { startedAt, since });
   if (timeoutMs !== undefined && judgement.kind === 'busy' && waitedMs >= timeoutMs) {
@@ -69,12 +76,13 @@ export async function enforceLimits(
   const ends = isDeadlineWithin(context, pollMs + marginMs);
   // A host that is silent may speak again; where no host is asked, waiting is in vain.
   if (ends || settings.host.access === 'none') refuseShortJob(context, facts, judgement);
-  if (ends)
-    throw drainUnfinished({
-      ...facts,
-      stopped: await findStopped(context, shard, judgement),
-      byOther: judgement.kind === 'busy' && judgement.byOther === true,
-    });
+  if (!ends) return undefined;
+  const byOther = judgement.kind === 'busy' && judgement.byOther === true;
+  return unfinished({ ...facts, byOther, stopped: await findStopped(context, shard, judgement) });
+}
+
+function unfinished(facts: Parameters<typeof drainUnfinished>[0]): RetryLater {
+  return { kind: 'retry_later', error: drainUnfinished(facts) };
 }
 
 /** Warns when `drain.notify_after` has passed. A warning is seen where the lines of a wait are not. */
@@ -218,8 +226,8 @@ function describeEnd(context: StageContext, judgement: DrainJudgement): string |
   return endRegistryOnly(judgement.registryOnly.jobs, { registry, forceAfterMs });
 }
 
-function describeRest(judgement: DrainJudgement, estimate: DrainEstimate | undefined): string[] {
-  // Such a job never ends by itself, so its history estimates nothing.
-  if (judgement.kind === 'busy' && judgement.registryOnly?.confirmed === true) return [];
-  return judgement.kind === 'busy' ? [`Estimate: ${describeEstimate(estimate)}.`] : [];
+/** None if the registry alone lists the jobs: such a job never ends by itself. */
+export function estimatesOf(judgement: DrainJudgement, count: DrainCount | undefined): string[] {
+  const isEstimated = judgement.kind === 'busy' && judgement.registryOnly?.confirmed !== true;
+  return isEstimated ? [describeEstimate(count?.estimate())] : [];
 }

@@ -3,7 +3,6 @@ import { isBefore } from '../../../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../../../domain/deployment/tally.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
 import { type DrainLook, judgeDrain } from '../../../domain/drain/drain-check.ts';
-import { describeEstimate } from '../../../domain/drain/drain-estimate.ts';
 import { withIntake } from '../../../domain/drain/shard-intake.ts';
 import { otherShard, type Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
@@ -11,7 +10,7 @@ import { done, type PollResult, pending, pollUntil } from '../../../ports/poll.t
 import type { Registration } from '../../../ports/registry.ts';
 import { type StageContext, timestamp } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
-import type { Rollback, StepResult } from '../../context/result.ts';
+import type { RetryLater, Rollback, StepResult } from '../../context/result.ts';
 import { gate, type Proof } from '../../effects/effect-gate.ts';
 import {
   closeIntake,
@@ -27,7 +26,13 @@ import { keepService } from '../../service/service-keeper.ts';
 import type { bakeBeside } from '../bake/bake.ts';
 import { tellBlind } from './blind-drain.ts';
 import { watchPromotedJobs } from './candidate-jobs.ts';
-import { chooseForcedEnd, endByForce, enforceLimits, untilNextLimit } from './drain-limits.ts';
+import {
+  chooseForcedEnd,
+  endByForce,
+  enforceLimits,
+  estimatesOf,
+  untilNextLimit,
+} from './drain-limits.ts';
 import { countDrain, withDrainTally } from './drain-tally.ts';
 import { scheduleChecks, watchDrain } from './drain-watch.ts';
 import { createJobKiller } from './job-kills.ts';
@@ -76,7 +81,7 @@ export async function drain(
       ...{ notProvenSince, proof, open, watchBake },
     }),
   );
-  if (drained.kind === 'rollback') return drained;
+  if (drained.kind !== 'drained') return drained;
   const counted = withDrainTally(journal.current(), drained.tally);
   await journal.write(withPhase(counted, 'drained', timestamp(context)));
   log.act(`Drained ${retiring}: ${drained.reason}.`);
@@ -96,6 +101,8 @@ export interface Drained {
   /** The registration as it was read when this began; absent if the last check did not see one. */
   readonly known?: Registration | undefined;
 }
+
+type DrainEnd = Drained | Rollback | RetryLater;
 
 export interface Draining {
   readonly pollOfRunnerMs: number;
@@ -118,6 +125,7 @@ export async function drainUnbaked(
 ): Promise<Drained> {
   const drained = await drainShard(context, shard, rules);
   if (drained.kind === 'drained') return drained;
+  if (drained.kind === 'retry_later') throw drained.error;
   throw new Error(`a rollback of ${shard} without a bake: ${drained.reason}`);
 }
 
@@ -125,7 +133,7 @@ export async function drainShard(
   context: StageContext,
   shard: Shard,
   rules: Draining = context.settings.drain,
-): Promise<Drained | Rollback> {
+): Promise<DrainEnd> {
   const { ports, settings, journal } = context;
   const startedAt = ports.clock.elapsed();
   const since = Date.parse(journal.current().deployment.phaseAt);
@@ -146,7 +154,7 @@ export async function drainShard(
     besides: [keeper, ...beside],
   });
   const silence = tolerateFailedPolls(context, { shard, startedAt, since });
-  const lookOnce = async (): Promise<PollResult<Drained | Rollback>> => {
+  const lookOnce = async (): Promise<PollResult<DrainEnd>> => {
     const rollback = await findRollback([keeper, promotedJobs, ...beside]);
     if (rollback !== undefined) return done(rollback);
     const checked = await watch.look(schedule.ahead());
@@ -184,15 +192,15 @@ export async function drainShard(
         return done({ kind: 'drained', ...(await endByForce(context, count, judgement, forced)) });
       tellDisagreement(context, judgement);
     }
-    await enforceLimits(context, { shard, judgement, startedAt, since, count, killer });
-    const isEstimated = judgement.kind === 'busy' && judgement.registryOnly?.confirmed !== true;
-    const rest = isEstimated ? `, ${describeEstimate(count.estimate())}` : '';
-    context.log.wait(
-      `Waiting: ${shard} drains, ${judgement.reason}, ${formatDuration(ports.clock.elapsed() - startedAt)}${rest}.`,
-    );
+    const limits = { shard, judgement, startedAt, since, count, killer };
+    const unfinished = await enforceLimits(context, limits);
+    if (unfinished !== undefined) return done(unfinished);
+    const took = formatDuration(ports.clock.elapsed() - startedAt);
+    const waits = [`${shard} drains`, judgement.reason, took, ...estimatesOf(judgement, count)];
+    context.log.wait(`Waiting: ${waits.join(', ')}.`);
     return schedule.after(judgement, checked);
   };
-  return pollUntil<Drained | Rollback>(wait, () => silence.over(lookOnce));
+  return pollUntil<DrainEnd>(wait, () => silence.over(lookOnce));
 }
 
 /** The first rollback that is found by those who watch the promoted shard. */

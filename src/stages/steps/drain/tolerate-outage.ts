@@ -2,8 +2,9 @@ import type { Shard } from '../../../domain/shard.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { stillSilent } from '../../../errors/external-errors.ts';
 import { isPassing, isPortFailure, isSilence } from '../../../ports/failure.ts';
-import type { PollResult } from '../../../ports/poll.ts';
+import { done, type PollResult } from '../../../ports/poll.ts';
 import { againOf, hasStalled, type StageContext } from '../../context/context.ts';
+import type { RetryLater } from '../../context/result.ts';
 import { enforceLimits } from './drain-limits.ts';
 
 /** A drain whose looks nobody answers for so long ends, and whoever comes next goes on with it. */
@@ -11,7 +12,7 @@ const silentForMs = 600_000;
 
 /** The looks of one drain: one that nobody answers says nothing of the shard, and is made again. */
 export interface OutageTolerance {
-  over<T>(look: () => Promise<PollResult<T>>): Promise<PollResult<T>>;
+  over<T>(look: () => Promise<PollResult<T>>): Promise<PollResult<T | RetryLater>>;
   /** Whether nobody has answered since the last look that said anything. */
   isUnderWay(): boolean;
 }
@@ -42,12 +43,9 @@ export function tolerateFailedPolls(
         const forMs = clock.elapsed() - silentSince;
         if (forMs >= silentForMs) throw error;
         const reason = `it cannot be asked how far it is: ${error.message}`;
-        await enforceLimits(context, {
-          shard,
-          judgement: { kind: 'blind', reason },
-          startedAt,
-          since,
-        });
+        const judgement = { kind: 'blind', reason } as const;
+        const unfinished = await enforceLimits(context, { shard, judgement, startedAt, since });
+        if (unfinished !== undefined) return done(unfinished);
         log.wait(
           `Waiting: ${shard} drains, and ${reason}, for ${formatDuration(forMs)} of ${formatDuration(silentForMs)}.`,
         );
@@ -68,11 +66,12 @@ export function tolerateFailedPolls(
 export async function retryLaterOnOutage<T>(
   context: StageContext,
   body: () => Promise<T>,
-): Promise<T> {
+): Promise<T | RetryLater> {
   try {
     return await body();
   } catch (error) {
     if (!isPortFailure(error) || !isPassing(error)) throw error;
-    throw stillSilent(error, againOf(context), hasStalled(context));
+    const again = stillSilent(error, againOf(context), hasStalled(context));
+    return { kind: 'retry_later', error: again };
   }
 }

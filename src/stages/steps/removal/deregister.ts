@@ -5,6 +5,7 @@ import { done, pending, pollUntil } from '../../../ports/poll.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type StageContext, timestamp, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
+import type { StepResult } from '../../context/result.ts';
 import { ensure, gate } from '../../effects/effect-gate.ts';
 import { irreversible, onlyIfOtherServes } from '../../service/irreversible.ts';
 import { drainUnbaked } from '../drain/drain.ts';
@@ -18,13 +19,14 @@ const leftOverLooks = 15;
 const leftOverPauseMs = 60_000;
 
 /** The step: drained proven once more, in this run, before the registration goes. */
-export async function deregister(context: StageContext, retiring: Shard): Promise<void> {
+export async function deregister(context: StageContext, retiring: Shard): Promise<StepResult> {
   const { journal, log } = context;
   // Only after all the rest was gone.
-  if (isRestored(context, retiring)) return;
+  if (isRestored(context, retiring))
+    return { kind: 'nothing', reason: `the registration of ${retiring} is given back` };
   if (await isGoneByUs(context, retiring)) {
     log.act(`Found the registration of ${retiring} removed already, by this deployment.`);
-    return;
+    return { kind: 'done' };
   }
   // From `destroying` on it was asked, and half of it may be gone.
   if (journal.current().deployment.phase !== 'destroying') await refuseUnasked(context, retiring);
@@ -41,6 +43,7 @@ export async function deregister(context: StageContext, retiring: Shard): Promis
     await journal.write(withPhase(counted, 'destroying', timestamp(context)), snapshot);
   }
   await removeRegistration(context, retiring, known);
+  return { kind: 'done' };
 }
 
 /** `destroying` is written before the removal, and only after the drain was proven. */

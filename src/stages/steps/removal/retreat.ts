@@ -33,8 +33,10 @@ export interface Removed {
 }
 
 /** The way back before the switch, and rule 6: quarantine, drain, remove; ends in `prepared`. */
-export function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
-  return retryLaterOnOutage(context, () => remove(context, candidate));
+export async function removeCandidate(context: StageContext, candidate: Shard): Promise<Removed> {
+  const removed = await retryLaterOnOutage(context, () => remove(context, candidate));
+  if ('kind' in removed) throw removed.error;
+  return removed;
 }
 
 async function remove(context: StageContext, candidate: Shard): Promise<Removed> {
