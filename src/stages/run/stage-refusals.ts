@@ -44,8 +44,8 @@ interface Moment {
 const reopensFirst: NothingToDo = { kind: 'nothing', reason: 'a paused shard is reopened first' };
 
 /**
- * Judges by hold, deployment record and status whether a stage may act, and plans what it does. Called
- * with reads alone before the lock, and again under the lock.
+ * Checks hold, deployment record and active-shard parameter, and plans what the stage does. Called with
+ * reads alone before the lock, and again under the lock.
  *
  * @throws DeployError the refusal
  */
