@@ -6,16 +6,16 @@ import {
   anything,
   described,
   either,
-  flag,
+  flagShape as flag,
   listOf,
   mapOf,
   object,
   oneOf,
   orNull,
-  type Shape,
-  text,
-  whole,
-} from './shapes.ts';
+  type JsonShape as Shape,
+  textShape as text,
+  wholeShape as whole,
+} from '../../src/domain/output/json-shape.ts';
 
 const phase = oneOf(...allPhases);
 const known = either(whole, oneOf('unknown'));

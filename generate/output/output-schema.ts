@@ -1,4 +1,15 @@
 import { findingCodes } from '../../src/domain/doctor/finding.ts';
+import {
+  described,
+  listOf,
+  named,
+  object,
+  oneOf,
+  orNull,
+  type JsonShape as Shape,
+  textShape as text,
+  wholeShape as whole,
+} from '../../src/domain/output/json-shape.ts';
 import { outputSchema } from '../../src/domain/output-schema.ts';
 import {
   contradictionShape,
@@ -8,17 +19,6 @@ import {
   heldShapes,
   recordedDeployment,
 } from './event-shapes.ts';
-import {
-  described,
-  listOf,
-  named,
-  object,
-  oneOf,
-  orNull,
-  type Shape,
-  text,
-  whole,
-} from './shapes.ts';
 import { statusStack, usage } from './status-shapes.ts';
 
 const schema = oneOf(outputSchema);

@@ -1,43 +1,14 @@
+import {
+  either,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  textShape as text,
+  wholeShape as whole,
+} from '../../src/domain/output/json-shape.ts';
+import { shardReport } from '../../src/operator/shard-report.ts';
 import { heldShapes, recordedDeployment } from './event-shapes.ts';
-import { either, flag, listOf, object, oneOf, orNull, type Shape, text, whole } from './shapes.ts';
-
-const job = object({ id: text, name: text, status: text, url: text }, { started_at: text });
-
-const manager = object(
-  { id: whole, version: text, system_id: text },
-  { created_at: text, contacted_at: text },
-);
-
-const registration = object({
-  id: text,
-  paused: flag,
-  tags: listOf(text),
-  contacted: flag,
-  managers: listOf(manager),
-});
-
-/** A list, or a text that says why it could not be asked. */
-function listOrWhy(items: Shape): Shape {
-  return either(listOf(items), text);
-}
-
-const statusShard = object(
-  {
-    shard: text,
-    role: text,
-    service: object(
-      { verdict: oneOf('proven', 'closed', 'disproven', 'unknown'), reason: text },
-      { missing: text, age_ms: whole },
-    ),
-    unhealthy_in_a_row: whole,
-    registrations: listOrWhy(registration),
-    hosts: listOrWhy(object({ id: text, agent: text })),
-    endings: listOrWhy(text),
-    token_endings: listOf(text),
-    jobs: listOf(job),
-  },
-  { applied_at: text, proven_at: text },
-);
 
 const history = listOf(
   object({ id: text, kind: text, candidate: text, finished_at: text }, { cost: text }),
@@ -54,7 +25,7 @@ export const statusStack = object({
   ),
   deployment: orNull(recordedDeployment),
   ...heldShapes,
-  shards: listOf(statusShard),
+  shards: listOf(shardReport),
   history,
 });
 

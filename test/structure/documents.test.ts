@@ -85,6 +85,7 @@ describe('documents', () => {
     'another home for the state',
     'another CI',
     'an error',
+    'a column of `status`',
     'a stage after promote',
     'a notification',
     "the canary's tag",

@@ -53,7 +53,7 @@ export const mayImport: Record<string, readonly string[]> = {
   verify: [],
   sandbox: [...core, 'adapters/ci', 'adapters/system', 'cli', 'report'],
   model: ['domain', 'errors'],
-  generate: ['adapters/aws', 'cli', 'config', 'domain', 'ports', 'report'],
+  generate: ['adapters/aws', 'cli', 'config', 'domain', 'operator', 'ports', 'report'],
 };
 
 /** Inside `src/stages/`, from the top: a floor imports itself and the floors below it. */

@@ -1,6 +1,7 @@
 import { tellLock } from '../../domain/deployment/lock/lock-report.ts';
 import { wordOfService } from '../../domain/health/service-answers.ts';
-import type { ShardReport, StackReport } from '../../operator/status-report.ts';
+import type { ShardReport } from '../../operator/shard-report.ts';
+import type { StackReport } from '../../operator/status-report.ts';
 import { renderTableWithin, widthOf } from './terminal-table.ts';
 
 /** A table for each stack, under what is going on with it. */

@@ -1,6 +1,7 @@
 import { wordOfService } from '../../domain/health/service-answers.ts';
 import { counted } from '../../domain/text/count-text.ts';
-import type { ShardReport, StackReport } from '../../operator/status-report.ts';
+import type { ShardReport } from '../../operator/shard-report.ts';
+import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
 import type { DrawnState } from '../drawing/picture.ts';

@@ -3,7 +3,8 @@ import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { renderReports } from '../../../src/cli/terminal/status-view.ts';
 import { dress } from '../../../src/cli/terminal/terminal-style.ts';
 import { renderTableWithin } from '../../../src/cli/terminal/terminal-table.ts';
-import type { ShardReport, StackReport } from '../../../src/operator/status-report.ts';
+import type { ShardReport } from '../../../src/operator/shard-report.ts';
+import type { StackReport } from '../../../src/operator/status-report.ts';
 
 function shard(name: string, more: Partial<ShardReport>): ShardReport {
   return {
