@@ -1,7 +1,7 @@
 import type { BakeVerdict } from '../domain/bake/judge-bake.ts';
 import type { DeploymentCost } from '../domain/deployment/cost.ts';
 import type { GuardName } from '../domain/deployment/guards/guard-catalogue.ts';
-import type { RemovalJudgement } from '../domain/deployment/guards/removal.ts';
+import type { RemovalJudgement } from '../domain/deployment/guards/worker-removal.ts';
 import type { Phase, StepName } from '../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../domain/deployment/tally.ts';
 import type { Contradiction } from '../domain/doctor/contradictions.ts';

@@ -3,7 +3,7 @@ import {
   type ProcessFacts,
   planRemoval,
   type RemovalLook,
-} from '../../../domain/deployment/guards/removal.ts';
+} from '../../../domain/deployment/guards/worker-removal.ts';
 import { shardEntry, withShard } from '../../../domain/deployment/record.ts';
 import { runsJobs } from '../../../domain/drain/drain-by-hosts.ts';
 import { isDead } from '../../../domain/instance.ts';

@@ -5,7 +5,7 @@ import {
   planRemoval,
   type RemovalLook,
   registrationGraceMs,
-} from '../../../src/domain/deployment/guards/removal.ts';
+} from '../../../src/domain/deployment/guards/worker-removal.ts';
 import type { HostWord } from '../../../src/domain/drain/drain-check.ts';
 import type { Worker } from '../../../src/domain/registration.ts';
 
