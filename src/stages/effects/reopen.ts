@@ -165,9 +165,8 @@ async function noteReopening(
   const record = context.journal.current();
   const at = timestamp(context);
   const { phase, reopened } = record.deployment;
-  const { since } = shardIntake(record, shard);
   // One that died between its note and the opening is the same opening.
-  if (phase === 'promoted' && reopened !== undefined && reopened.at >= since) return;
+  if (phase === 'promoted' && reopened && reopened.at >= shardIntake(record, shard).since) return;
   // What this run has sent, and lost, is noted already; of an earlier run's nobody knows.
   const isKnown = opening?.isSeen ?? (resumedIn !== undefined && resumedIn !== 'draining');
   const sent = withIntake(isKnown ? record : withPendingPause(record), shard, 'reopening', at);
