@@ -22,6 +22,6 @@ test('where a source has no suite of its own, the suites of its subject that rea
 test('a suite that does not reach the source is not chosen', () => {
   const sources = ['src/domain/drain/job-words.ts'];
   const suites = nearestSuites({ sources, count: 10_000, isSuite, folders });
-  expect(suites).not.toContain('test/docs/commands.test.ts');
+  expect(suites).not.toContain('test/docs/permissions.test.ts');
   expect(suites.length).toBeGreaterThan(20);
 });

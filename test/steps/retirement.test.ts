@@ -11,7 +11,11 @@ import { pink, recordAt, registrationOf } from '../domain/samples.ts';
 import { type Answers, report, standAlone, unreachable } from './standing.ts';
 
 const retiring = recordAt({ phase: 'draining' }, { pink: { registration: '1' as RegistrationId } });
-const found = { kind: 'found', value: registrationOf({ id: '1' as RegistrationId, paused: true }) };
+const drained = recordAt({ phase: 'drained' }, { pink: { registration: '1' as RegistrationId } });
+const found = {
+  kind: 'found',
+  value: registrationOf({ id: '1' as RegistrationId, description: 'pink-linux', paused: true }),
+};
 const sight = {
   list: 'whole',
   reason: 'deployer is an administrator',
@@ -120,7 +124,7 @@ describe('the end of a runner process', () => {
     ['a process that would start again has not ended', { process: 'stopped', restarts: true }],
     ['a process that is quitting has not ended', { process: 'quitting', restarts: false }],
   ])('%s', async (_, before) => {
-    const { context, asked } = standAlone({ host: host({}, before, before, ended) }, retiring);
+    const { context, asked } = standAlone({ host: host({}, before, before, ended) }, drained);
     await stop(context, pink);
     expect(asked.filter((call) => call === 'host.look')).toHaveLength(4);
   });
@@ -138,7 +142,7 @@ describe('the end of a runner process', () => {
         },
       };
       const answers = { host: two, instances: { list: instances } } as Answers;
-      await stop(standAlone(answers, retiring).context, pink);
+      await stop(standAlone(answers, drained).context, pink);
       return [...ids];
     };
     expect(await signalled(async () => [{ id: 'i-0', state: 'terminated' }])).toEqual(['i-1']);
@@ -148,7 +152,7 @@ describe('the end of a runner process', () => {
   });
 
   test('the signal is sent again while nothing changes, and no end is believed', async () => {
-    const { context, asked } = standAlone({ host: host({}) }, retiring);
+    const { context, asked } = standAlone({ host: host({}) }, drained);
     await expect(stop(context, pink)).rejects.toMatchObject({ code: 'StopUnproven' });
     expect(asked.filter((call) => call === 'host.quit').length).toBeGreaterThan(3);
   });
@@ -166,7 +170,7 @@ describe('what is removed', () => {
 
   test('a registration that GitLab calls busy stays, and is an error', async () => {
     const registry = { ...noJobs, retire: async () => 'busy' };
-    const { context } = standAlone({ ...nothing, registry }, retiring);
+    const { context } = standAlone({ ...nothing, registry }, drained);
     await expect(removeRegistration(context, pink)).rejects.toMatchObject({
       kind: 'refused',
       detail: 'the runner is busy',
@@ -180,7 +184,7 @@ describe('what is removed', () => {
         yield { kind: 'done', counts: { destroyed: 4 }, outputs: {} };
       },
     };
-    const { context, asked } = standAlone({ infrastructure }, retiring);
+    const { context, asked } = standAlone({ infrastructure }, drained);
     await destroy(context, pink).catch(() => undefined);
     expect(asked).toContain('infrastructure.destroy');
   });
@@ -201,7 +205,7 @@ describe('what is removed', () => {
       ...nothing,
       ...answers,
     };
-    const { context } = standAlone(all as Answers, retiring);
+    const { context } = standAlone(all as Answers, drained);
     await expect(destroy(context, pink)).rejects.toMatchObject({
       fields: { why: expect.arrayContaining([expect.stringContaining(named)]) },
     });
@@ -210,7 +214,7 @@ describe('what is removed', () => {
   test('a host that EC2 calls terminated is gone, although Systems Manager still lists it', async () => {
     const host = { list: async () => [{ id: 'i-9', agent: 'online' }] };
     const instances = { list: async () => [{ id: 'i-9', state: 'terminated' }] };
-    const { context, asked } = standAlone({ ...nothing, host, instances } as Answers, retiring);
+    const { context, asked } = standAlone({ ...nothing, host, instances } as Answers, drained);
     await destroy(context, pink);
     expect(asked.filter((call) => call === 'host.list')).toHaveLength(1);
   });
