@@ -38,6 +38,7 @@ function endingAsDeployment(release: LockRelease, isOnlyFinished: boolean): Lock
   return {
     ...release,
     async resume(context) {
+      context.memory.hasBegun = true;
       const result = await release.resume(context);
       if (result.kind === 'release_lock') return endingAsDeployment(result, isOnlyFinished);
       return told(context, isOnlyFinished);

@@ -14,6 +14,12 @@ export type EffectKind =
   /** No call of ours takes it back. Reached past the judge of service only: `src/stages/service/irreversible.ts`. */
   | 'irreversible';
 
+/**
+ * After a cancel, an effect in flight may take this long to answer. A read ends at once. Programs that an
+ * adapter starts get less, so that their end is still reported.
+ */
+export const cancelGraceMs = 5000;
+
 type MethodsOf<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];

@@ -54,7 +54,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     answer: { data: { runner: { tokenExpiresAt: '2026-12-01T10:00:00Z' } } },
     needed: [],
   },
-  'runner-query.ts runnersInGraphQl': {
+  'graphql-runners.ts runnersInGraphQl': {
     answer: {
       data: {
         r0: {
@@ -95,11 +95,11 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: ['status'],
   },
   'gitlab-pipelines.ts projectName': { answer: project, needed: ['id'] },
-  'gitlab-registration.ts editedRunner': {
+  'rest-runner.ts editedRunner': {
     answer: details,
     needed: ['paused', 'tag_list', 'run_untagged'],
   },
-  'gitlab-registration.ts runnerDetails': {
+  'rest-runner.ts runnerDetails': {
     answer: details,
     needed: [
       'id',
@@ -112,7 +112,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
       'groups.*.id',
     ],
   },
-  'gitlab-registration.ts runnerManager': {
+  'rest-runner.ts runnerManager': {
     answer: {
       id: 91,
       system_id: 's_89e5e9956577',
@@ -124,7 +124,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     },
     needed: ['id', 'system_id', 'created_at'],
   },
-  'gitlab-registration.ts runnerSummary': { answer: details, needed: ['id'] },
+  'rest-runner.ts runnerSummary': { answer: details, needed: ['id'] },
   'registry-probe.ts member': { answer: { id: 7, access_level: 50 }, needed: ['access_level'] },
   'registry-probe.ts ownToken': {
     answer: { id: 3, name: 'deploy', scopes: ['api'], active: true, expires_at: '2026-12-31' },

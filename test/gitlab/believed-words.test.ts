@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { describeHidden } from '../../src/adapters/gitlab/runners/assignments.ts';
 import { tokenInGraphQl } from '../../src/adapters/gitlab/runners/gitlab-token-expiry.ts';
-import { findInGraphQl } from '../../src/adapters/gitlab/runners/graphql-runner.ts';
+import { findInGraphQl } from '../../src/adapters/gitlab/runners/graphql-reader.ts';
 import { readPlaces } from '../../src/adapters/gitlab/runners/places.ts';
 import type { RegistrationId } from '../../src/domain/shard.ts';
 import { failureOf } from '../support/failure-of.ts';

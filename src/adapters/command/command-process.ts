@@ -1,5 +1,6 @@
 import { runInBackground } from '../../domain/background.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { cancelGraceMs } from '../../ports/effect.ts';
 import { readLines } from '../transport/words/line-stream.ts';
 import type { ProgramEnd } from '../transport/words/program-end.ts';
 
@@ -33,7 +34,7 @@ export interface OutputLine {
 
 // Tools for infrastructure take SIGINT for "finish what is begun, write your state, stop". On a
 // cancel this process ends after five seconds; the child's group has to be gone by then.
-const graceMs = 4500;
+const graceMs = cancelGraceMs - 500;
 
 /** Starts a program of the user's, without a shell, in a process group of its own. */
 export async function startCommand(request: CommandRequest): Promise<RunningCommand> {

@@ -5,17 +5,17 @@ import { pipelineJob, pipelineState, projectName } from './jobs/gitlab-pipelines
 import { job } from './jobs/job.ts';
 import { runnerInGraphQl } from './jobs/job-sight.ts';
 import { finishedJob, runnerJob } from './jobs/runner-jobs.ts';
+import { tokenInGraphQl } from './runners/gitlab-token-expiry.ts';
+import { runnersInGraphQl } from './runners/graphql-runners.ts';
+import { assignedProject, placesInGraphQl } from './runners/places.ts';
+import { member, ownToken, ownUser } from './runners/registry-probe.ts';
+import { created, renewed } from './runners/registry-writes.ts';
 import {
   editedRunner,
   runnerDetails,
   runnerManager,
   runnerSummary,
-} from './runners/gitlab-registration.ts';
-import { tokenInGraphQl } from './runners/gitlab-token-expiry.ts';
-import { assignedProject, placesInGraphQl } from './runners/places.ts';
-import { member, ownToken, ownUser } from './runners/registry-probe.ts';
-import { created, renewed } from './runners/registry-writes.ts';
-import { runnersInGraphQl } from './runners/runner-query.ts';
+} from './runners/rest-runner.ts';
 
 const list = runnerSummary.array();
 const jobs = 'GET /projects/:id/pipelines/:pipeline_id/jobs';

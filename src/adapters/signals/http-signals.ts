@@ -2,7 +2,7 @@ import type { Signals } from '../../ports/signals.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Redactor } from '../transport/words/redaction.ts';
 import { readMetric } from './prometheus.ts';
-import { askWebhook } from './webhook.ts';
+import { askWebhook } from './webhook-signal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { cancelGraceMs } from '../../ports/effect.ts';
 import type { ChildEnd, ChildRequest } from './terraform-process.ts';
 
 /** What a command printed, and how it ended. */
@@ -14,7 +15,7 @@ export interface ReadResult {
 }
 
 // Nothing is lost with a command that only looks, and a cancel leaves this process five seconds.
-const graceMs = 4000;
+const graceMs = cancelGraceMs - 1000;
 /** After its end, for what it has started and what still holds its output. */
 const closeWithinMs = 500;
 /** More than any state or plan; what is more than that, no text can hold soon after. */

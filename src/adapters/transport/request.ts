@@ -1,3 +1,5 @@
+import { cancelGraceMs } from '../../ports/effect.ts';
+
 export interface TransportRequest {
   readonly method: string;
   readonly url: URL;
@@ -70,7 +72,7 @@ export const usualLimits: TransportLimits = {
   attempts: 7,
   writeMs: 30_000,
   maxAnswerBytes: 8 * 1024 * 1024,
-  graceMs: 5_000,
+  graceMs: cancelGraceMs,
   firstBackoffMs: 500,
   maxBackoffMs: 20_000,
 };

@@ -1,13 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { isDeployError } from '../../errors/deploy-error.ts';
 import { cancelled } from '../../errors/external-errors.ts';
-import { isStream } from '../../ports/effect.ts';
+import { cancelGraceMs, isStream } from '../../ports/effect.ts';
 import type { Log } from '../../ports/log-event.ts';
 import { type NamedMethod, type PortMethod, type Ports, wrapMethods } from '../../ports/ports.ts';
 import { createRecorder } from '../../report/event-file/calls.ts';
-
-/** On cancel the effect in flight gets this long to answer; a read ends at once, as a host may wait half a minute. */
-const graceMs = 5000;
+import { untilCancelled, untilGrace } from './cancellation.ts';
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -55,7 +52,7 @@ export function openCalls({ signal, stage, again, scope, log }: CallOptions): Po
       const answer = question(...args);
       return isStream(answer)
         ? untilCancelled(answer, cancellation)
-        : untilGrace(answer, cancellation, effect === 'reads' ? 0 : graceMs);
+        : untilGrace(answer, cancellation, effect === 'reads' ? 0 : cancelGraceMs);
     };
   }
 
@@ -94,55 +91,4 @@ async function* stepsWithin(events: AsyncIterable<unknown>, enter: Enter): Async
   } finally {
     await enter(() => steps.return?.());
   }
-}
-
-interface Cancellation {
-  readonly signal: AbortSignal;
-  readonly error: () => Error;
-}
-
-async function untilGrace(
-  answer: unknown,
-  cancellation: Cancellation,
-  leftMs: number,
-): Promise<unknown> {
-  const { signal } = cancellation;
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort = () => {};
-  const tooLate = new Promise<never>((_, reject) => {
-    const end = () => reject(cancellation.error());
-    onAbort = () => {
-      if (leftMs === 0) end();
-      else timer = setTimeout(end, leftMs);
-    };
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([answer, tooLate]);
-  } catch (error) {
-    throw toldAsCancel(error, cancellation);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    clearTimeout(timer);
-  }
-}
-
-async function* untilCancelled(
-  events: AsyncIterable<unknown>,
-  cancellation: Cancellation,
-): AsyncIterable<unknown> {
-  try {
-    for await (const event of events) {
-      yield event;
-      const isResult = (event as { kind?: unknown }).kind === 'done';
-      if (cancellation.signal.aborted && !isResult) throw cancellation.error();
-    }
-  } catch (error) {
-    throw toldAsCancel(error, cancellation);
-  }
-}
-
-/** What a call that we broke off ourselves rejects with says nothing about the other side. */
-function toldAsCancel(error: unknown, cancellation: Cancellation): unknown {
-  return cancellation.signal.aborted && !isDeployError(error) ? cancellation.error() : error;
 }

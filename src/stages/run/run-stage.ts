@@ -109,13 +109,15 @@ async function walk(
   ordered: Ordered,
 ): Promise<RunResult> {
   await noteApproval(context, ordered);
-  context.memory.resumedIn = context.journal.current().deployment.phase;
+  const { memory, journal } = context;
+  memory.resumedIn = journal.current().deployment.phase;
   // What was seen under another lock, or of other shards, proves nothing.
-  context.memory.watches.clear();
+  for (const seen of [memory.watches, memory.drainLooks, memory.removed, memory.returned])
+    seen.clear();
   const ended = await withReopenOnFailure(context, () => walkSteps(context, names));
   if (ended.kind === 'rollback') return retireRolledBack(context, ordered);
   if (ended.kind === 'release_lock') return letWatch(context, ended.reason, ordered);
-  const { deployment } = context.journal.current();
+  const { deployment } = journal.current();
   const { id, candidate, retiring, phase, phaseAt } = deployment;
   const cost =
     phase === 'done' && retiring !== undefined ? describeCost(costOf(deployment, phaseAt)) : [];

@@ -107,6 +107,7 @@ async function runLocked(
   let isRefused = true;
   try {
     const context = contexts.current();
+    context.memory.serviceForNowLine.clear();
     const lock = await lockUnlessRefused(context, refuse, byHand);
     isRefused = false;
     effectsBefore = effects();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createParameterStore } from '../../../src/adapters/aws/state-store/parameter-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
@@ -42,6 +43,20 @@ describe('reads that are requested in one turn', () => {
         body: { Names: ['/hold', '/lock', '/record'], WithDecryption: true },
       },
     ]);
+  });
+
+  test('are read again for a call that is not cancelled with the one that began the batch', async () => {
+    const scope = new AsyncLocalStorage<AbortSignal>();
+    const clock = createVirtualClock();
+    const signal = () => scope.getStore() as AbortSignal;
+    server = await startFakeSsm(alone('/lock'));
+    const store = createParameterStore({ ssm: connect(server.url, { clock, signal }) });
+    const [cancelled, kept] = [new AbortController(), new AbortController()];
+    const first = scope.run(cancelled.signal, () => store.find('/lock'));
+    cancelled.abort(new Error('cancelled'));
+    const second = scope.run(kept.signal, () => store.find('/lock'));
+    await expect(first).rejects.toThrow('cancelled');
+    expect(await second).toMatchObject({ value: 'value of /lock' });
   });
 
   test('are ten a call at most', async () => {

@@ -58,7 +58,14 @@ export function createParameterReads(ssm: Ssm): Find {
     if (open === undefined || (open.names.size >= mostNames && !open.names.has(name)))
       open = openBatch();
     open.names.add(name);
-    return (await open.read)(name);
+    const { read } = open;
+    try {
+      return await (await read)(name);
+    } catch (error) {
+      if (isPortFailure(error)) throw error;
+      // The batch was begun by another call, which a cancel has ended.
+      return findParameter(ssm, name);
+    }
   };
 }
 

@@ -16,9 +16,9 @@ import {
   type FleetParameters,
   type Fleets,
 } from './fleet.ts';
+import { closedWith, intakeOf, openedAgain } from './fleet-intake.ts';
 import { probeRunners } from './github-probe.ts';
 import { createVersionExpiry } from './github-version-expiry.ts';
-import { closedWith, intakeOf, openedAgain } from './intake-state.ts';
 import { jobLists, refusedByGitHub } from './job-lists.ts';
 import { jobsOf } from './jobs.ts';
 import { anywhere, createPlacements, type Placement, type Placements } from './placement.ts';

@@ -7,7 +7,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import type { FinishedJob } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { readPage } from '../list-reader.ts';
-import { numberOf } from '../runners/gitlab-registration.ts';
+import { numberOf } from '../runners/rest-runner.ts';
 import { finishedJob, toFinishedJob } from './runner-jobs.ts';
 
 /** A thousand jobs of each ending: ten requests for each at the first look of a process. */

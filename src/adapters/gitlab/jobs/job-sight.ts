@@ -4,9 +4,9 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { isPassing, isPortFailure } from '../../../ports/failure.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { readOne } from '../list-reader.ts';
-import { type RunnerDetails, readDetails } from '../runners/gitlab-registration.ts';
-import { answerWith, findInGraphQl } from '../runners/graphql-runner.ts';
+import { answerWith, findInGraphQl } from '../runners/graphql-reader.ts';
 import { member, ownUser } from '../runners/registry-probe.ts';
+import { type RunnerDetails, readDetails } from '../runners/rest-runner.ts';
 import { isOlderThan } from '../version.ts';
 import type { RunnerScope } from './visibility.ts';
 

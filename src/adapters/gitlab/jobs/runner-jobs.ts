@@ -4,7 +4,7 @@ import type { BegunJob, FinishedJob, NewestJobs, RegistryJob } from '../../../po
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { listAll, listNewest, perPage, readPage } from '../list-reader.ts';
-import { numberOf } from '../runners/gitlab-registration.ts';
+import { numberOf } from '../runners/rest-runner.ts';
 import { isOver, isUnassigned } from './stage-jobs.ts';
 
 // A pending job of a runner is one that was given to it and is not acknowledged yet.

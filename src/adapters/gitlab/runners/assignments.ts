@@ -5,8 +5,8 @@ import { settleLost } from '../../transport/answers/answer-loss.ts';
 import { isRefusal } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import type { RunnerScope } from '../jobs/visibility.ts';
-import { numberOf, readDetails } from './gitlab-registration.ts';
 import { listProjects, type Places, readPlaces } from './places.ts';
+import { numberOf, readDetails } from './rest-runner.ts';
 
 export interface Assignment {
   readonly from?: RegistrationId;

@@ -20,15 +20,8 @@ import {
 import { findRunner, listingOf, type RunnerScope } from '../jobs/visibility.ts';
 import { listAll, readOne } from '../list-reader.ts';
 import { copyAssignments } from './assignments.ts';
-import {
-  numberOf,
-  type RunnerDetails,
-  readDetails,
-  runnerManager,
-  runnerSummary,
-  toRegistration,
-} from './gitlab-registration.ts';
 import { readTokenEnding } from './gitlab-token-expiry.ts';
+import { queryRunners } from './graphql-runners.ts';
 import { probeRegistry } from './registry-probe.ts';
 import {
   createRegistration,
@@ -39,9 +32,16 @@ import {
   route,
   setIntake,
 } from './registry-writes.ts';
+import {
+  numberOf,
+  type RunnerDetails,
+  readDetails,
+  runnerManager,
+  runnerSummary,
+  toRegistration,
+} from './rest-runner.ts';
 import type { SharedRunners } from './runner-cache.ts';
 import { findReachedLimit } from './runner-limit.ts';
-import { queryRunners } from './runner-query.ts';
 
 export interface GitLabRegistryOptions {
   readonly client: GitLabClient;

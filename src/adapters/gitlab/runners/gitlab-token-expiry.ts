@@ -3,7 +3,7 @@ import type { RegistrationId } from '../../../domain/shard.ts';
 import { answerOr } from '../../../ports/failure.ts';
 import type { TokenExpiry } from '../../../ports/registry.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { answerWith, findInGraphQl } from './graphql-runner.ts';
+import { answerWith, findInGraphQl } from './graphql-reader.ts';
 
 export const tokenInGraphQl = answerWith({ tokenExpiresAt: z.string().nullish() });
 

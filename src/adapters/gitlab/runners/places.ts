@@ -4,8 +4,8 @@ import { isPortFailure } from '../../../ports/failure.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { isNotFound } from '../http-404.ts';
 import { listAll } from '../list-reader.ts';
-import { numberOf, readDetails } from './gitlab-registration.ts';
-import { answerWith, findInGraphQl } from './graphql-runner.ts';
+import { answerWith, findInGraphQl } from './graphql-reader.ts';
+import { numberOf, readDetails } from './rest-runner.ts';
 
 export const assignedProject = z.object({ id: z.number().int().positive() });
 export const placesInGraphQl = answerWith({

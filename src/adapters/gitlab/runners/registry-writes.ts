@@ -15,7 +15,7 @@ import { readShape, unexpected } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { findRunner, type RunnerScope } from '../jobs/visibility.ts';
 import { removeFromProjects } from './assignments.ts';
-import { editedRunner, numberOf, readDetails } from './gitlab-registration.ts';
+import { editedRunner, numberOf, readDetails } from './rest-runner.ts';
 
 const token = z.string().min(8);
 // A time that is none of ours to read is no reason to lose the token.

@@ -25,7 +25,7 @@ import { refuseAsOther } from './shard-membership.ts';
  * - `phase`: it is drained, or it is a candidate in retreat, which is drained as well.
  * - `other_serves`: the other shard is verified now, before each effect that cannot be undone. A shard in
  *   quarantine that runs no customer's job needs no other shard.
- * - `open`, `jobs`: right before its runner is removed, that is paused, and no job has come since the drain.
+ * - `open`, `jobs`: right before its runner is removed (`recheck`), it is paused and got no job since the drain.
  *
  * A candidate is put into retreat only if neither registry nor hosts report a job (`jobs`), it never had a
  * production tag (`served`), and no manager ever contacted the registry or two checks in a row found it unhealthy

@@ -4,7 +4,7 @@ import { isPortFailure, type PortFailure } from '../../../ports/failure.ts';
 import { refusalOf } from '../../transport/answers/refusal.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { findGround } from '../refusal-ground.ts';
-import { numberOf } from './gitlab-registration.ts';
+import { numberOf } from './rest-runner.ts';
 
 interface Answer<Runner> {
   readonly data?: { readonly runner?: Runner | null | undefined } | null | undefined;

@@ -4,7 +4,7 @@ import type { Registration } from '../../../ports/registry.ts';
 import { type Origin, readShape, unexpected } from '../../transport/answers/shape.ts';
 import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { numberOf } from './gitlab-registration.ts';
+import { numberOf } from './rest-runner.ts';
 import { mostRunners } from './runner-cache.ts';
 
 const fields =
