@@ -16,7 +16,6 @@ export function bakeUnfinished(facts: {
   const { runner, stage, candidate, retiring } = facts;
   return new DeployError({
     code: 'StillBaking',
-    exitCode: 75,
     what: `${capital(candidate)} is still watched under customers' jobs; this run ends before its job does.`,
     why: [
       `${capital(facts.reason)}.`,
@@ -37,7 +36,6 @@ export function bakeHeld(facts: {
   const { runner, candidate, retiring, verdict, reason } = facts;
   return new DeployError({
     code: 'BakeHeld',
-    exitCode: 3,
     what: `The bake of ${candidate} is ${verdict}; ${runner} is held, and a person decides.`,
     why: [`${capital(reason)}.`],
     fix: [
@@ -71,7 +69,6 @@ export function rolledBack(facts: {
   const { runner, id, why, unfinished } = facts;
   return new DeployError({
     code: 'TakenBack',
-    exitCode: 1,
     what: `Deployment ${id} of ${runner} was taken back.`,
     why: [
       `${capital(why)}.`,
@@ -106,7 +103,6 @@ export function rollbackUnproven(facts: {
   const left = isClosed ? `it is closed again, as ${bad} serves` : 'both stay as they are';
   return new DeployError({
     code: 'TakeBackUnproven',
-    exitCode: 3,
     what: `${capital(bad)} was to be taken back, and ${old} is not proven to serve: ${left}.`,
     why: [`${capital(why)}.`, ...reasons.map((reason) => `${capital(reason)}.`)],
     fix: [

@@ -4,7 +4,6 @@ import { DeployError } from './deploy-error.ts';
 export function componentInputRefused(problems: readonly string[]): DeployError {
   return new DeployError({
     code: 'ComponentInputRefused',
-    exitCode: 2,
     what: 'The pipeline gives the component what it does not take.',
     why: problems,
     now: 'Nothing was touched.',
@@ -18,7 +17,6 @@ export function componentInputRefused(problems: readonly string[]): DeployError 
 export function notStartedByHand(runner: string): DeployError {
   return new DeployError({
     code: 'NotStartedByHand',
-    exitCode: 2,
     what: 'This job is for a person to press, and the pipeline started it by itself.',
     why: [
       'GitLab does not say CI_JOB_MANUAL: a rule with "when" has taken the place of "when: manual".',

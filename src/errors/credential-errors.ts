@@ -14,7 +14,6 @@ export function credentialsEnd(facts: {
   const { runner, stage, left } = facts;
   return new DeployError({
     code: 'CredentialsEnded',
-    exitCode: 75,
     what: `The AWS credentials ${left} and could not be renewed; nothing more was begun.`,
     why: ['What is begun with them may be cut off in the middle.'],
     fix: [{ say: 'Go on with new ones', again: stage, runner }, longer],
@@ -25,7 +24,6 @@ export function credentialsEnd(facts: {
 export function credentialsEnded(failure: PortFailure, again: string): DeployError {
   return new DeployError({
     code: 'CredentialsEnded',
-    exitCode: 75,
     what: `${failure.source} says that the credentials have ended.`,
     why: [`"${failure.detail}"`],
     fix: [`Go on with new ones: ${again}`, longer],
@@ -38,7 +36,6 @@ export function roleRefused(failure: PortFailure, role: RefusedRole, again: stri
   const told = ground === 'inactive_region' ? [] : describeClaims(claims);
   return new DeployError({
     code: 'RoleRefused',
-    exitCode: 1,
     what: `AWS does not give this job the role${arn === undefined ? '' : ` ${arn}`}.`,
     why: [`"${failure.detail}"`, ...told],
     fix: [...mendsOf(role), `Then run it again: ${again}`],
@@ -53,7 +50,6 @@ export function checkDocumentRefused(
 ): DeployError {
   return new DeployError({
     code: 'CheckDocumentRefused',
-    exitCode: 1,
     what: `Systems Manager did not run the document ${name} (host.document); no host was checked.`,
     why: [
       `"${failure.detail}"`,
@@ -160,7 +156,6 @@ const trustPages = {
 export function tokenMissing({ malformed }: { malformed?: string } = {}): DeployError {
   return new DeployError({
     code: 'TokenMissing',
-    exitCode: 2,
     what: 'There is no GitLab token in the environment; nothing was touched.',
     why: [
       malformed === undefined
@@ -181,7 +176,6 @@ export function githubSecretMissing({
 }): DeployError {
   return new DeployError({
     code: 'GitHubSecretMissing',
-    exitCode: 2,
     what: 'There is no secret for GitHub; nothing was touched.',
     why: [
       parameter === undefined

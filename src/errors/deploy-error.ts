@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
+import { type ErrorCode, exitCodeOf } from '../domain/error-codes.ts';
 import type { Line } from '../domain/text/line-to-type.ts';
 import { lineOf, type Typed } from './fix-line.ts';
 
 /** Failed, refused before anything was done, a person decides, not yet, cancelled; README.md has the table. */
-export type ExitCode = 1 | 2 | 3 | 75 | 130;
+export type ExitCode = (typeof exitCodeOf)[ErrorCode];
 
 /**
  * The one shape of an error that a person reads: what happened, why we say so, where things stand
@@ -23,7 +23,9 @@ export interface ErrorFields {
 }
 
 /** An error as the catalogue writes it: what was typed is not known there. */
-export interface WrittenError extends Omit<ErrorFields, 'fix'> {
+export interface WrittenError extends Omit<ErrorFields, 'exitCode' | 'fix'> {
+  /** Where it is not the code's usual one. */
+  readonly exitCode?: ExitCode;
   readonly fix?: readonly Line[];
 }
 
@@ -62,7 +64,8 @@ export function needsOperator(error: DeployError): DeployError {
 }
 
 function withLines({ fix, ...others }: WrittenError, typed?: Typed): ErrorFields {
-  return fix === undefined ? others : { ...others, fix: fix.map((line) => lineOf(line, typed)) };
+  const fields = { exitCode: exitCodeOf[others.code], ...others };
+  return fix === undefined ? fields : { ...fields, fix: fix.map((line) => lineOf(line, typed)) };
 }
 
 /** Also of the sandbox, whose bundle has a class of its own. */

@@ -23,7 +23,6 @@ export function drainUnfinished(facts: {
   const { stopped = [], byOther = false } = facts;
   const error = new DeployError({
     code: 'StillDraining',
-    exitCode: 75,
     what: `${facts.shard} is still draining; this run ends before its job does.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
@@ -53,7 +52,6 @@ export function drainJobTooShort(facts: {
   const { runner, shard, stage, needs, lasts, registry } = facts;
   return new DeployError({
     code: 'DrainJobTooShort',
-    exitCode: 1,
     what: `${shard} cannot be proven drained in a job that may last ${lasts}: it takes ${needs} in one run.`,
     why: [
       `${capital(facts.reason)}.`,
@@ -85,7 +83,6 @@ export function drainTimedOut(facts: {
   const { asksHosts, registryOnly } = facts;
   return new DeployError({
     code: 'DrainTimedOut',
-    exitCode: 1,
     what: `${facts.shard} was not drained within ${facts.after}; it goes on draining and nothing was stopped.`,
     why: [`${capital(facts.reason)}.`, ...facts.jobs],
     fix: [
@@ -128,7 +125,6 @@ export function drainBlind(facts: {
   const { shard, reason, asksHosts } = facts;
   return new DeployError({
     code: 'DrainBlind',
-    exitCode: 3,
     what: `${shard} cannot be proven drained: nobody is left who could say that its jobs have ended.`,
     why: [`${capital(reason)}.`],
     fix: asksHosts ? endsMachines(facts) : asksOthers(facts),

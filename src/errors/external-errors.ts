@@ -13,8 +13,7 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
     return checkDocumentRefused(failure, failure.refusedDocument, again);
   if (failure.kind === 'ended') return credentialsEnded(failure, again);
   // What stands before it has refused, and not it.
-  const { code, exitCode, said, fix } =
-    kinds[failure.through === undefined ? failure.kind : 'unreachable'];
+  const { code, said, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
   const mend =
@@ -27,7 +26,6 @@ export function fromPortFailure(failure: PortFailure, again: string): DeployErro
       : [];
   return new DeployError({
     code,
-    exitCode,
     what: `${failure.source} ${failure.ground?.kind === 'clock_off' ? 'does not accept the time of this request' : said}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix: mend.length === 0 ? [`Run it again: ${again}`] : [...mend, `Then run it again: ${again}`],
@@ -49,19 +47,16 @@ export function stillSilent(failure: PortFailure, again: string, isOld: boolean)
 const kinds = {
   unreachable: {
     code: 'Unreachable',
-    exitCode: 1,
     said: 'gave no answer',
     fix: ['Check the address and the network between here and there.'],
   },
   unavailable: {
     code: 'Unavailable',
-    exitCode: 75,
     said: 'answered that it cannot answer now',
     fix: [],
   },
   read_only: {
     code: 'ReadOnly',
-    exitCode: 1,
     said: 'takes no writes now',
     fix: [
       'Wait until its maintenance is over: meanwhile no runner is given a job, and for up to an hour afterwards one may stay silent.',
@@ -69,26 +64,22 @@ const kinds = {
   },
   throttled: {
     code: 'Throttled',
-    exitCode: 75,
     said: 'asked us to slow down for longer than we may wait',
     fix: ['Wait as long as it asks above, or a few minutes if it names no time.'],
   },
   unauthenticated: {
     code: 'CredentialsRefused',
-    exitCode: 1,
     said: 'does not accept the credentials',
     fix: [`Renew the credentials: ${credentialsToRenew}.`],
   },
   denied: {
     code: 'PermissionMissing',
-    exitCode: 1,
     said: 'does not permit this call',
     fix: ['Grant what is named above; docs/use/permissions.md lists every call.'],
   },
-  refused: { code: 'Refused', exitCode: 1, said: 'refused the request', fix: [] },
+  refused: { code: 'Refused', said: 'refused the request', fix: [] },
   unexpected: {
     code: 'UnexpectedAnswer',
-    exitCode: 1,
     said: 'answered something that its documentation does not know',
     fix: ['Check that the address is the API itself and not a proxy or a login page.'],
   },
@@ -98,7 +89,6 @@ export function gitlabTooOld(facts: { version: string; oldest: string }): Deploy
   const { version, oldest } = facts;
   return new DeployError({
     code: 'GitLabTooOld',
-    exitCode: 2,
     what: `GitLab is ${version}, and ${oldest} is the oldest that is supported; no shard was touched.`,
     why: [
       'Older ones answer in ways that were not read in their source, and a drain rests on them.',
@@ -116,7 +106,6 @@ export function wrongAccount(facts: {
   const { runner, found, expected } = facts;
   return new DeployError({
     code: 'WrongAccount',
-    exitCode: 2,
     what: `The AWS credentials are of account ${found.account}, and ${runner} lives in ${expected}; no shard was touched.`,
     why: [`AWS says "${found.arn}", region ${found.region}.`],
     now: 'Nothing was asked of the stack: its parameters are in another account.',
@@ -135,7 +124,6 @@ export function wrongRegion(facts: {
   const { runner, found, expected } = facts;
   return new DeployError({
     code: 'WrongRegion',
-    exitCode: 2,
     what: `AWS would be asked in ${found.region}, and ${runner} lives in ${expected}; no shard was touched.`,
     why: [`The region of account ${found.account} comes from AWS_REGION or the profile.`],
     now: 'Nothing was asked of the stack: its parameters are in another region.',
@@ -149,7 +137,6 @@ export function wrongRegion(facts: {
 export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
   return new DeployError({
     code: 'PreflightFailed',
-    exitCode: 2,
     what: `${facts.missing.length} ${facts.missing.length === 1 ? 'thing is' : 'things are'} missing before ${facts.runner} can be deployed; no shard was touched.`,
     why: facts.missing,
     fix: [{ say: 'Mend them, then', again: 'prepare', runner: facts.runner }],
@@ -159,7 +146,6 @@ export function probesFailed(facts: { runner: string; missing: readonly string[]
 export function cancelled(stage: string, again: string): DeployError {
   return new DeployError({
     code: 'Cancelled',
-    exitCode: 130,
     what: `${stage} was cancelled.`,
     why: ['No new effect was begun after the signal.'],
     fix: [`Go on where it stopped: ${again}`],
@@ -189,7 +175,6 @@ export function bug(error: unknown): DeployError {
       : undefined;
   return new DeployError({
     code: 'Bug',
-    exitCode: 1,
     what: 'This program has met a case that it does not know.',
     why: [text, ...(frame === undefined ? [] : [frame.trim()])],
     fix: ["Report it with this text in the project's issues; the stage can be run again."],

@@ -71,7 +71,6 @@ export function healthcheckTimedOut(facts: {
   return new DeployError({
     // A canary that failed has ended the healthcheck before its limit.
     code: facts.canary === undefined ? 'HealthcheckTimedOut' : 'CanaryFailed',
-    exitCode: 1,
     what: describeVerdict(facts),
     why: [...facts.reasons.map((reason) => `${capital(reason)}.`), ...again],
     fix: [
@@ -125,7 +124,6 @@ export function notHealthy(facts: {
 }): DeployError {
   return new DeployError({
     code: 'NotHealthy',
-    exitCode: 1,
     what: `${facts.shard} is ${facts.status}, by one look.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     now: 'Nothing was touched.',
@@ -153,7 +151,6 @@ export function endpointSilent({
 }): DeployError {
   return new DeployError({
     code: 'EndpointSilent',
-    exitCode: 1,
     what: `Nothing tells at ${url} whether the shard is healthy (${reason}).`,
     now: 'Nothing was touched.',
     fix: [{ say: 'Start it', command: 'healthcheck', runner, more: inShell`--listen ${address}` }],
@@ -172,7 +169,6 @@ export function addressTaken({
 }): DeployError {
   return new DeployError({
     code: 'AddressTaken',
-    exitCode: 2,
     what: `${address} cannot be listened on (${reason}).`,
     now: 'Nothing was started.',
     fix: [`Let it take any free port: ${anyPort}`],

@@ -15,7 +15,6 @@ export function invalidConfiguration(
   const count = counted(problems.length, 'problem');
   return new DeployError({
     code: 'InvalidConfiguration',
-    exitCode: 2,
     what: `The configuration ${path} has ${count}.`,
     why: problems,
     now: untouched,
@@ -36,7 +35,6 @@ function named(path: string): { readonly config?: string } {
 export function configurationMissing(path: string): DeployError {
   return new DeployError({
     code: 'ConfigurationMissing',
-    exitCode: 2,
     what: `There is no configuration ${path}.`,
     now: untouched,
     fix: [
@@ -49,7 +47,6 @@ export function configurationMissing(path: string): DeployError {
 export function configurationIsFolder(path: string): DeployError {
   return new DeployError({
     code: 'ConfigurationMissing',
-    exitCode: 2,
     what: `The configuration ${path} is a directory, and not a file.`,
     now: untouched,
     fix: ['Name the file in it: --config FILE, or HOSTED_RUNNER_CONFIG'],
@@ -70,7 +67,6 @@ export function unknownStack({
 }): DeployError {
   return new DeployError({
     code: 'UnknownStack',
-    exitCode: 2,
     what: `There is no stack ${shown} in ${path}.`,
     why: [`It has ${names.join(', ')}.`],
     now: untouched,
@@ -96,7 +92,6 @@ export function unknownShard({
 }): DeployError {
   return new DeployError({
     code: 'UnknownShard',
-    exitCode: 2,
     what: `${runner} has no shard ${shown}.`,
     why: [`Its two shards are ${one} and ${other}.`],
     now: untouched,
@@ -113,7 +108,6 @@ export function unknownShard({
 export function unsafeEnvironment(problems: readonly string[]): DeployError {
   return new DeployError({
     code: 'UnsafeEnvironment',
-    exitCode: 2,
     what: 'The environment takes the safety of connections away.',
     why: problems,
     now: untouched,
@@ -136,7 +130,6 @@ export function badUsage({
 }): DeployError {
   return new DeployError({
     code: 'BadUsage',
-    exitCode: 2,
     what,
     ...(why === undefined ? {} : { why: [why] }),
     now: untouched,
@@ -162,7 +155,6 @@ export function fileUnwritable(shown: string, reason: string): DeployError {
 export function fileExists(path: string, named?: string, here?: string): DeployError {
   return new DeployError({
     code: 'FileExists',
-    exitCode: 2,
     what: `${path} exists already and was not overwritten.`,
     ...(named === undefined ? {} : { why: [`${named} names it.`] }),
     now: untouched,
@@ -194,7 +186,6 @@ export function configurationExists(
 ): DeployError {
   return new DeployError({
     code: 'FileExists',
-    exitCode: 2,
     what: `${path} exists already and was not overwritten; no root module was written either.`,
     now: untouched,
     fix: [
@@ -219,7 +210,6 @@ export function moduleExists(
 ): DeployError {
   return new DeployError({
     code: 'FileExists',
-    exitCode: 2,
     what: `${directory} exists already and was not overwritten.`,
     now: untouched,
     fix: hasConfiguration

@@ -26,7 +26,6 @@ export function lockHeld(facts: {
   const isRefused = isAlive && byHand;
   const error = new DeployError({
     code: 'LockHeld',
-    exitCode: 75,
     what: `Another stage is at ${facts.runner}${isRefused ? ', and --take-lock was refused' : ''}.`,
     why: [
       `Lock of ${facts.reason}.`,
@@ -60,7 +59,6 @@ export function lockInvalid(facts: {
 }): DeployError {
   return new DeployError({
     code: 'LockInvalid',
-    exitCode: 3,
     what: `The lock of ${facts.runner} cannot be read.`,
     why: [`${facts.parameter} is not what any version of this program writes.`],
     fix: [
@@ -77,7 +75,6 @@ export function lockInvalid(facts: {
 export function lockLost(facts: { runner: string; reason: string; stage: string }): DeployError {
   return new DeployError({
     code: 'LockLost',
-    exitCode: 75,
     what: `This run of ${facts.stage} does not own the lock of ${facts.runner} any more; nothing more is touched.`,
     why: [`The lock: ${facts.reason}.`],
     fix: [

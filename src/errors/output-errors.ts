@@ -4,7 +4,6 @@ import { DeployError } from './deploy-error.ts';
 export function outputLost({ command, reason }: { command: string; reason: string }): DeployError {
   return new DeployError({
     code: 'OutputLost',
-    exitCode: 1,
     what: `What ${command} printed is not whole: standard output cannot be written (${reason}).`,
     now: `The command itself ended well.`,
     fix: ['Make room, or send its output elsewhere, then run it again: it finds what is done.'],
@@ -20,7 +19,6 @@ export function snapshotUnwritable({
 }): DeployError {
   return new DeployError({
     code: 'SnapshotUnwritable',
-    exitCode: 2,
     what: `The dashboard cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
     fix: ['Name a file in a folder that is there: --once FILE'],
@@ -36,7 +34,6 @@ export function evidenceUnwritable({
 }): DeployError {
   return new DeployError({
     code: 'EvidenceUnwritable',
-    exitCode: 2,
     what: `The evidence cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
     fix: [
@@ -49,7 +46,6 @@ export function evidenceUnwritable({
 export function recordUnwritable({ file, reason }: { file: string; reason: string }): DeployError {
   return new DeployError({
     code: 'RecordUnwritable',
-    exitCode: 2,
     what: `The recording cannot be written to ${file} (${reason}).`,
     now: 'Nothing was touched.',
     fix: [

@@ -41,7 +41,6 @@ export function runnerLimit(
 ): DeployError {
   return new DeployError({
     code: 'RunnerLimit',
-    exitCode: 1,
     what: `GitLab allows ${most} runners in this ${place}, and the candidate's would be one more.`,
     why: [
       seen,

@@ -14,7 +14,6 @@ export function nothingToFix(
   );
   return new DeployError({
     code: 'NothingToFix',
-    exitCode: 3,
     what: `Nothing of ${runner} can be repaired without a decision; nothing was touched.`,
     why: found === undefined ? [] : [`${capital(found.title)}.`],
     fix: [...commands.slice(0, 2), { say: 'Look at everything', command: 'doctor', runner }],
@@ -35,7 +34,6 @@ export function noShardServes(facts: {
   const { runner, stage, active, candidate, phase, reason, isProven } = facts;
   return new DeployError({
     code: 'NothingServes',
-    exitCode: 3,
     what: `No shard of ${runner} serves: ${active} cannot, and ${candidate} is not promoted; ${stage} has nothing to retire.`,
     why: [`${capital(reason)}.`, `The deployment is ${phase}.`],
     fix: [
@@ -64,7 +62,6 @@ export function noShardServesAtRest(facts: {
   const { runner, active, other, reason, isClosed } = facts;
   return new DeployError({
     code: 'NothingServes',
-    exitCode: 3,
     what: `No shard of ${runner} serves: ${active} does not, and neither does ${other}; recover has no deployment to mend.`,
     why: [`${capital(reason)}.`, 'The deployment is done.'],
     fix: [
@@ -96,7 +93,6 @@ export function cannotRecover(facts: {
 }): DeployError {
   return new DeployError({
     code: 'CannotRecover',
-    exitCode: 1,
     what: `Method ${facts.method} cannot recover ${facts.runner}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -129,7 +125,6 @@ export function noMethodLeft(facts: {
 }): DeployError {
   return new DeployError({
     code: 'NoRungLeft',
-    exitCode: 3,
     what: `No method of recover can help ${facts.runner} now; nothing was touched.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [

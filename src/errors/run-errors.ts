@@ -28,7 +28,6 @@ export function runUnknown({
   const names = problems.map(({ variable }) => variable);
   return new DeployError({
     code: 'RunUnknown',
-    exitCode: 2,
     what: `This looks like ${looksLike[ci]}, but ${names.join(', ')} ${names.length === 1 ? 'does' : 'do'} not say what is needed; nothing was touched.`,
     why: problems.map(describe),
     fix: [
@@ -50,7 +49,6 @@ const mostFixes = 3;
 export function runUnreadable({ run, reason }: { run: string; reason: string }): DeployError {
   return new DeployError({
     code: 'RunUnknown',
-    exitCode: 2,
     what: `GitHub did not say when the workflow run ${run} was created; nothing was touched.`,
     why: [reason],
     fix: [

@@ -7,7 +7,6 @@ import { badUsage } from './input-errors.ts';
 export function sandboxRunsAlready({ folder, url }: { folder: string; url: string }): DeployError {
   return new DeployError({
     code: 'SandboxRunsAlready',
-    exitCode: 2,
     what: `The sandbox in ${folder} runs already, at ${url}.`,
     now: 'It was not disturbed.',
     fix: [
@@ -62,7 +61,6 @@ export function sandboxEnvUnusable({ path, why }: { path: string; why: string })
 export function sandboxPortTaken(port: number): DeployError {
   return new DeployError({
     code: 'SandboxPortTaken',
-    exitCode: 2,
     what: `Port ${port} of 127.0.0.1 is taken.`,
     now: 'Nothing was started.',
     fix: [{ say: 'Let it take any free one', command: 'sandbox', more: '--port 0', isAlone: true }],
@@ -73,7 +71,6 @@ export function sandboxPortTaken(port: number): DeployError {
 export function runnerBinaryUnusable(path: string): DeployError {
   return new DeployError({
     code: 'RunnerBinaryUnusable',
-    exitCode: 2,
     what: `${path} is no gitlab-runner that can be started here.`,
     why: ['It did not tell its version: gitlab-runner --version.'],
     now: 'Nothing was started.',
@@ -102,7 +99,6 @@ export function sandboxRefused({ says, why }: { says: string; why: string }): De
 export function sandboxUnreachable(url: string): DeployError {
   return new DeployError({
     code: 'SandboxUnreachable',
-    exitCode: 1,
     what: `No sandbox answers at ${url}.`,
     why: ['HOSTED_RUNNER_SANDBOX_URL says that it is there.'],
     now: 'Nothing was touched.',
@@ -113,7 +109,6 @@ export function sandboxUnreachable(url: string): DeployError {
 export function sandboxUnknown(): DeployError {
   return new DeployError({
     code: 'SandboxUnknown',
-    exitCode: 2,
     what: 'Which sandbox is meant is not known: HOSTED_RUNNER_SANDBOX_URL is not set.',
     now: 'Nothing was touched.',
     fix: [{ say: 'Start one and export what it prints', command: 'sandbox', isAlone: true }],

@@ -30,11 +30,8 @@ export function serviceUnproven(facts: {
 }): DeployError {
   const { runner, shard, other, use, service, wayOut } = facts;
   const isUnknown = service.kind === 'unknown';
-  const kind = isUnknown
-    ? ({ code: 'ServiceUnproven', exitCode: 1 } as const)
-    : ({ code: 'NothingServes', exitCode: 3 } as const);
   return new DeployError({
-    ...kind,
+    code: isUnknown ? 'ServiceUnproven' : 'NothingServes',
     what: `${capital(use)}, and ${other} ${isUnknown ? 'is not proven to serve' : 'does not serve'}: nothing of ${shard} is taken away.`,
     why: [`${capital(service.reason)}.`, ...(isUnknown ? [`Missing is ${service.missing}.`] : [])],
     fix: [
@@ -90,7 +87,6 @@ export function serviceLost(facts: {
     service.kind === 'unknown' ? 'is not proven to serve any more' : 'no longer serves';
   return new DeployError({
     code: 'ServiceLost',
-    exitCode: 1,
     what: opened
       ? `${other} ${serves}; ${drained} is open again, and nothing of it was taken away.`
       : `${other} ${serves}, and ${closed}.`,
@@ -137,7 +133,6 @@ export function reopenedTwice(facts: {
   const stay = activateOtherLine({ runner, other, back });
   return new DeployError({
     code: 'OpenedAgainTwice',
-    exitCode: 3,
     what: `${drained} was opened again ${times} times, because ${other} stopped serving; it is not closed once more.`,
     why: [`The last time: ${why}.`],
     fix: [
@@ -164,7 +159,6 @@ export function cancelledOpened(facts: {
   const { runner, stage, again, drained, other, service, kind, opened, times } = facts;
   return new DeployError({
     code: 'Cancelled',
-    exitCode: 130,
     what: `${stage} was cancelled.`,
     why: [
       `After the signal ${drained} ${opened ? 'was opened again' : 'was found open and stays so'}, as ${other} is not proven to serve: ${service.reason}. No other effect was begun.`,
@@ -217,7 +211,6 @@ export function openedByOther(facts: {
   const name = `${words.registration} ${registration}`;
   return new DeployError({
     code: 'OpenedByOther',
-    exitCode: 3,
     what: `${capital(name)} of ${shard} was opened by somebody else while it drained; it is left open.`,
     why: [
       `${closed}, and it is ${words.unpaused} now. ${isStopped ? 'Its process may have been stopped before, and to open it starts none' : 'Nothing was stopped'}.`,

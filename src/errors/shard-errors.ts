@@ -18,7 +18,6 @@ export function inactiveShardHealthy(facts: {
   const { runner, candidate, waitsFor, open, stage } = facts;
   return new DeployError({
     code: 'InactiveShardHealthy',
-    exitCode: 3,
     what: 'Inactive shard appears healthy, aborting to avoid unsafe deploy.',
     why: [`${candidate}: ${facts.reason}.`],
     fix: [
@@ -43,7 +42,6 @@ export function runsOnItself(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RunsOnTheShardItTouches',
-    exitCode: 2,
     what: `${facts.stage} refuses to touch the runner that runs it.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -75,7 +73,6 @@ export function onboardingRefused(facts: {
       : { command: 'activate', runner, more: inShell`--shard ${activates}` };
   return new DeployError({
     code: facts.code,
-    exitCode: 3,
     what: `The registration of ${facts.candidate} is not one that can be used safely.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -100,7 +97,6 @@ export function healthInconclusive(facts: {
 }): DeployError {
   return new DeployError({
     code: 'HealthInconclusive',
-    exitCode: 1,
     what: `Whether ${facts.candidate} is healthy could not be found out within ${facts.within}; that is not counted against it.`,
     why: facts.reasons.map((reason) => `${capital(reason)}.`),
     fix: [
@@ -128,7 +124,6 @@ export function canaryExposed(facts: {
     facts.secrets.length === 1 ? ['it', 'the variable has'] : ['them', 'the variables have'];
   return new DeployError({
     code: 'HealthInconclusive',
-    exitCode: 1,
     what: `The canary of ${facts.candidate} was given ${secrets}, so it proves nothing; that is not counted against ${facts.candidate}.`,
     why: [
       `Job ${facts.url} ran on a host that also runs customers' jobs, and ${they} the environment scope * in the project, in a group or in the instance.`,
@@ -152,7 +147,6 @@ export function retreated(facts: {
   const left = `${capital(inTheWay ?? '')}, which a person has made, was given back as it was.`;
   return new DeployError({
     code: 'Retreated',
-    exitCode: 1,
     what: `${facts.candidate} turned unhealthy before the switch; it was taken back and removed.`,
     why: [
       ...facts.reasons.map((reason) => `${capital(reason)}.`),
@@ -178,7 +172,6 @@ export function cleanupRefused(facts: {
 }): DeployError {
   return new DeployError({
     code: 'CleanupRefused',
-    exitCode: 1,
     what: `${facts.shard} is not removed: it is not drained, and not proven never to have served.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -196,7 +189,6 @@ export function stopUnproven(facts: {
 }): DeployError {
   return new DeployError({
     code: 'StopUnproven',
-    exitCode: 1,
     what: `The runner process of ${facts.shard} got the signal to quit, and its exit is not proven.`,
     why: [`${capital(facts.reason)}.`],
     fix: [{ say: 'Look again', again: facts.stage, runner: facts.runner }],
@@ -213,7 +205,6 @@ export function leftovers(facts: {
 }): DeployError {
   return new DeployError({
     code: 'LeftoversRemain',
-    exitCode: 1,
     what: `${facts.shard} was destroyed, and ${facts.left.length} of its pieces are still seen.`,
     why: facts.left,
     fix: [
@@ -226,7 +217,6 @@ export function leftovers(facts: {
 export function sharedRegistration(facts: { runner: string; id: string }): DeployError {
   return new DeployError({
     code: 'SharedRegistration',
-    exitCode: 3,
     what: `Both shards of ${facts.runner} use runner ${facts.id}; pausing it would pause the active shard.`,
     why: ['A shard needs a registration of its own.'],
     fix: [{ say: 'Look at both shards', command: 'status', runner: facts.runner }],

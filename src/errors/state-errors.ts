@@ -24,7 +24,6 @@ export function contradiction(facts: {
   });
   return new DeployError({
     code: 'FactsContradict',
-    exitCode: 3,
     what: `Record, status and reality of ${facts.runner} contradict each other; ${opened === undefined ? 'no shard was touched' : `${opened} was opened again, as no shard was proven to serve, and nothing else was touched`}.`,
     why: [`${capital(facts.reason)}.`, facts.table],
     fix: [
@@ -49,7 +48,6 @@ export function recordInvalid(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RecordInvalid',
-    exitCode: 3,
     what: `The record of ${facts.runner} cannot be read: ${facts.reason}.`,
     why: [`It is the parameter ${facts.parameter}; earlier values are in its history.`],
     fix: [`See what it was: ${historyCommand(facts.parameter)}`],
@@ -63,7 +61,6 @@ export function recordNewer(facts: {
 }): DeployError {
   return new DeployError({
     code: 'RecordFromNewerVersion',
-    exitCode: 3,
     what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows ${newestRecordSchema}.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
@@ -78,7 +75,6 @@ export function foreignWrite(facts: {
 }): DeployError {
   return new DeployError({
     code: 'ForeignWrite',
-    exitCode: 3,
     what: `Somebody else wrote ${facts.parameter} while this stage ran; nothing more is touched.`,
     why: [
       `We wrote: ${facts.ours}`,
@@ -96,7 +92,6 @@ export function held(facts: {
 }): DeployError {
   return new DeployError({
     code: 'Held',
-    exitCode: 3,
     what: `${facts.runner} is held by ${facts.who} since ${facts.since}: ${facts.why}`,
     why: ['A hold stops every stage before its next effect; a drain that already runs goes on.'],
     fix: [{ say: 'When the reason is gone', command: 'release', runner: facts.runner }],
@@ -106,7 +101,6 @@ export function held(facts: {
 export function superseded(facts: { runner: string; stage: string; reason: string }): DeployError {
   return new DeployError({
     code: 'PipelineSuperseded',
-    exitCode: 3,
     what: `This pipeline is superseded by a newer deployment of ${facts.runner}; ${facts.stage} did nothing.`,
     why: [`${capital(facts.reason)}.`],
     fix: ['Start a new pipeline to deploy again.'],
@@ -128,7 +122,6 @@ export function busyElsewhere(facts: {
   const waits = facts.approval !== undefined;
   const error = new DeployError({
     code: 'DeploymentBusy',
-    exitCode: 75,
     what: `Another deployment of ${facts.runner} ${waits ? 'waits for an approval' : 'is not finished'}.`,
     why: [`${capital(facts.reason)}.`],
     fix: facts.retires
@@ -161,7 +154,6 @@ export function notPrepared(facts: {
   const prefix = variable === undefined ? {} : { variable };
   return new DeployError({
     code: 'NotPrepared',
-    exitCode: 2,
     what: `${facts.stage} has no deployment of ${facts.runner} to work on.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -181,7 +173,6 @@ export function outOfOrder(facts: {
 }): DeployError {
   return new DeployError({
     code: 'StageOutOfOrder',
-    exitCode: 2,
     what: `${facts.stage} cannot run now; no shard was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [{ say: 'Run first', command: facts.next, runner: facts.runner }],

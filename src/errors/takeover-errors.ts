@@ -23,7 +23,6 @@ export function nothingToRollBack(
       : [...goes.finish, on('Then deploy the other shard anew', 'deploy')];
   return new DeployError({
     code: 'NothingToRollBack',
-    exitCode: 2,
     what: `${runner} cannot be rolled back; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [...fix, on('Look at both shards', 'status')],
@@ -41,7 +40,6 @@ export function startUnproven(facts: {
   const { runner, shard, host, again } = facts;
   return new DeployError({
     code: 'StartUnproven',
-    exitCode: 1,
     what: `The runner process of ${shard} on ${host} was to be started anew, and does not run.`,
     why: [`${capital(facts.reason)}.`],
     fix: [
@@ -87,7 +85,6 @@ export function cannotActivate(facts: {
     typeof goes === 'string' ? fixes[goes] : [...goes.finish, on('Then deploy anew', 'deploy')];
   return new DeployError({
     code: 'CannotActivate',
-    exitCode: 2,
     what: `${shard} cannot be activated${isTakenBack ? ' while it is taken back' : ', because nothing of it could take a job'}; nothing was touched.`,
     why: [`${capital(facts.reason)}.`],
     fix: [...fix, on('Look at both shards', 'status')],
@@ -115,7 +112,6 @@ export function noSuchRegistration(facts: {
   });
   return new DeployError({
     code: 'NoSuchRegistration',
-    exitCode: 2,
     what: `${shard} cannot be activated: which ${words.registration} it is, is not known.`,
     why: [`${capital(reason)}.`],
     fix: [
@@ -148,7 +144,6 @@ export function registrationOfAnother(
   const { runner, shard, reason, words } = facts;
   return new DeployError({
     code: 'RegistrationOfAnotherShard',
-    exitCode: 2,
     what: `${whose(facts)}, and ${shard} cannot be activated with it; nothing was touched.`,
     why: [`${capital(reason)}.`],
     fix: [
@@ -194,7 +189,6 @@ export function notConfirmed(facts: {
   const { what, typed } = facts;
   return new DeployError({
     code: 'NotConfirmed',
-    exitCode: 2,
     what: `${capital(what)} was not confirmed; nothing was touched.`,
     why: [
       typed === undefined
@@ -218,7 +212,6 @@ export function rolledBackBefore(facts: {
   const { runner, found, compared, isTyped, closed } = facts;
   return new DeployError({
     code: 'TakenBackBefore',
-    exitCode: 3,
     what: `${runner} would be deployed as in deployment ${found.id}, which was taken back; no shard was touched.`,
     why: [`At ${found.at}: ${found.why}.`, capital(compared)],
     fix: [

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../domain/error-codes.ts';
-import { DeployError, needsOperator } from './deploy-error.ts';
+import { type ErrorCode, exitCodeOf } from '../domain/error-codes.ts';
+import { DeployError, type ExitCode, needsOperator } from './deploy-error.ts';
 import type { TerraformSays } from './terraform-errors.ts';
 
 /** A command of Terraform or OpenTofu that failed, by the cause that its own words name. */
@@ -9,115 +9,96 @@ const later = 'It ends without an operator: run the stage again in some minutes.
 const kinds = {
   credentials: {
     code: 'TerraformCredentials',
-    exitCode: 1,
     said: 'has no credentials that are accepted',
     fix: 'Renew the credentials of these jobs: the role, the web identity, the profile, or the token of the backend.',
   },
   clock: {
     code: 'TerraformCredentials',
-    exitCode: 1,
     said: 'signs requests with a time that AWS does not accept',
     fix: 'Correct the clock of the machine that runs these jobs. If the clock is right and RequestExpired is named above, renew the credentials.',
   },
   role: {
     code: 'TerraformRoleRefused',
-    exitCode: 1,
     said: 'was refused a role by STS',
     fix: "Compare the role's trust policy with the token: its provider, and its conditions on sub and aud (docs/use/github.md, docs/use/permissions.md). The identity provider has to hold that aud, too. No permission of these jobs decides it; sts:AssumeRole alone needs that action granted, too.",
   },
   issuerUnknown: {
     code: 'TerraformRoleRefused',
-    exitCode: 1,
     said: 'was refused a role by STS, because the account has no identity provider for the token',
     fix: 'Create the identity provider that is named above in the account of the role.',
   },
   regionInactive: {
     code: 'TerraformRoleRefused',
-    exitCode: 1,
     said: 'was refused a role by STS, which is inactive in this Region',
     fix: 'Activate STS for this Region in the account: IAM console, Account settings.',
   },
   denied: {
     code: 'TerraformDenied',
-    exitCode: 1,
     said: 'lacks a permission',
     fix: 'Grant what is named above to the role or the token of these jobs.',
   },
   capacity: {
     code: 'TerraformCapacity',
-    exitCode: 1,
     said: 'found no capacity for an instance',
     fix: 'Configure another Availability Zone or instance type, such as one that the words above name. Or run the stage again later: AWS does not report when capacity returns.',
   },
   subnet: {
     code: 'TerraformSubnetFull',
-    exitCode: 1,
     said: 'found no free address in a subnet',
     fix: 'Configure a larger or another subnet, or remove unused network interfaces from it: two shards exist during a deployment.',
   },
   quota: {
     code: 'TerraformQuota',
-    exitCode: 1,
     said: 'has met a limit of the account',
     fix: 'Have the limit raised, or free what is left over: two shards are there during a deployment.',
   },
   throttled: {
     code: 'TerraformThrottled',
-    exitCode: 75,
     said: 'was throttled for longer than it retries',
     fix: `${later} If it comes back, other programs of the account use up the same request rate.`,
   },
   issuer: {
     code: 'TerraformIssuerUnreachable',
-    exitCode: 75,
     said: "got no credentials, because STS could not reach the token's issuer",
     fix: later,
   },
   unreachable: {
     code: 'TerraformUnreachable',
-    exitCode: 1,
     said: 'got no answer, or a server error',
     fix: 'Check that these jobs reach the address that is named above. A server error ends without an operator.',
   },
   lock: {
     code: 'TerraformLockFailed',
-    exitCode: 1,
     said: 'could not request the lock of the state, and no run is reported to hold it',
     fix: "Correct what is named above: the backend's lock table, bucket or address.",
   },
   unlock: {
     code: 'TerraformLockFailed',
-    exitCode: 1,
     said: 'could not release the lock of the state',
     fix: 'Correct what is named above.',
   },
   exists: {
     code: 'TerraformNameTaken',
-    exitCode: 1,
     said: 'has met something that exists already and is in no state',
     fix: 'Where a killed run has left it: the next run adopts what carries exactly the tags of the shard. Remove anything else, or import it by docs/troubleshooting.md#terraformnametaken.',
   },
   provider: {
     code: 'TerraformProviderMissing',
-    exitCode: 2,
     said: 'cannot install a provider or module',
     fix: 'Let these jobs reach the registry, or give them a mirror by TF_CLI_CONFIG_FILE.',
   },
   configuration: {
     code: 'TerraformConfigurationInvalid',
-    exitCode: 2,
     said: 'does not accept the configuration',
     fix: 'Correct it where the words above point to.',
   },
   version: {
     code: 'TerraformVersionRefused',
-    exitCode: 2,
     said: 'is not of a version that the configuration or the state accepts',
     fix: 'Use the version that required_version or the state names.',
   },
   stale: {
     code: 'TerraformPlanStale',
-    exitCode: 1,
     said: 'found that the state has changed since the plan',
     fix: 'Somebody else has written to the state. Find out who, then run the stage again.',
   },
@@ -132,7 +113,7 @@ export function terraformSays(kind: TerraformTrouble, facts: TerraformSays): Dep
     : [];
   return new DeployError({
     code,
-    exitCode: exitCodeOf(kind, facts),
+    exitCode: chooseExitCode(code, facts),
     what: `${facts.binary} ${facts.command} of ${facts.shard} ${said}.`,
     why: [...facts.words, ...part],
     fix: [fix, { say: 'Then', again: 'provision', ofAny: true, runner: facts.runner }],
@@ -160,11 +141,8 @@ export function asLasting(error: DeployError, isOld: boolean): DeployError {
   return isTemporary(error) ? new DeployError({ ...error.written, exitCode: 1 }) : error;
 }
 
-function exitCodeOf(
-  kind: TerraformTrouble,
-  { touched, isLockRequested }: TerraformSays,
-): 1 | 2 | 75 {
-  const { exitCode } = kinds[kind];
+function chooseExitCode(code: ErrorCode, { touched, isLockRequested }: TerraformSays): ExitCode {
+  const exitCode = exitCodeOf[code];
   // A lock that cannot be requested is no run that goes on: a pipeline must not pass because of it.
   if (isLockRequested) return 1;
   // 2 promises that nothing was touched.

@@ -23,7 +23,6 @@ export interface TerraformSays extends Place {
 export function terraformMissing({ binary }: Place): DeployError {
   return new DeployError({
     code: 'TerraformMissing',
-    exitCode: 2,
     what: `${binary} was not found on PATH.`,
     why: [`infrastructure.binary is ${binary}.`],
     fix: [
@@ -36,7 +35,6 @@ export function terraformMissing({ binary }: Place): DeployError {
 export function terraformTooOld(facts: Place & { version: string; least: string }): DeployError {
   return new DeployError({
     code: 'TerraformTooOld',
-    exitCode: 2,
     what: `${facts.binary} is ${facts.version}, and ${facts.least} is the oldest that works here.`,
     fix: [`Install ${facts.binary} ${facts.least} or later in the image of these jobs.`],
   });
@@ -45,7 +43,6 @@ export function terraformTooOld(facts: Place & { version: string; least: string 
 export function directoryMissing(facts: Place & { directory: string }): DeployError {
   return new DeployError({
     code: 'TerraformDirectoryMissing',
-    exitCode: 2,
     what: `infrastructure.directory is ${facts.directory}, and that is no directory.`,
     fix: ['Correct the path; it is seen from where hosted-runner is started.'],
   });
@@ -54,7 +51,6 @@ export function directoryMissing(facts: Place & { directory: string }): DeployEr
 export function stateShared(facts: Place & { setting: string; found: string }): DeployError {
   return new DeployError({
     code: 'TerraformStateShared',
-    exitCode: 2,
     what: `The state of ${facts.shard} would not be its own.`,
     why: [`${facts.setting} was given, and ${facts.binary} says of its backend: ${facts.found}.`],
     fix: ['Give the directory a backend block, such as: terraform { backend "s3" {} }'],
@@ -89,7 +85,6 @@ export function stateLocked(facts: StateLockFacts): DeployError {
     inShell`Or, once you know that no such run lives: TF_DATA_DIR=${dataDirectory} ${binary} -chdir=${directory} force-unlock ${lockId}`;
   const error = new DeployError({
     code: 'TerraformStateLocked',
-    exitCode: 75,
     what: `The state of ${shard} is locked ${by}.`,
     why: [
       ...(reason === '' ? [] : [`"${reason}"`]),
@@ -109,7 +104,6 @@ export function stateLocked(facts: StateLockFacts): DeployError {
 export function planRefused(facts: Place & { purpose: string; rows: readonly string[] }) {
   return new DeployError({
     code: 'PlanRefused',
-    exitCode: 3,
     what: `The plan to ${facts.purpose} ${facts.shard} of ${facts.runner} is refused; nothing of it was carried out.`,
     why: facts.rows,
     fix: [
@@ -122,7 +116,6 @@ export function planRefused(facts: Place & { purpose: string; rows: readonly str
 export function planChanged({ shard }: Place): DeployError {
   return new DeployError({
     code: 'PlanChanged',
-    exitCode: 3,
     what: `The saved plan of ${shard} is not the one that was looked at; it is not carried out.`,
     why: ['Its bytes have changed since, so somebody else writes to the same directory.'],
     fix: ['Find out who, then run the stage again: it plans anew.'],

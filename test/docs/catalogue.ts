@@ -1,3 +1,4 @@
+import { type ErrorCode, exitCodeOf } from '../../src/domain/error-codes.ts';
 import { nodesOf, readSources, type SyntaxNode } from '../structure/source.ts';
 
 export interface CatalogueEntry {
@@ -5,18 +6,18 @@ export interface CatalogueEntry {
   readonly exitCode: number;
 }
 
-/** Every code that src/errors can make, with its exit code. A code is a literal in PascalCase. */
+/** Every code that src/errors names, with its exit code. */
 export function readCatalogue(): CatalogueEntry[] {
-  const found = new Map<string, number>();
-  for (const { folder, module } of readSources()) {
-    if (folder !== 'errors') continue;
-    const nodes = nodesOf(module.body);
-    for (const node of nodes.filter(({ type }) => type === 'ObjectExpression'))
-      addPair(found, node);
-    for (const node of nodes.filter(({ type }) => type === 'FunctionDeclaration'))
-      addChosen(found, node);
-  }
-  return [...found].map(([code, exitCode]) => ({ code, exitCode }));
+  const named = readSources()
+    .filter(({ folder }) => folder === 'errors')
+    .flatMap(({ module }) => nodesOf(module.body))
+    .filter(({ type, value }) => type === 'StringLiteral' && isCode(value))
+    .map(({ value }) => value as ErrorCode);
+  return [...new Set(named)].map((code) => ({ code, exitCode: exitCodeOf[code] }));
+}
+
+function isCode(value: unknown): value is ErrorCode {
+  return Object.hasOwn(exitCodeOf, String(value));
 }
 
 /**
@@ -53,39 +54,16 @@ function tablesWith(exitCode: number): string[] {
     );
 }
 
+/** By its code, or where it is chosen. */
 function hasExitCode(declaration: SyntaxNode, exitCode: number): boolean {
+  const isOne = (value: unknown) =>
+    value === exitCode || (isCode(value) && exitCodeOf[value] === exitCode);
   return nodesOf(declaration).some(
     ({ type, key, value }) =>
       type === 'KeyValueProperty' &&
-      literalOf(key) === 'exitCode' &&
-      nodesOf(value).some((node) => literalOf(node) === exitCode),
+      ['code', 'exitCode'].includes(String(literalOf(key))) &&
+      nodesOf(value).some((node) => isOne(literalOf(node))),
   );
-}
-
-/** `{ code: 'Held', exitCode: 3 }`, as an error's fields or as the row of a table. */
-function addPair(found: Map<string, number>, object: SyntaxNode): void {
-  const values = new Map(
-    nodesOf(object['properties'])
-      .filter(({ type }) => type === 'KeyValueProperty')
-      .map(({ key, value }) => [literalOf(key), literalOf(value)]),
-  );
-  const code = values.get('code');
-  const exitCode = values.get('exitCode');
-  if (typeof code === 'string' && typeof exitCode === 'number') found.set(code, exitCode);
-}
-
-/** Codes among which a function chooses, by its argument's type or from a table; its exit code is one. */
-function addChosen(found: Map<string, number>, declaration: SyntaxNode): void {
-  const nodes = nodesOf(declaration);
-  const exitCode = nodes
-    .filter(({ type, key }) => type === 'KeyValueProperty' && literalOf(key) === 'exitCode')
-    .map(({ value }) => literalOf(value))
-    .find((value) => typeof value === 'number');
-  if (typeof exitCode !== 'number') return;
-  for (const { type, value } of nodes) {
-    const isCode = type === 'StringLiteral' && /^(?:[A-Z][a-z]+)+$/.test(String(value));
-    if (isCode && !found.has(String(value))) found.set(String(value), exitCode);
-  }
 }
 
 function literalOf(node: unknown): unknown {
