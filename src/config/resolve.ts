@@ -20,6 +20,10 @@ export interface ResolvedKeys {
   /** How strong the layer is that gave the value; 0 for a built-in default. */
   rankOf(name: KeyName): number;
   isRefused(name: KeyName): boolean;
+  /** A value that a weaker layer gave for another kind is left alone, not a contradiction. */
+  isMeant(name: KeyName, chooser: KeyName): boolean;
+  /** Of keys that are fine one by one. */
+  problem(name: KeyName, text: string): Problem;
 }
 
 export function resolveKeys({
@@ -44,11 +48,15 @@ export function resolveKeys({
       problems.push(...result.problems);
     }
   }
+  const placeOf = (name: KeyName) => layer.get(name)?.place ?? stack.place;
+  const rankOf = (name: KeyName) => layer.get(name)?.rank ?? 0;
   const keys: ResolvedKeys = {
     get: <Name extends KeyName>(name: Name) => values.get(name) as KeyValue<Name> | undefined,
-    placeOf: (name) => layer.get(name)?.place ?? stack.place,
-    rankOf: (name) => layer.get(name)?.rank ?? 0,
+    placeOf,
+    rankOf,
     isRefused: (name) => refused.has(name),
+    isMeant: (name, chooser) => rankOf(name) >= rankOf(chooser),
+    problem: (name, text) => ({ place: placeOf(name), text: `${name}: ${text}` }),
   };
   return { keys, problems };
 }

@@ -1,7 +1,6 @@
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** What a bake could not keep, or could not ask. */
 export function bakeRules(keys: ResolvedKeys): Problem[] {
@@ -15,20 +14,20 @@ function timeRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (watched !== undefined && atMost !== undefined && atMost < watched) {
     const text = `it ends after ${formatDuration(atMost)}, before the ${formatDuration(watched)} of bake.for; write bake.for or more`;
-    problems.push(crossKeyProblem(keys, 'bake.at_most', text));
+    problems.push(keys.problem('bake.at_most', text));
   }
   if (keys.isRefused('bake.for')) return problems;
   if (watched !== undefined && action === 'off') {
-    if (isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
+    if (keys.isMeant('bake.on_unhealthy', 'bake.for')) {
       const text =
         'off, but bake.for is given, so the new shard would be watched for nothing; write report, hold or rollback';
-      problems.push(crossKeyProblem(keys, 'bake.on_unhealthy', text));
+      problems.push(keys.problem('bake.on_unhealthy', text));
     }
   }
   const needsTime = action === 'hold' || action === 'rollback';
-  if (watched === undefined && needsTime && isMeant(keys, 'bake.on_unhealthy', 'bake.for')) {
+  if (watched === undefined && needsTime && keys.isMeant('bake.on_unhealthy', 'bake.for')) {
     const text = `${action} needs bake.for, how long the new shard is watched; write bake.for: 30m`;
-    problems.push(crossKeyProblem(keys, 'bake.on_unhealthy', text));
+    problems.push(keys.problem('bake.on_unhealthy', text));
   }
   return problems;
 }
@@ -37,29 +36,29 @@ function signalRules(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('bake.signals.canary') === 'required' && keys.get('canary.kind') === 'off') {
     const text = 'required, but canary.kind is off, so there is no canary to run; write off';
-    problems.push(crossKeyProblem(keys, 'bake.signals.canary', text));
+    problems.push(keys.problem('bake.signals.canary', text));
   }
   if (keys.get('bake.signals.health') === 'required' && !hasEvidenceToRepeat(keys)) {
     const text =
       'required, but every kind of evidence besides canary and observe is off, so there is nothing to look for; write off';
-    problems.push(crossKeyProblem(keys, 'bake.signals.health', text));
+    problems.push(keys.problem('bake.signals.health', text));
   }
   if (keys.get('runners') === 'github') {
     const jobs = keys.get('bake.jobs');
     if (jobs !== undefined && jobs > 0 && keys.rankOf('bake.jobs') > 0) {
       const text = `${jobs}, but GitHub does not list what a runner has finished; write 0`;
-      problems.push(crossKeyProblem(keys, 'bake.jobs', text));
+      problems.push(keys.problem('bake.jobs', text));
     }
     const failures = keys.get('bake.signals.failures');
     if (failures !== undefined && failures !== 'off') {
       const text = `${failures}, but GitHub does not say whether a job's script or its runner failed; write off`;
-      problems.push(crossKeyProblem(keys, 'bake.signals.failures', text));
+      problems.push(keys.problem('bake.signals.failures', text));
     }
     const starvation = keys.get('bake.signals.starvation');
     if (starvation !== undefined) {
       const text =
         'GitHub lists what waits for one run of one repository at a time, and not what a runner has run meanwhile, so that a look proves nothing; write none: a canary finds a shard that starts no job';
-      problems.push(crossKeyProblem(keys, 'bake.signals.starvation', text));
+      problems.push(keys.problem('bake.signals.starvation', text));
     }
   }
   return problems;
@@ -79,7 +78,7 @@ function verdictRules(keys: ResolvedKeys): Problem[] {
     keys.get('bake.signals.webhook.url') !== undefined;
   if (decides) return [];
   const text = `${formatDuration(watched)}, but no signal is required, and GitHub does not list what a runner has finished, so nothing could find the new shard good or bad; write bake.signals.health: required, or none here`;
-  return [crossKeyProblem(keys, 'bake.for', text)];
+  return [keys.problem('bake.for', text)];
 }
 
 function canaryUse(keys: ResolvedKeys) {

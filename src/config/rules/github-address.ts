@@ -3,7 +3,6 @@ import { show } from '../../domain/text/show.ts';
 import type { Environment } from '../layers/overrides.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { crossKeyProblem } from './cross-key-problem.ts';
 
 /**
  * The address of the REST API of one GitHub, as `github.url` names it.
@@ -28,5 +27,5 @@ export function findForeignApi(keys: ResolvedKeys, environment: Environment): Pr
   const own = githubApi(url);
   if (api?.href.replace(/\/$/, '') === own) return [];
   const problem = `GITHUB_API_URL is ${show(text)}, and the API of ${url} is ${own}; write the address of the GitHub that runs this workflow into the file`;
-  return [crossKeyProblem(keys, 'github.url', problem)];
+  return [keys.problem('github.url', problem)];
 }

@@ -2,7 +2,6 @@ import type { KeyName } from '../../domain/keys/key-table.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { canaryRepository } from '../settings/github-settings.ts';
-import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** What goes with one kind of runners only. */
 export function githubRules(keys: ResolvedKeys): Problem[] {
@@ -31,7 +30,7 @@ function scopeRules(keys: ResolvedKeys): Problem[] {
     present.length === 0
       ? 'github needs github.organization, github.repository or github.enterprise'
       : `only one of ${present.join(' and ')} can have the runners`;
-  return [crossKeyProblem(keys, present[1] ?? 'runners', text)];
+  return [keys.problem(present[1] ?? 'runners', text)];
 }
 
 /** A repository's runners are in no group: they would register nowhere, or be moved nowhere. */
@@ -42,25 +41,17 @@ function groupRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('github.repository') !== undefined) {
     return names
       .filter((name) => ![undefined, 'Default'].includes(keys.get(name)))
-      .map((name) =>
-        crossKeyProblem(keys, name, 'runners of a repository are in no group; leave it out'),
-      );
+      .map((name) => keys.problem(name, 'runners of a repository are in no group; leave it out'));
   }
   if ((quarantine === undefined) !== (closed === undefined)) {
     const [there, missing] = quarantine === undefined ? [names[2], names[1]] : [names[1], names[2]];
-    return [crossKeyProblem(keys, there, `runners are kept apart with ${missing}, too`)];
+    return [keys.problem(there, `runners are kept apart with ${missing}, too`)];
   }
   if (quarantine === undefined) return [];
   const given = [production, quarantine, closed].map((name) => name?.toLowerCase());
   return new Set(given).size === given.length
     ? []
-    : [
-        crossKeyProblem(
-          keys,
-          names[1],
-          'runner_group, quarantine_group and closed_group are three groups',
-        ),
-      ];
+    : [keys.problem(names[1], 'runner_group, quarantine_group and closed_group are three groups')];
 }
 
 function appRules(keys: ResolvedKeys): Problem[] {
@@ -68,45 +59,32 @@ function appRules(keys: ResolvedKeys): Problem[] {
   if (keys.isRefused(app) || keys.isRefused(installation)) return [];
   if ((keys.get(app) === undefined) === (keys.get(installation) === undefined)) return [];
   const [there, missing] = keys.get(app) === undefined ? [installation, app] : [app, installation];
-  return [crossKeyProblem(keys, there, `an App needs ${missing}, too`)];
+  return [keys.problem(there, `an App needs ${missing}, too`)];
 }
 
 function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   if (kind === 'job' || kind === 'project') {
     const text = `kind ${kind} is a job of GitLab; runners github need canary.kind workflow (or off)`;
-    return [crossKeyProblem(keys, 'canary.kind', text)];
+    return [keys.problem('canary.kind', text)];
   }
   if (kind !== 'workflow') return [];
   const repository = canaryRepository(keys);
   if (repository === undefined && !keys.isRefused('canary.project')) {
-    return [
-      crossKeyProblem(
-        keys,
-        'canary.kind',
-        'kind workflow needs canary.project, such as acme/canary',
-      ),
-    ];
+    return [keys.problem('canary.kind', 'kind workflow needs canary.project, such as acme/canary')];
   }
   return repository === undefined || /^[^/]+\/[^/]+$/.test(repository)
     ? []
-    : [
-        crossKeyProblem(
-          keys,
-          'canary.project',
-          'with kind workflow it is a repository such as acme/canary',
-        ),
-      ];
+    : [keys.problem('canary.project', 'with kind workflow it is a repository such as acme/canary')];
 }
 
 function hostRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('host.kind');
   const wrong =
-    kind === undefined || kind === 'actions_runner' || !isMeant(keys, 'host.kind', 'runners')
+    kind === undefined || kind === 'actions_runner' || !keys.isMeant('host.kind', 'runners')
       ? []
       : [
-          crossKeyProblem(
-            keys,
+          keys.problem(
             'host.kind',
             `${kind} is gitlab-runner's; runners github need actions_runner`,
           ),
@@ -116,11 +94,7 @@ function hostRules(keys: ResolvedKeys): Problem[] {
     ? wrong
     : [
         ...wrong,
-        crossKeyProblem(
-          keys,
-          'host.wrapper',
-          "only gitlab-runner has one, and the runners are github's",
-        ),
+        keys.problem('host.wrapper', "only gitlab-runner has one, and the runners are github's"),
       ];
 }
 
@@ -129,15 +103,15 @@ function gitlabOnly(keys: ResolvedKeys): Problem[] {
   const problems: Problem[] = [];
   if (keys.get('healthcheck.evidence.observe') === 'required') {
     const text = 'required, but GitHub does not say whether a runner failed a job; write off';
-    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.observe', text));
+    problems.push(keys.problem('healthcheck.evidence.observe', text));
   }
   if (keys.get('healthcheck.evidence.capacity') === 'required') {
     const text = "required, but GitHub's runner tells no number of idle workers; write off";
-    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.capacity', text));
+    problems.push(keys.problem('healthcheck.evidence.capacity', text));
   }
   if (keys.get('registration.run_untagged') === true) {
     const text = 'GitHub has no such switch for a runner; write false';
-    problems.push(crossKeyProblem(keys, 'registration.run_untagged', text));
+    problems.push(keys.problem('registration.run_untagged', text));
   }
   return problems;
 }
@@ -155,18 +129,18 @@ const githubKeys: readonly KeyName[] = [
 
 function gitlabRules(keys: ResolvedKeys): Problem[] {
   const foreign = githubKeys.filter(
-    (name) => keys.get(name) !== undefined && isMeant(keys, name, 'runners'),
+    (name) => keys.get(name) !== undefined && keys.isMeant(name, 'runners'),
   );
   const problems = foreign.map((name) =>
-    crossKeyProblem(keys, name, 'only goes with runners github, and the runners are gitlab'),
+    keys.problem(name, 'only goes with runners github, and the runners are gitlab'),
   );
   if (keys.get('canary.kind') === 'workflow') {
     const text = 'kind workflow only goes with runners github, and the runners are gitlab';
-    problems.push(crossKeyProblem(keys, 'canary.kind', text));
+    problems.push(keys.problem('canary.kind', text));
   }
   if (keys.get('host.kind') === 'actions_runner') {
     const text = 'actions_runner only goes with runners github, and the runners are gitlab';
-    problems.push(crossKeyProblem(keys, 'host.kind', text));
+    problems.push(keys.problem('host.kind', text));
   }
   return problems;
 }

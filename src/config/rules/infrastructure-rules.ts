@@ -2,7 +2,6 @@ import type { KeyName } from '../../domain/keys/key-table.ts';
 import { suggest } from '../../domain/text/suggestion.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
-import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 
 /** Who names commands needs no word more; everybody else has Terraform. */
 export function driverOf(keys: ResolvedKeys): 'terraform' | 'command' {
@@ -30,13 +29,13 @@ function commandRules(keys: ResolvedKeys): Problem[] {
   const missing = (['apply', 'destroy'] as const)
     .map((command) => `infrastructure.${command}` as const)
     .filter((name) => isMissing(keys, name))
-    .map((name) => crossKeyProblem(keys, 'infrastructure.driver', `driver command needs ${name}`));
+    .map((name) => keys.problem('infrastructure.driver', `driver command needs ${name}`));
   const shared = (['apply', 'destroy', 'outputs'] as const).flatMap((command) => {
     const name = `infrastructure.${command}` as const;
     const text = keys.get(name)?.join(' ');
     return text === undefined || text.includes('{shard}') || misspelt(text).length > 0
       ? []
-      : [crossKeyProblem(keys, name, '{shard} does not appear, so it would touch both shards')];
+      : [keys.problem(name, '{shard} does not appear, so it would touch both shards')];
   });
   return [...missing, ...shared];
 }
@@ -49,7 +48,7 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
       keys.get('infrastructure.driver') === undefined
         ? 'neither directory (for Terraform) nor apply and destroy (commands of your own) is given'
         : 'driver terraform needs infrastructure.directory';
-    return [crossKeyProblem(keys, 'infrastructure.driver', text)];
+    return [keys.problem('infrastructure.driver', text)];
   }
   // What stands in a refused one is not known here.
   if (keys.isRefused('infrastructure.workspace') || keys.isRefused('infrastructure.backend_config'))
@@ -64,7 +63,7 @@ function terraformRules(keys: ResolvedKeys): Problem[] {
     .map((word) => {
       const whose = word === '{shard}' ? 'both shards' : 'every stack';
       const text = `${word} appears neither in backend_config nor in workspace nor in directory, so ${whose} would share a state`;
-      return crossKeyProblem(keys, 'infrastructure.directory', text);
+      return keys.problem('infrastructure.directory', text);
     });
 }
 
@@ -76,14 +75,10 @@ function foreignKeys(keys: ResolvedKeys, driver: 'terraform' | 'command'): Probl
       : (['directory', 'workspace'] as const);
   return foreign
     .map((word) => `infrastructure.${word}` as const)
-    .filter((name) => keys.get(name) !== undefined && isMeant(keys, name, 'infrastructure.driver'))
+    .filter((name) => keys.get(name) !== undefined && keys.isMeant(name, 'infrastructure.driver'))
     .map((name) => {
       const wanted = driver === 'terraform' ? 'command' : 'terraform';
-      return crossKeyProblem(
-        keys,
-        name,
-        `only goes with driver ${wanted}, and the driver is ${driver}`,
-      );
+      return keys.problem(name, `only goes with driver ${wanted}, and the driver is ${driver}`);
     });
 }
 
@@ -105,7 +100,7 @@ function placeholderRules(keys: ResolvedKeys): Problem[] {
     const name = `infrastructure.${word}` as const;
     const text = [keys.get(name) ?? ''].flat().join(' ');
     return misspelt(text).map(([found, meant]) =>
-      crossKeyProblem(keys, name, `unknown placeholder {${found}}; did you mean {${meant}}?`),
+      keys.problem(name, `unknown placeholder {${found}}; did you mean {${meant}}?`),
     );
   });
 }

@@ -3,7 +3,6 @@ import { show } from '../../domain/text/show.ts';
 import type { Problem } from '../problem.ts';
 import type { ResolvedKeys } from '../resolve.ts';
 import { bakeRules } from './bake-rules.ts';
-import { crossKeyProblem, isMeant } from './cross-key-problem.ts';
 import { githubRules } from './github-rules.ts';
 import { infrastructureRules } from './infrastructure-rules.ts';
 
@@ -29,23 +28,21 @@ function registrationRules(keys: ResolvedKeys): Problem[] {
     const given = keys.get(id) !== undefined;
     if (scope === kind && !given && !keys.isRefused(id)) {
       problems.push(
-        crossKeyProblem(keys, 'registration.scope', `scope ${kind} needs registration.${kind}_id`),
+        keys.problem('registration.scope', `scope ${kind} needs registration.${kind}_id`),
       );
     }
-    if (scope !== undefined && scope !== kind && given && isMeant(keys, id, 'registration.scope')) {
-      problems.push(
-        crossKeyProblem(keys, id, `only goes with scope ${kind}, and the scope is ${scope}`),
-      );
+    if (scope !== undefined && scope !== kind && given && keys.isMeant(id, 'registration.scope')) {
+      problems.push(keys.problem(id, `only goes with scope ${kind}, and the scope is ${scope}`));
     }
   }
   const tags = keys.get('registration.tags');
   if (tags?.length === 0 && keys.get('registration.run_untagged') === false) {
     const text = 'without tags and without run_untagged no job could ever reach the runner';
-    problems.push(crossKeyProblem(keys, 'registration.tags', text));
+    problems.push(keys.problem('registration.tags', text));
   }
   const repeated = tags?.find((tag, index) => tags.indexOf(tag) !== index);
   if (repeated !== undefined) {
-    problems.push(crossKeyProblem(keys, 'registration.tags', `${show(repeated)} is given twice`));
+    problems.push(keys.problem('registration.tags', `${show(repeated)} is given twice`));
   }
   return problems;
 }
@@ -54,17 +51,11 @@ function canaryRules(keys: ResolvedKeys): Problem[] {
   const kind = keys.get('canary.kind');
   const project = keys.get('canary.project');
   if (kind === 'project' && project === undefined && !keys.isRefused('canary.project')) {
-    return [crossKeyProblem(keys, 'canary.kind', 'kind project needs canary.project')];
+    return [keys.problem('canary.kind', 'kind project needs canary.project')];
   }
   if (kind !== undefined && kind !== 'project' && kind !== 'workflow' && project !== undefined) {
-    if (!isMeant(keys, 'canary.project', 'canary.kind')) return [];
-    return [
-      crossKeyProblem(
-        keys,
-        'canary.project',
-        `only goes with kind project, and the kind is ${kind}`,
-      ),
-    ];
+    if (!keys.isMeant('canary.project', 'canary.kind')) return [];
+    return [keys.problem('canary.project', `only goes with kind project, and the kind is ${kind}`)];
   }
   return [];
 }
@@ -75,13 +66,13 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
   if (keys.get('canary.kind') === 'off' && given('canary')) {
     const text =
       'required, but canary.kind is off, so there is no canary that could prove anything';
-    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.canary', text));
+    problems.push(keys.problem('healthcheck.evidence.canary', text));
   }
   if (keys.get('host.access') === 'none') {
     for (const kind of ['instance', 'host', 'workload', 'capacity', 'reachability'] as const) {
       if (!given(kind)) continue;
       const text = 'required, but host.access is none, so nobody can ask the host';
-      problems.push(crossKeyProblem(keys, `healthcheck.evidence.${kind}`, text));
+      problems.push(keys.problem(`healthcheck.evidence.${kind}`, text));
     }
   }
   for (const [kind, list] of [
@@ -92,11 +83,11 @@ function evidenceRules(keys: ResolvedKeys): Problem[] {
     const isEmpty = value === 0 || (Array.isArray(value) && value.length === 0);
     if (!given(kind) || !isEmpty) continue;
     const text = `required, but healthcheck.${list} says nothing, so there is nothing to prove`;
-    problems.push(crossKeyProblem(keys, `healthcheck.evidence.${kind}`, text));
+    problems.push(keys.problem(`healthcheck.evidence.${kind}`, text));
   }
   if (isAllOff(keys)) {
     const text = 'every kind of evidence is off, so nothing could ever prove a candidate healthy';
-    problems.push(crossKeyProblem(keys, 'healthcheck.evidence.manager', text));
+    problems.push(keys.problem('healthcheck.evidence.manager', text));
   }
   return problems;
 }
@@ -115,7 +106,7 @@ function isAllOff(keys: ResolvedKeys): boolean {
 function shardRules(keys: ResolvedKeys): Problem[] {
   const [first, second] = keys.get('shards') ?? [];
   return first !== undefined && first === second
-    ? [crossKeyProblem(keys, 'shards', `the two shards have to differ, found ${show(first)} twice`)]
+    ? [keys.problem('shards', `the two shards have to differ, found ${show(first)} twice`)]
     : [];
 }
 
@@ -124,5 +115,5 @@ function hostRules(keys: ResolvedKeys): Problem[] {
   // There a runner's removal cancels its job, and no host is needed for it.
   if (keys.get('runners') === 'github') return [];
   const text = 'killing jobs needs host.access run_command';
-  return [crossKeyProblem(keys, 'drain.force_after', text)];
+  return [keys.problem('drain.force_after', text)];
 }
