@@ -1,5 +1,5 @@
-import { findingEntries } from '../src/domain/doctor/catalogue.ts';
-import { type FindingEntry, findingCodes } from '../src/domain/doctor/finding.ts';
+import { findingCodes, findingEntries } from '../src/domain/doctor/catalogue.ts';
+import type { FindingEntry } from '../src/domain/doctor/finding.ts';
 import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { CommandToType } from '../src/domain/text/line-to-type.ts';

@@ -1,6 +1,6 @@
 import { allPhases } from '../../src/domain/deployment/stages-and-steps.ts';
 import { brokenWhys } from '../../src/domain/deployment/tally.ts';
-import { findingCodes } from '../../src/domain/doctor/finding.ts';
+import { findingCodes } from '../../src/domain/doctor/catalogue.ts';
 import { evidenceKinds } from '../../src/domain/health/evidence.ts';
 import {
   anything,

@@ -1,4 +1,4 @@
-import { findingCodes } from '../../src/domain/doctor/finding.ts';
+import { findingCodes } from '../../src/domain/doctor/catalogue.ts';
 import {
   described,
   listOf,

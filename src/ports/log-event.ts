@@ -5,7 +5,7 @@ import type { RemovalJudgement } from '../domain/deployment/guards/worker-remova
 import type { Phase, StepName } from '../domain/deployment/stages-and-steps.ts';
 import type { DrainTally } from '../domain/deployment/tally.ts';
 import type { Contradiction } from '../domain/doctor/contradictions.ts';
-import type { Finding } from '../domain/doctor/finding.ts';
+import type { Finding } from '../domain/doctor/find-faults.ts';
 import type { DrainJudgement } from '../domain/drain/drain-check.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Evidence, HealthVerdict } from '../domain/health/evidence.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/doctor/finding.ts';
+import type { Finding } from '../../domain/doctor/find-faults.ts';
 import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';

@@ -12,11 +12,10 @@ import {
   rollbackStep,
   takeLockStep,
 } from './commands.ts';
-import type { FindingCode, FindingEntry } from './finding.ts';
-import { retirementEntries } from './retirement-entries.ts';
-import { leftoverEntries } from './signs/leftover-signs.ts';
+import type { FindingEntry } from './finding.ts';
+import { reopeningEntries, retirementEntries } from './retirement-entries.ts';
 
-type Entries = Readonly<Record<FindingCode, FindingEntry>>;
+type Entries = Readonly<Record<string, FindingEntry>>;
 
 const state = {
   held: {
@@ -91,22 +90,7 @@ const state = {
     commands: [finalizeStep],
     byHand: 'Type this in a terminal, or give the jobs the tags of another runner',
   },
-  deployment_running: {
-    title: 'a deployment is under way',
-    symptom: 'two shards are there and a pipeline runs',
-    because: 'its own pipeline goes on by itself',
-    commands: [doctorStep],
-    byHand: 'Wait for its pipeline, or stop the deployment: cancel the pipeline in the CI',
-  },
-} satisfies Partial<Entries>;
-
-const beginnings = {
-  status_illegible: {
-    title: 'the status, deployment_status, cannot be read',
-    symptom: '`FactsContradict`: deployment_status is invalid',
-    because: 'which shard is active is known by what serves, and by nothing else',
-    commands: [activateStep(), finalizeStep],
-  },
+  // Before the pipeline that runs: its next stage would stop at what is missing.
   status_lost: {
     title: 'the status, deployment_status, is gone',
     symptom: '`FactsContradict`: deployment_status says nothing',
@@ -114,6 +98,22 @@ const beginnings = {
       'where record and reality name the same shard there is one value that it can have had; otherwise a shard that serves is made active as a whole',
     commands: [fixStep],
     fixes: 'write_status',
+  },
+  deployment_running: {
+    title: 'a deployment is under way',
+    symptom: 'two shards are there and a pipeline runs',
+    because: 'its own pipeline goes on by itself',
+    commands: [doctorStep],
+    byHand: 'Wait for its pipeline, or stop the deployment: cancel the pipeline in the CI',
+  },
+} satisfies Entries;
+
+const beginnings = {
+  status_illegible: {
+    title: 'the status, deployment_status, cannot be read',
+    symptom: '`FactsContradict`: deployment_status is invalid',
+    because: 'which shard is active is known by what serves, and by nothing else',
+    commands: [activateStep(), finalizeStep],
   },
   status_edited: {
     title: 'the status, deployment_status, was edited by hand',
@@ -138,6 +138,7 @@ const beginnings = {
     because: 'it was never deployed, or removed as a whole',
     commands: [deployStep],
   },
+  // Before who serves: a fleet whose hosts all wait has no runner that could.
   token_ended: {
     title: 'hosts of the active shard wait for a token and have no {manager}',
     symptom: 'fewer {managers} than hosts, and `waiting: the token of … has ended` on a host',
@@ -165,14 +166,7 @@ const beginnings = {
       'as long as the old process runs, opening it again is enough; one that was stopped is started again and proven first',
     commands: [rollbackStep, finalizeStep],
   },
-  opened_twice: {
-    title: 'the old shard was opened again twice, because the new one stopped serving',
-    symptom: '`OpenedAgainTwice`',
-    because: 'it is not closed once more for a shard that comes and goes; a person decides',
-    commands: [rollbackStep, finalizeStep],
-    byHand: 'Decide which one is to serve',
-  },
-} satisfies Partial<Entries>;
+} satisfies Entries;
 
 const candidates = {
   candidate_serves: {
@@ -231,13 +225,22 @@ const candidates = {
     because: 'a stage that is run again looks first, and does what is left',
     commands: [provisionStep, finalizeStep],
   },
-} satisfies Partial<Entries>;
+} satisfies Entries;
 
-/** What may be wrong with a stack, and what to type; for doctor, the runbook and the tests. */
-export const findingEntries: Entries = {
+const all = {
   ...state,
   ...beginnings,
+  ...reopeningEntries,
   ...candidates,
   ...retirementEntries,
-  ...leftoverEntries,
 };
+
+export type FindingCode = keyof typeof all;
+
+/**
+ * What may be wrong with a stack, and what to type; for doctor, the runbook and the tests. The order is the
+ * order in which it is mended.
+ */
+export const findingEntries: Readonly<Record<FindingCode, FindingEntry>> = all;
+
+export const findingCodes = Object.keys(findingEntries) as readonly FindingCode[];

@@ -4,8 +4,7 @@ import { diagnose } from '../health/diagnose.ts';
 import type { Diagnosis } from '../health/diagnosis.ts';
 import type { Shard } from '../shard.ts';
 import { type Contradiction, findContradictions } from './contradictions.ts';
-import { findFaults } from './find-faults.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findFaults } from './find-faults.ts';
 import { answerOf, type StackFacts } from './stack-facts.ts';
 import { type StackView, viewOf } from './view.ts';
 

@@ -1,7 +1,8 @@
 import { inTerms } from '../registry-terms.ts';
+import type { CommandToType } from '../text/line-to-type.ts';
 import { shellWord } from '../text/shell-word.ts';
-import { findingEntries } from './catalogue.ts';
-import { type Finding, findingCodes, type Sign } from './finding.ts';
+import { type FindingCode, findingCodes, findingEntries } from './catalogue.ts';
+import type { Repair, Sign } from './finding.ts';
 import { candidateSigns } from './signs/candidate-signs.ts';
 import { leftoverSigns } from './signs/leftover-signs.ts';
 import { retirementSigns } from './signs/retirement-signs.ts';
@@ -9,6 +10,17 @@ import { beginningSigns } from './signs/start-signs.ts';
 import { stateSigns } from './signs/state-signs.ts';
 import type { StackFacts } from './stack-facts.ts';
 import { viewOf } from './view.ts';
+
+export interface Finding {
+  readonly code: FindingCode;
+  readonly title: string;
+  /** The values that it was read from, each with who says so. */
+  readonly seen: string;
+  readonly because: string;
+  readonly commands: readonly CommandToType[];
+  readonly byHand?: string;
+  readonly repair?: Repair;
+}
 
 const signs = {
   ...stateSigns,

@@ -7,9 +7,17 @@ import {
   rollbackStep,
 } from './commands.ts';
 import type { FindingEntry } from './finding.ts';
+import { leftoverEntries } from './signs/leftover-signs.ts';
 
-/** What is left of a retirement, what is there at rest and must not be, and health. */
-export const retirementEntries = {
+/** The old shard is open again, and its retirement cannot go on. */
+export const reopeningEntries = {
+  opened_twice: {
+    title: 'the old shard was opened again twice, because the new one stopped serving',
+    symptom: '`OpenedAgainTwice`',
+    because: 'it is not closed once more for a shard that comes and goes; a person decides',
+    commands: [rollbackStep, finalizeStep],
+    byHand: 'Decide which one is to serve',
+  },
   opened_by_other: {
     title: 'somebody has opened the old shard, which its drain had closed',
     symptom: '`OpenedByOther`',
@@ -17,6 +25,10 @@ export const retirementEntries = {
     commands: [rollbackStep, finalizeStep],
     byHand: 'Decide which one is to serve',
   },
+} satisfies Readonly<Record<string, FindingEntry>>;
+
+/** What is left of a retirement, what is there at rest and must not be, and health. */
+export const retirementEntries = {
   drain_waits: {
     title: 'the old shard still has jobs',
     symptom: 'a drain that does not end',
@@ -94,6 +106,7 @@ export const retirementEntries = {
     commands: [deployStep],
     byHand: 'Build the image, or set `archive_url`, with a newer version of the runner',
   },
+  ...leftoverEntries,
   lock_stale: {
     title: 'the lock of a job that has ended is left',
     because: 'its owner is proven to have ended; the next stage would take it over as well',
