@@ -1,4 +1,4 @@
-import { isRecord, isStatus, type Moment, touched, where } from './effects.ts';
+import { expectAt, isRecord, isStatus, type Moment, touched } from './effects.ts';
 import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
 
 /** What cannot be taken back, of the shard that a bake could go back to. */
@@ -19,12 +19,12 @@ const mayBeBaked: ReadonlySet<string> = new Set(['drained', 'baked']);
  * old shard is retired, it was drained, and its bake has ended.
  */
 export function checkBake(moment: Moment): void {
-  const { call, known, judge } = moment;
+  const { call, known } = moment;
   const { record } = known;
   if (takesAway.has(call.name) && record?.bakes === true) {
     const isWayBack = record.baking && touched(moment) === record.retiring;
-    const reason = `${where(moment)}: the bake has not ended, and ${record.retiring} is the way back`;
-    judge.expect('S7', !isWayBack, reason);
+    const reason = `the bake has not ended, and ${record.retiring} is the way back`;
+    expectAt(moment, 'S7', !isWayBack, reason);
   }
   if (call.name !== 'parameters.overwrite' && call.name !== 'parameters.create') return;
   const { value } = parameterIn(call);
@@ -34,24 +34,21 @@ export function checkBake(moment: Moment): void {
 }
 
 function judgeWritten(moment: Moment, next: RecordSeen): void {
-  const { judge, known } = moment;
+  const { known } = moment;
   if (next.bakes && isRetired.has(next.phase)) {
-    const reason = `${where(moment)}: ${next.phase} is written of a bake that has not ended`;
-    judge.expect('S19', !next.baking, reason);
+    expectAt(moment, 'S19', !next.baking, `${next.phase} is written of a bake that has not ended`);
   }
   const before = known.record;
   if (next.phase === 'baked' && before !== undefined) {
-    const reason = `${where(moment)}: baked is written over ${before.phase}`;
-    judge.expect('S19', mayBeBaked.has(before.phase), reason);
+    expectAt(moment, 'S19', mayBeBaked.has(before.phase), `baked is written over ${before.phase}`);
   }
   const { autoRollback } = next;
   if (autoRollback === undefined || before === undefined || before.autoRollback === autoRollback)
     return;
   const wasTaken = before.history.some((line) => isTakenBack(line, autoRollback));
-  judge.expect('S19', !wasTaken, `${where(moment)}: ${autoRollback} is taken back once more`);
+  expectAt(moment, 'S19', !wasTaken, `${autoRollback} is taken back once more`);
   const isWatched = before.kind === 'deploy' && before.id === autoRollback && before.baking;
-  const reason = `${where(moment)}: ${autoRollback} is taken back, and no bake of it goes on`;
-  judge.expect('S19', isWatched, reason);
+  expectAt(moment, 'S19', isWatched, `${autoRollback} is taken back, and no bake of it goes on`);
 }
 
 function isTakenBack(line: string, id: string): boolean {
@@ -60,10 +57,10 @@ function isTakenBack(line: string, id: string): boolean {
 
 /** Evidence of before is void with the rollback’s beginning: what stands there is its own. */
 function judgeProof(moment: Moment, to: string | null): void {
-  const { known, judge } = moment;
+  const { known } = moment;
   const { autoRollback, candidate = '', shards } = known.record ?? {};
   if (autoRollback === undefined || to !== candidate || known.active === to) return;
   const isProven = shards?.[candidate]?.evidence !== undefined;
-  const reason = `${where(moment)}: ${candidate} is not proven, and ${autoRollback} is taken back to it`;
-  judge.expect('S19', isProven, reason);
+  const reason = `${candidate} is not proven, and ${autoRollback} is taken back to it`;
+  expectAt(moment, 'S19', isProven, reason);
 }

@@ -1,5 +1,6 @@
 import { checkBake } from './bake-invariants.ts';
 import {
+  expectAt,
   isHousekeeping,
   isRecord,
   isRegistrationIdle,
@@ -8,7 +9,6 @@ import {
   type Moment,
   registrationIn,
   touched,
-  where,
 } from './effects.ts';
 import { isProven } from './first-occurrences.ts';
 import { checkRemoval } from './removal-invariants.ts';
@@ -22,8 +22,7 @@ export function checkEffect(moment: Moment): void {
   checkRemoval(moment);
   checkBake(moment);
   if (moment.call.name === 'host.kill') {
-    const reason = `${where(moment)}: jobs are killed, and nobody has allowed it`;
-    moment.judge.expect('S2', moment.head.mayKill, reason);
+    expectAt(moment, 'S2', moment.head.mayKill, 'jobs are killed, and nobody has allowed it');
   }
   if (isHousekeeping(moment)) return;
   judgeOwner(moment);
@@ -32,95 +31,80 @@ export function checkEffect(moment: Moment): void {
 }
 
 function judgeRegistry(moment: Moment): void {
-  const { known, call, judge } = moment;
+  const { known, call } = moment;
   const id = registrationIn(call);
   if (call.name === 'registry.create') return;
   const shard = touched(moment);
   const entry = known.registrations.get(id);
-  judge.expect(
-    'S15',
-    shard !== undefined,
-    `${where(moment)}: nothing says that runner ${id} is of this stack`,
-  );
+  expectAt(moment, 'S15', shard !== undefined, `nothing says that runner ${id} is of this stack`);
   // A token of GitHub is for registering: runners that are registered know nothing of it.
   const disowns = call.name === 'registry.resetToken' && !moment.head.removes;
   const takesAway = call.name === 'registry.retire' || disowns;
   if (takesAway) {
-    const reason = `${where(moment)}: runner ${id} was not seen without a job`;
-    judge.expect('S2', isRegistrationIdle(moment, id, shard), reason);
+    const reason = `runner ${id} was not seen without a job`;
+    expectAt(moment, 'S2', isRegistrationIdle(moment, id, shard), reason);
     const isUnknown = known.jobs.get(id) === 'unknown' && entry?.gone !== true;
-    if (isUnknown && !isShardDead(moment, shard))
-      judge.violated('S11', `${where(moment)}: the last question for its jobs had no answer`);
-    else judge.looked('S11');
+    const isTold = !isUnknown || isShardDead(moment, shard);
+    expectAt(moment, 'S11', isTold, 'the last question for its jobs had no answer');
   }
   const closes = call.name === 'registry.setIntake' && call.args[1] === 'closed';
   if (!closes && call.name !== 'registry.retire') return;
   const isActive = shard !== undefined && known.active === shard;
-  judge.expect('S10', !isActive, `${where(moment)}: ${shard} is active`);
+  expectAt(moment, 'S10', !isActive, `${shard} is active`);
   if (closes && known.record?.phase === 'draining') judgeOther(moment);
 }
 
 /** Before the retiring shard is paused, the candidate has been seen to serve. */
 function judgeOther(moment: Moment): void {
-  const { known, judge } = moment;
+  const { known } = moment;
   const { candidate = '', shards } = known.record ?? {};
   const id = shards?.[candidate]?.registration ?? '';
   const { gone, paused, production } = known.registrations.get(id) ?? {};
   const serves = gone === false && paused === false && production === true;
-  judge.expect('S1', serves, `${where(moment)}: ${candidate} was not seen to serve before`);
+  expectAt(moment, 'S1', serves, `${candidate} was not seen to serve before`);
 }
 
 function judgeInfrastructure(moment: Moment): void {
-  const { known, call, judge, head } = moment;
+  const { known, call, head } = moment;
   const target = (call.args[0] ?? {}) as { runner_name?: string; shard?: string };
   const { record } = known;
   const shard = String(target.shard);
-  judge.expect('S15', target.runner_name === head.runner, `${where(moment)}: another stack`);
+  expectAt(moment, 'S15', target.runner_name === head.runner, 'another stack');
   if (record === undefined) {
-    judge.violated('S6', `${where(moment)}: no record was read before`);
+    expectAt(moment, 'S6', false, 'no record was read before');
     return;
   }
   const entry = record.shards[shard] ?? {};
   if (call.name === 'infrastructure.apply') {
     const right = shard === record.candidate && record.phase === 'applying';
-    judge.expect(
-      'S6',
-      right,
-      `${where(moment)}: ${record.candidate} is the candidate, ${record.phase}`,
-    );
-    judge.expect(
-      'S6',
-      entry.production_tag !== true,
-      `${where(moment)}: ${shard} has had production tags`,
-    );
-    judge.expect('S6', known.active !== shard, `${where(moment)}: ${shard} is active`);
+    expectAt(moment, 'S6', right, `${record.candidate} is the candidate, ${record.phase}`);
+    expectAt(moment, 'S6', entry.production_tag !== true, `${shard} has had production tags`);
+    expectAt(moment, 'S6', known.active !== shard, `${shard} is active`);
     return;
   }
   const retires = shard === record.retiring && record.phase === 'destroying';
   const retreats = shard === record.candidate && record.phase === 'retreating';
-  judge.expect(
+  expectAt(
+    moment,
     'S7',
     retires || retreats,
-    `${where(moment)}: the record says ${record.phase} of candidate ${record.candidate}`,
+    `the record says ${record.phase} of candidate ${record.candidate}`,
   );
-  judge.expect('S7', known.active !== shard, `${where(moment)}: ${shard} is active`);
+  expectAt(moment, 'S7', known.active !== shard, `${shard} is active`);
   const id = entry.registration;
   if (id !== undefined)
-    judge.expect(
+    expectAt(
+      moment,
       'S2',
       isRegistrationIdle(moment, id, shard),
-      `${where(moment)}: runner ${id} of ${shard} was not seen gone or without a job`,
+      `runner ${id} of ${shard} was not seen gone or without a job`,
     );
 }
 
 function judgeParameter(moment: Moment): void {
-  const { call, judge, head, known } = moment;
+  const { call, head, known } = moment;
   const { name, value } = parameterIn(call);
-  judge.expect(
-    'S15',
-    name.startsWith(head.prefix),
-    `${where(moment)}: not a parameter of this stack`,
-  );
+  expectAt(moment, 'S15', name.startsWith(head.prefix), 'not a parameter of this stack');
   if (call.name === 'parameters.remove') return;
   if (isStatus(moment)) judgeSwitch(moment, readActive(value, head));
   const next = isRecord(moment) ? readRecord(value) : undefined;
@@ -128,70 +112,69 @@ function judgeParameter(moment: Moment): void {
     judgeDrained(moment, next);
 }
 
-/** The record says `destroying` only once the retiring shard was seen idle, in this very run. */
+/** The record says 'destroying' only once the retiring shard was seen idle, in this very run. */
 function judgeDrained(moment: Moment, { retiring, shards }: RecordSeen): void {
   const id = retiring === undefined ? undefined : shards[retiring]?.registration;
   if (id === undefined) return;
   const { baking } = moment.known.record ?? {};
-  const watched = `${where(moment)}: the bake has not ended, and ${retiring} is the way back`;
-  moment.judge.expect('S7', baking !== true, watched);
+  const watched = `the bake has not ended, and ${retiring} is the way back`;
+  expectAt(moment, 'S7', baking !== true, watched);
   const idle = isRegistrationIdle(moment, id, retiring);
-  moment.judge.expect('S7', idle, `${where(moment)}: ${retiring} was not seen drained before`);
+  expectAt(moment, 'S7', idle, `${retiring} was not seen drained before`);
 }
 
 function judgeSwitch(moment: Moment, to: string | null): void {
-  const { known, judge } = moment;
+  const { known } = moment;
   const { record, active } = known;
   if (to === active) return;
   // What somebody has deleted is put back as the finished record knows it.
   const isDeleted = known.absent.has(parameterIn(moment.call).name);
   if (isDeleted && record?.phase === 'done' && to === record.candidate) return;
   if (record === undefined || record.phase !== 'promoting' || to !== record.candidate) {
-    judge.violated('S4', `${where(moment)}: the record does not say that ${to} is being promoted`);
+    expectAt(moment, 'S4', false, `the record does not say that ${to} is being promoted`);
     return;
   }
   const { evidence, registration = '' } = record.shards[record.candidate] ?? {};
-  judge.expect(
+  expectAt(
+    moment,
     'S4',
     isProven(moment.firsts, record),
-    `${where(moment)}: the evidence of ${to} is of ${evidence?.at ?? 'never'}`,
+    `the evidence of ${to} is of ${evidence?.at ?? 'never'}`,
   );
   const expected = record.kind === 'activate' || (active ?? undefined) === record.retiring;
-  judge.expect(
+  expectAt(
+    moment,
     'S13',
     expected,
-    `${where(moment)}: the status said ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
+    `the status said ${active ?? 'nothing'}, not ${record.retiring ?? 'nothing'}`,
   );
   const { gone, paused, production } = known.registrations.get(registration) ?? {};
   const serves = gone === false && paused === false && production === true;
-  judge.expect('S1', serves, `${where(moment)}: ${to} was not seen to serve before`);
+  expectAt(moment, 'S1', serves, `${to} was not seen to serve before`);
 }
 
 function judgeOwner(moment: Moment): void {
-  const { head, known, judge } = moment;
+  const { head, known } = moment;
   const { record } = known;
-  judge.expect(
-    'S9',
-    !known.foreign,
-    `${where(moment)}: somebody else has written the record since`,
-  );
+  expectAt(moment, 'S9', !known.foreign, 'somebody else has written the record since');
   if (record === undefined || head.ci === 'terminal' || head.command.startsWith('activate')) return;
   const older = head.createdAt < record.createdAt && !record.id.startsWith(head.deployment);
-  judge.expect('S9', !older, `${where(moment)}: deployment ${record.id} is of a newer pipeline`);
+  expectAt(moment, 'S9', !older, `deployment ${record.id} is of a newer pipeline`);
 }
 
-/** `activate` is what makes such an edit whole. */
+/** 'activate' is what makes such an edit whole. */
 function judgeContradiction(moment: Moment): void {
-  const { head, known, judge } = moment;
+  const { head, known } = moment;
   const { record, active } = known;
   if (active === undefined || record === undefined || head.command.startsWith('activate')) return;
   if (record.kind === 'activate') return;
   const expected = expectedActive(record);
   const agrees = active !== null && (expected === 'either' || expected === active);
-  judge.expect(
+  expectAt(
+    moment,
     'S8',
     agrees,
-    `${where(moment)}: the status says ${active ?? 'nothing'}, the record ${record.phase} of ${record.candidate}`,
+    `the status says ${active ?? 'nothing'}, the record ${record.phase} of ${record.candidate}`,
   );
 }
 
@@ -204,10 +187,10 @@ function expectedActive({ phase, candidate, retiring }: RecordSeen): string | 'e
 }
 
 function judgeOwnRunner(moment: Moment): void {
-  const { head, known, judge } = moment;
+  const { head, known } = moment;
   const shard = touched(moment);
   if (head.own === undefined || shard === undefined) return;
   const own = known.record?.shards[shard]?.registration === head.own;
   const harmless = moment.call.name === 'registry.setIntake' && moment.call.args[1] === 'open';
-  judge.expect('S14', !own || harmless, `${where(moment)}: it runs this very job`);
+  expectAt(moment, 'S14', !own || harmless, 'it runs this very job');
 }

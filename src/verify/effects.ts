@@ -1,6 +1,6 @@
 import type { Head } from './event-file-parser.ts';
 import type { FirstOccurrences } from './first-occurrences.ts';
-import type { Judge } from './judge.ts';
+import type { Invariant, Judge } from './judge.ts';
 import { shardIn } from './model-updates.ts';
 import { hostsThere, type PortCall, parameterIn, type WorldModel } from './world-model.ts';
 
@@ -13,9 +13,15 @@ export interface Moment {
   readonly firsts: FirstOccurrences;
 }
 
-export function where({ call }: Moment): string {
+/** What has to hold where an effect begins; the reason is told with the effect and its line. */
+export function expectAt(
+  { call, judge }: Moment,
+  invariant: Invariant,
+  holds: boolean,
+  reason: string,
+): void {
   const { line, name, args } = call;
-  return `line ${line.place}: ${name} ${brief(args)}`;
+  judge.expect(invariant, holds, `line ${line.place}: ${name} ${brief(args)}: ${reason}`);
 }
 
 function brief(args: readonly unknown[]): string {
@@ -25,13 +31,13 @@ function brief(args: readonly unknown[]): string {
     .slice(0, 100);
 }
 
-/** The shard that an effect touches, as far as it can be told. */
 /** Projects are assigned to one runner as another one has them: it is the first that changes. */
 export function registrationIn({ args: [given] }: Moment['call']): string {
   const isAssignment = typeof given === 'object' && given !== null && 'to' in given;
   return String(isAssignment ? given.to : given);
 }
 
+/** The shard that an effect touches, as far as it can be told. */
 export function touched(moment: Moment): string | undefined {
   const { call, known, head } = moment;
   const [port] = call.name.split('.');

@@ -1,4 +1,4 @@
-import { type Moment, touched, where } from './effects.ts';
+import { expectAt, type Moment, touched } from './effects.ts';
 
 /**
  * Where each worker is registered by itself, its registration goes after its process: who is removed
@@ -16,19 +16,19 @@ export function checkRemoval(moment: Moment): void {
 }
 
 function judgeProcesses(moment: Moment): void {
-  const { known, call, judge, head } = moment;
+  const { known, call, head } = moment;
   if (head.mayKill) return;
   const asked = Array.isArray(call.args[1]) ? call.args[1].map(Number) : [];
   for (const id of asked) {
     const host = known.workers.get(id) ?? '';
     const ended = known.dead.has(host) || known.missing.has(host);
-    const what = `${where(moment)}: nobody saw the process of runner ${id} on ${host || 'no host'} ended`;
-    judge.expect('S2', ended, what);
+    const what = `nobody saw the process of runner ${id} on ${host || 'no host'} ended`;
+    expectAt(moment, 'S2', ended, what);
   }
 }
 
 function judgeLabels(moment: Moment): void {
-  const { known, call, judge } = moment;
+  const { known, call } = moment;
   const shard = touched(moment);
   const { paused, gone } = known.registrations.get(String(call.args[0])) ?? {};
   const { record } = known;
@@ -37,22 +37,21 @@ function judgeLabels(moment: Moment): void {
   const drained =
     ['drained', 'baked', 'destroying'].includes(record?.phase ?? '') && paused === undefined;
   const closed = paused === true || gone === true || drained || !served;
-  judge.expect('S2', closed, `${where(moment)}: the labels of ${shard} were not seen taken off`);
-  judge.expect('S10', known.active !== shard, `${where(moment)}: ${shard} is active`);
+  expectAt(moment, 'S2', closed, `the labels of ${shard} were not seen taken off`);
+  expectAt(moment, 'S10', known.active !== shard, `${shard} is active`);
 }
 
 function judgeUnregistered(moment: Moment): void {
-  const { known, judge } = moment;
+  const { known } = moment;
   const shard = touched(moment) ?? '';
   const { registration, removal } = known.record?.shards[shard] ?? {};
   if (registration === undefined) return;
-  const what = where(moment);
   const ended = removal?.ended !== undefined;
-  judge.expect('S2', ended, `${what}: the removal of the runners of ${shard} has not ended`);
+  expectAt(moment, 'S2', ended, `the removal of the runners of ${shard} has not ended`);
   const left = (known.removals.get(registration) ?? []).filter(
     ({ outcome, worker }) =>
       outcome === 'unknown' || (outcome === 'busy' && !known.dead.has(worker.host_id ?? '')),
   );
   const ids = left.map(({ worker, outcome }) => `${worker.id} (${outcome})`).join(', ');
-  judge.expect('S2', left.length === 0, `${what}: runner ${ids} of ${shard} was not removed`);
+  expectAt(moment, 'S2', left.length === 0, `runner ${ids} of ${shard} was not removed`);
 }
