@@ -41,11 +41,8 @@ export async function judgeRollback(context: StageContext): Promise<Looked> {
   // Typed again, or its job retried: turning the rollback back would switch the status once more.
   if (deployment?.kind === 'rollback') return alreadyTaken(context, deployment);
   if (record === undefined || deployment?.retiring === undefined) {
-    throw nothingToRollBack(
-      context.settings.runnerName,
-      'no deployment with a shard to go back to is recorded',
-      deployment === undefined ? 'deploy' : await goesAt(context, deployment.phase),
-    );
+    const reason = 'no deployment with a shard to go back to is recorded';
+    throw await refuse(context, reason, deployment?.phase);
   }
   const { retiring } = deployment;
   const runs = await withGuardEvent(context, 'way_back', () =>
@@ -71,28 +68,19 @@ async function findProcess(
   shard: Shard,
 ): Promise<boolean> {
   const { phase } = record.deployment;
-  if (!isReturnable(phase)) {
-    throw nothingToRollBack(
-      context.settings.runnerName,
-      `the deployment is ${phase}`,
-      await goesAt(context, phase),
-    );
-  }
-  if (shardEntry(record, shard).removal !== undefined) {
-    throw nothingToRollBack(
-      context.settings.runnerName,
+  const refusal = (reason: string) => refuse(context, reason, phase);
+  if (!isReturnable(phase)) throw await refusal(`the deployment is ${phase}`);
+  const { registration, removal } = shardEntry(record, shard);
+  if (removal !== undefined) {
+    throw await refusal(
       `the runners of ${shard} are being removed, and a removed one never comes back`,
-      await goesAt(context, phase),
     );
   }
-  const { registration } = shardEntry(record, shard);
   const registered =
     registration === undefined ? undefined : await context.ports.registry.find(registration);
   if (registered?.kind === 'absent') {
-    throw nothingToRollBack(
-      context.settings.runnerName,
+    throw await refusal(
       `${wordsOf(context).registration} ${registration} of ${shard} does not exist any more, and nothing else gives it a job`,
-      await goesAt(context, phase),
     );
   }
   // It would be put into quarantine, and may be the other one, which serves.
@@ -100,14 +88,21 @@ async function findProcess(
   const found = await findOldProcess(context, shard);
   if (found.kind === 'unknown') {
     if (!mayBeStopped(record.deployment)) return true;
-    throw nothingToRollBack(
-      context.settings.runnerName,
+    throw await refusal(
       `${shard} is drained, and whether a process of it runs is not known: ${found.reason}`,
-      await goesAt(context, phase),
     );
   }
   if (found.kind !== 'none') return found.kind === 'runs';
-  throw nothingToRollBack(context.settings.runnerName, found.reason, await goesAt(context, phase));
+  throw await refusal(found.reason);
+}
+
+async function refuse(
+  context: StageContext,
+  reason: string,
+  phase: Deployment['phase'] | undefined,
+) {
+  const goes = phase === undefined ? 'deploy' : await goesAt(context, phase);
+  return nothingToRollBack(context.settings.runnerName, reason, goes);
 }
 
 async function goesAt(
