@@ -1,5 +1,6 @@
 import type { RunnerName } from '../domain/shard.ts';
 import { inShell } from '../domain/text/shell-word.ts';
+import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
 import type { CommandCall } from './command.ts';
@@ -94,6 +95,17 @@ function requireRunnerName(call: CommandCall): RunnerName {
       // Added to what was typed: other words may be needed, too, and were given.
       'Name it: --runner NAME',
       { say: 'See which there are', command: 'status' },
+    ],
+  });
+}
+
+/** Refuses what names one stack beside every stack. */
+export function oneOrAll(what: string, command: string): DeployError {
+  return badUsage({
+    what,
+    fix: [
+      { say: 'One stack', command, runner: 'NAME' },
+      { say: 'Every stack', command: inShell`${command} --all` },
     ],
   });
 }

@@ -1,4 +1,5 @@
 import type { KnownAnswers } from './answer-knowledge.ts';
+import { isObject } from './difference.ts';
 
 /**
  * What the data does not have, because it is of GitLab's REST alone: our questions to GraphQL, all
@@ -15,9 +16,25 @@ export const knownBySource: Readonly<Record<string, KnownAnswers>> = {
   },
 };
 
+type Known = readonly [isKnown: (value: unknown) => boolean, expected: string];
+
 const words = ['IDLE', 'ACTIVE'];
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isText = (value: unknown) => typeof value === 'string';
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+const fields: ReadonlyMap<string, Known> = new Map<string, Known>([
+  ['jobExecutionStatus', [(value) => words.some((word) => word === value), words.join(' or ')]],
+  ['projectCount', [(value) => value === null || typeof value === 'number', 'a number or null']],
+  ['id', [isText, 'a text']],
+  ['paused', [isFlag, 'true or false']],
+  ['runUntagged', [isFlag, 'true or false']],
+  ['tagList', [Array.isArray, 'a list']],
+  ['description', [isTextOrNull, 'a text or null']],
+  ['maintenanceNote', [isTextOrNull, 'a text or null']],
+  ['contactedAt', [isTextOrNull, 'a time or null']],
+  ['tokenExpiresAt', [isTextOrNull, 'a time or null']],
+  ['ownerProject', [hasId, 'an object with an id or null']],
+]);
 
 function differencesInGraphQl(answer: unknown): readonly string[] {
   if (!isObject(answer)) return ['it is no object'];
@@ -35,39 +52,12 @@ function differencesInGraphQl(answer: unknown): readonly string[] {
   });
 }
 
+function hasId(value: unknown): boolean {
+  return value === null || (isObject(value) && isText(value['id']));
+}
+
 function differenceOf(name: string, value: unknown): readonly string[] {
-  const shown = JSON.stringify(value);
-  switch (name) {
-    case 'jobExecutionStatus':
-      return words.some((word) => word === value)
-        ? []
-        : [`${name} is ${shown} instead of ${words.join(' or ')}`];
-    case 'projectCount':
-      return value === null || typeof value === 'number'
-        ? []
-        : [`${name} is ${shown} instead of a number or null`];
-    case 'id':
-      return typeof value === 'string' ? [] : [`${name} is ${shown} instead of a text`];
-    case 'paused':
-    case 'runUntagged':
-      return typeof value === 'boolean' ? [] : [`${name} is ${shown} instead of true or false`];
-    case 'tagList':
-      return Array.isArray(value) ? [] : [`${name} is ${shown} instead of a list`];
-    case 'description':
-    case 'maintenanceNote':
-      return value === null || typeof value === 'string'
-        ? []
-        : [`${name} is ${shown} instead of a text or null`];
-    case 'contactedAt':
-    case 'tokenExpiresAt':
-      return value === null || typeof value === 'string'
-        ? []
-        : [`${name} is ${shown} instead of a time or null`];
-    case 'ownerProject':
-      return value === null || (isObject(value) && typeof value['id'] === 'string')
-        ? []
-        : [`${name} is ${shown} instead of an object with an id or null`];
-    default:
-      return [`more fields: ${name}`];
-  }
+  const [isKnown, expected] = fields.get(name) ?? [];
+  if (isKnown === undefined) return [`more fields: ${name}`];
+  return isKnown(value) ? [] : [`${name} is ${JSON.stringify(value)} instead of ${expected}`];
 }

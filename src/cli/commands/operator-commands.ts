@@ -22,6 +22,7 @@ import {
 import type { CommandExit } from '../handler-types.ts';
 import {
   findRunnerName,
+  oneOrAll,
   readCommon,
   readReported,
   readReports,
@@ -176,15 +177,8 @@ async function runDashboard(call: CommandCall): Promise<CommandExit> {
 async function runStatus(call: CommandCall): Promise<CommandExit> {
   const { given } = call;
   const all = given['all'] === true;
-  if (all && given['runner'] !== undefined) {
-    throw badUsage({
-      what: 'status got both --runner and --all.',
-      fix: [
-        { say: 'One stack', command: 'status', runner: 'NAME' },
-        { say: 'Every stack', command: 'status --all' },
-      ],
-    });
-  }
+  if (all && given['runner'] !== undefined)
+    throw oneOrAll('status got both --runner and --all.', 'status');
   return call.handlers.status({
     ...readCommon(call),
     ...readReports(call),

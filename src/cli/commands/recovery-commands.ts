@@ -14,6 +14,7 @@ import {
 import type { CommandExit, RecoverOptions } from '../handler-types.ts';
 import {
   findRunnerName,
+  oneOrAll,
   readCommon,
   readReports,
   readStage,
@@ -59,15 +60,8 @@ async function runDoctor(call: CommandCall): Promise<CommandExit> {
 }
 
 function refuseTogether(all: boolean, given: Given): void {
-  if (all && given['runner'] !== undefined) {
-    throw badUsage({
-      what: 'The command doctor got both --runner and --all.',
-      fix: [
-        { say: 'One stack', command: 'doctor', runner: 'NAME' },
-        { say: 'Every stack', command: 'doctor --all' },
-      ],
-    });
-  }
+  if (all && given['runner'] !== undefined)
+    throw oneOrAll('The command doctor got both --runner and --all.', 'doctor');
   if (all && given['fix'] === true) {
     throw badUsage({
       what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',

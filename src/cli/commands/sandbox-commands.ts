@@ -10,11 +10,11 @@ import {
 } from '../command-options.ts';
 import type {
   CommandExit,
+  SandboxOptions,
   SandboxShardOptions,
   SandboxSignalOptions,
-  SimulatedGitlab,
 } from '../handler-types.ts';
-import { readStack, requireOption, whenGiven } from '../option-values.ts';
+import { readStack, requireOption } from '../option-values.ts';
 
 /** The sandbox knows which words these are. */
 const asTyped = (text: string) => text;
@@ -85,16 +85,12 @@ export const sandboxCommand: CommandDefinition = {
   run: runSandbox,
 };
 
+/** Its options are called as they are typed. */
 async function runSandbox({ handlers, given }: CommandCall): Promise<CommandExit> {
   return handlers.sandbox({
-    ...whenGiven('folder', given['folder'] as string | undefined),
-    ...whenGiven('env', given['env'] as string | undefined),
-    ...whenGiven('port', given['port'] as number | undefined),
-    ...whenGiven('runnerBinary', given['runnerBinary'] as string | undefined),
-    ...whenGiven('forwardSsm', given['forwardSsm'] as string | undefined),
-    runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
-    ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
-    color: given['color'] !== false,
+    runners: 'gitlab',
+    color: true,
+    ...(given as Partial<SandboxOptions>),
   });
 }
 

@@ -9,7 +9,7 @@ import {
   runnerOption,
   runnersOption,
 } from '../command-options.ts';
-import type { CommandExit, InitOptions, SimulatedGitlab } from '../handler-types.ts';
+import type { CommandExit, DemoOptions, InitOptions } from '../handler-types.ts';
 import { readCommon, readStack, whenGiven } from '../option-values.ts';
 
 const group = 'Getting started:';
@@ -41,14 +41,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     ],
     examples: ['init', 'init --ci github', 'init --terraform'],
     run: async ({ handlers, given }) =>
-      handlers.init({
-        ...whenGiven('config', given['config'] as string | undefined),
-        ...whenGiven('ci', given['ci'] as InitOptions['ci']),
-        ...(given['terraform'] === true ? { terraform: true } : {}),
-        force: given['force'] === true,
-        ...(given['json'] === true ? { json: true } : {}),
-        color: given['color'] !== false,
-      }),
+      handlers.init({ force: false, color: true, ...(given as Partial<InitOptions>) }),
   },
   {
     name: 'validate',
@@ -184,14 +177,6 @@ export const setupCommands: readonly CommandDefinition[] = [
 ];
 
 async function runDemo({ handlers, given }: CommandCall): Promise<CommandExit> {
-  return handlers.demo({
-    runners: (given['runners'] as 'gitlab' | 'github' | undefined) ?? 'gitlab',
-    ...whenGiven('json', given['json'] as string | undefined),
-    ...whenGiven('report', given['report'] as string | undefined),
-    ...whenGiven('gitlabVersion', given['gitlabVersion'] as SimulatedGitlab | undefined),
-    speed: (given['speed'] as number | undefined) ?? 1,
-    ...(given['all'] === true ? { all: true } : {}),
-    ...(given['verbose'] === true ? { verbose: true } : {}),
-    ...(given['plain'] === true ? { plain: true } : {}),
-  });
+  const { color: _, ...options } = given;
+  return handlers.demo({ runners: 'gitlab', speed: 1, ...(options as Partial<DemoOptions>) });
 }

@@ -5,6 +5,7 @@ import type { CommandCall, CommandDefinition, OptionDefinition } from '../comman
 import { stageOptions } from '../command-options.ts';
 import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handler-types.ts';
 import {
+  oneOrAll,
   readBeginningOptions,
   readCommon,
   readReports,
@@ -170,15 +171,7 @@ async function runFinalize(call: CommandCall): Promise<CommandExit> {
   const { given, handlers } = call;
   if (given['all'] !== true) return handlers.finalize(readStage(call));
   const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
-  if (single !== undefined) {
-    throw badUsage({
-      what: `finalize got both --${single} and --all.`,
-      fix: [
-        { say: 'One stack', command: 'finalize', runner: 'NAME' },
-        { say: 'Every stack', command: 'finalize --all' },
-      ],
-    });
-  }
+  if (single !== undefined) throw oneOrAll(`finalize got both --${single} and --all.`, 'finalize');
   return handlers.finalizeAll({
     ...readCommon(call),
     ...readReports(call),
