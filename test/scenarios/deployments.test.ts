@@ -10,7 +10,7 @@ describe('a deployment', () => {
   test('the first one of a stack', async () => {
     const scene = openScene(emptyWorld());
     await pipeline(scene, '1-100');
-    expect(scene.story).toMatchSnapshot();
+    expect(scene.story.at(-1)).toMatch(/^= done: deployment 1-100 of candidate /);
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -85,7 +85,6 @@ describe('an unhealthy candidate', () => {
       error: { code: 'Retreated', exitCode: 1 },
     });
     for (const stage of ['provision', 'shutdown', 'cleanup'] as const) await scene.type(stage);
-    expect(scene.story).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 

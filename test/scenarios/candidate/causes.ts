@@ -1,8 +1,7 @@
 import type { DiagnosisCode } from '../../../src/domain/health/diagnosis.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
-import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import { purple, stackSettings } from '../../fakes/builders.ts';
 import type { BootBehaviour } from '../../fakes/hosts/behaviour.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { wakeManagers } from '../../fakes/world/jobs.ts';
 import { hostsOf } from '../../fakes/world/serving.ts';
 import type { HostState, RegistrationState, World } from '../../fakes/world/world.ts';
@@ -18,6 +17,13 @@ export interface Cause {
   readonly mend?: (candidate: Candidate) => void;
   /** Whether the candidate becomes active if the cause is over after five minutes. */
   readonly mends: boolean;
+}
+
+interface NamedCause extends Cause {
+  /** How the error names it at the deadline, without what time can do. */
+  readonly says: string;
+  /** What it prints to type, for the runner `linux`. */
+  readonly types: readonly string[];
 }
 
 export interface Candidate {
@@ -49,9 +55,11 @@ const target = 'https://registry.example.com/v2/';
 const base = stackSettings().healthcheck.evidence;
 
 /** Those of issue "evidence", and what else the catalogue names. */
-export const causes: readonly Cause[] = [
+export const causes: readonly NamedCause[] = [
   {
     code: 'token_refused',
+    says: 'GitLab refuses the runner\'s token ("ERROR: Checking for jobs... forbidden status=POST https://gitlab.example.com/api/v4/jobs/request: 403 Forbidden")',
+    types: ['provision', 'recover --method cleanup --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.token = 'glrt-another';
     },
@@ -59,6 +67,8 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'registration_paused',
+    says: 'The runner record is paused (runner 48214 is paused)',
+    types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.paused = true;
     },
@@ -70,6 +80,8 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'registration_deleted',
+    says: 'The runner record was deleted in GitLab (runner 48214 does not exist)',
+    types: ['recover --method terminate --yes'],
     spoil: ({ world, registration }) => {
       if (registration !== undefined) delete world.registrations[registration.id];
     },
@@ -77,6 +89,8 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'clock_off',
+    says: "The host's clock is wrong (the clock of i-0abc0000000000002 is 2h behind)",
+    types: ['provision', 'recover --method cleanup --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => {
       every(candidate, { clockOffMs: -7_200_000 });
@@ -86,12 +100,16 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'certificate_untrusted',
+    says: 'The host does not trust GitLab\'s certificate ("ERROR: Checking for jobs... failed: x509: certificate signed by unknown authority")',
+    types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) => says(candidate, `ERROR: Checking for jobs... failed: ${x509}`),
     mends: false,
   },
   {
     code: 'no_matching_tags',
+    says: "The runner's tags do not match the job's (runner 48214 lacks the tag canary-1-200-linux)",
+    types: ['provision', 'recover --method terminate --yes'],
     spoil: ({ registration }) => {
       if (registration !== undefined) registration.tags = ['another'];
     },
@@ -103,12 +121,16 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'instance_never_booted',
+    says: 'The instance never came up (i-0abc0000000000002 is running and never registered with Systems Manager)',
+    types: ['provision', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { unregistered: true }),
     mend: (candidate) => every(candidate, { unregistered: false }),
     mends: true,
   },
   {
     code: 'token_absent',
+    says: 'The host could not read its token ("ERROR: ParameterNotFound: /gitlab/dedicated/runner/linux/purple/runner_token")',
+    types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     boot: 'never_contacts',
     spoil: (candidate) =>
       says(
@@ -119,29 +141,57 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'instance_absent',
+    says: 'There is no instance (no instance has the Name tag of the shard)',
+    types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => every(candidate, { state: 'terminated' }),
     mends: false,
   },
   {
     code: 'instance_stopped',
+    says: 'The instance is stopped (i-0abc0000000000002 is stopped)',
+    types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => every(candidate, { state: 'stopped' }),
     mends: false,
   },
-  { code: 'executor_broken', boot: 'fails_jobs', mends: false },
-  { code: 'agent_lost', boot: 'agent_lost', mends: false },
+  {
+    code: 'executor_broken',
+    says: "The runner's executor cannot run a job (canary job 9000002 failed on the candidate: runner_system_failure)",
+    types: ['recover --method terminate --yes'],
+    boot: 'fails_jobs',
+    mends: false,
+  },
+  {
+    code: 'agent_lost',
+    says: 'The SSM agent does not answer (i-0abc0000000000002 does not answer Systems Manager)',
+    types: ['provision', 'recover --method terminate --yes'],
+    boot: 'agent_lost',
+    mends: false,
+  },
   {
     code: 'runner_absent',
+    says: 'The runner was never started on the host (i-0abc0000000000002 has no such container or unit)',
+    types: ['provision', 'recover --method cleanup --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'absent'),
     mends: false,
   },
   {
     code: 'runner_stopped',
+    says: 'The runner process has ended on the host (the runner process of i-0abc0000000000002 is stopped)',
+    types: ['recover --method cleanup --yes', 'recover --method terminate --yes'],
     spoil: (candidate) => withoutRunner(candidate, 'stopped'),
     mends: false,
   },
-  { code: 'registry_unreachable', boot: 'never_contacts', mends: false },
+  {
+    code: 'registry_unreachable',
+    says: 'The host does not reach GitLab',
+    types: ['provision', 'recover --method cleanup --yes'],
+    boot: 'never_contacts',
+    mends: false,
+  },
   {
     code: 'host_cannot_work',
+    says: 'The host cannot make a volume and a container (host i-0abc0000000000002 cannot run a container: the disk is full: making a volume: "no space left")',
+    types: ['recover --method terminate --yes'],
     spoil: (candidate) =>
       every(candidate, { workloadFault: 'the disk is full: making a volume: "no space left"' }),
     mend: ({ hosts }) => {
@@ -151,6 +201,8 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'capacity_missing',
+    says: 'The autoscaler has not its idle workers (1 of 3 idle workers are there; EC2 lists no worker with the tags of the shard)',
+    types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { idleWorkers: 3, evidence: { ...base, capacity: 'required' } },
     spoil: (candidate) => every(candidate, { idleWorkers: 1 }),
     mend: (candidate) => every(candidate, { idleWorkers: 3 }),
@@ -158,6 +210,8 @@ export const causes: readonly Cause[] = [
   },
   {
     code: 'targets_unreachable',
+    says: 'A host that jobs must reach is out of reach (host i-0abc0000000000002 does not reach https://registry.example.com/v2/ (it answers 403))',
+    types: ['provision', 'recover --method terminate --yes'],
     healthcheck: { reach: [target], evidence: { ...base, reachability: 'required' } },
     spoil: (candidate) => every(candidate, { unreachable: { [target]: 'it answers 403' } }),
     mend: ({ hosts }) => {
@@ -166,46 +220,6 @@ export const causes: readonly Cause[] = [
     mends: true,
   },
 ];
-
-export function worldOf({ boot, healthcheck }: Cause): World {
-  const settings = stackSettings();
-  const stack = { ...settings, healthcheck: { ...settings.healthcheck, ...healthcheck } };
-  const boots = boot === undefined ? {} : { boots: { 'purple-linux': [boot] } };
-  return worldWithActive(pink, { stacks: [stack], behaviour: boots });
-}
-
-export interface Spoiling {
-  /** The cause is over so long after the first look. */
-  readonly overAfterMs?: number;
-  readonly also?: (call: Call, candidate: Candidate) => Fault | undefined;
-}
-
-/** Lets a cause act from the first look at the candidate's hosts on. */
-export function spoiling(
-  world: World,
-  cause: Cause,
-  { overAfterMs = Number.POSITIVE_INFINITY, also = () => undefined }: Spoiling = {},
-): (call: Call) => Fault | undefined {
-  let since: number | undefined;
-  let mended = false;
-  return (call) => {
-    const candidate = candidateOf(world);
-    if (isLook(call) && candidate.hosts.length > 0) {
-      since ??= world.now;
-      if (world.now - since < overAfterMs) cause.spoil?.(candidate);
-      else if (!mended) {
-        mended = true;
-        cause.mend?.(candidate);
-      }
-    }
-    return since === undefined ? undefined : also(call, candidate);
-  };
-}
-
-function isLook({ port, method, args }: Call): boolean {
-  const { shard } = (args[0] ?? {}) as { shard?: unknown };
-  return port === 'host' && method === 'list' && shard === purple;
-}
 
 export function candidateOf(world: World): Candidate {
   const [stack] = world.stacks;

@@ -76,7 +76,12 @@ describe('customers’ jobs, where no canary can run', () => {
   test('prove the candidate between its production tags and the switch', async () => {
     const scene = openScene(withCustomers(observed()));
     expect(await provision(scene)).toMatchObject({ kind: 'done', phase: 'promoted' });
-    expect(scene.story).toMatchSnapshot();
+    const told = scene.story.filter((line) => /^ {2}(?:Gave|Observed|Switched)/.test(line));
+    expect(told).toEqual([
+      '  Gave runner 48214 the tags linux.',
+      "  Observed purple under customers' jobs: 3 of 3 customers' jobs have finished on the candidate.",
+      '  Switched: purple is active (status version 2).',
+    ]);
     for (const stage of ['shutdown', 'cleanup'] as const) await scene.type(stage);
     expect(await scene.rest()).toEqual([]);
   });
@@ -90,7 +95,6 @@ describe('customers’ jobs, where no canary can run', () => {
       phase: 'prepared',
       error: { code: 'Retreated', exitCode: 1 },
     });
-    expect(scene.story).toMatchSnapshot();
     expect(activeOf(world)).toContain('"active_shard":"pink"');
   });
 
@@ -102,7 +106,6 @@ describe('customers’ jobs, where no canary can run', () => {
       phase: 'promoting',
       error: { code: 'HealthInconclusive' },
     });
-    expect(scene.story).toMatchSnapshot();
     expect(activeOf(world)).toContain('"active_shard":"pink"');
     withCustomers(world);
     expect(await scene.type('provision')).toMatchObject({ kind: 'done', phase: 'promoted' });

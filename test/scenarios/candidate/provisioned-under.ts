@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
+import { pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
+import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { openScene, type Scene } from '../scene.ts';
-import { type Cause, candidateOf, type Spoiling, spoiling, worldOf } from './causes.ts';
+import { type Candidate, type Cause, candidateOf } from './causes.ts';
 
 /** A provision of a candidate that something is wrong with; `code` is the error's, or how else it ended. */
 export async function provisionedUnder(
@@ -24,4 +26,44 @@ export function expectUntouched(world: World): void {
   expect(parameterValue(world, parametersOf(stack).status)).toContain('"active_shard":"pink"');
   expect(candidateOf(world).registration?.tags ?? []).not.toContain('linux');
   expect(world.violations).toEqual([]);
+}
+
+function worldOf({ boot, healthcheck }: Cause): World {
+  const settings = stackSettings();
+  const stack = { ...settings, healthcheck: { ...settings.healthcheck, ...healthcheck } };
+  const boots = boot === undefined ? {} : { boots: { 'purple-linux': [boot] } };
+  return worldWithActive(pink, { stacks: [stack], behaviour: boots });
+}
+
+interface Spoiling {
+  /** The cause is over so long after the first look. */
+  readonly overAfterMs?: number;
+  readonly also?: (call: Call, candidate: Candidate) => Fault | undefined;
+}
+
+/** Lets a cause act from the first look at the candidate's hosts on. */
+function spoiling(
+  world: World,
+  cause: Cause,
+  { overAfterMs = Number.POSITIVE_INFINITY, also = () => undefined }: Spoiling = {},
+): (call: Call) => Fault | undefined {
+  let since: number | undefined;
+  let mended = false;
+  return (call) => {
+    const candidate = candidateOf(world);
+    if (isLook(call) && candidate.hosts.length > 0) {
+      since ??= world.now;
+      if (world.now - since < overAfterMs) cause.spoil?.(candidate);
+      else if (!mended) {
+        mended = true;
+        cause.mend?.(candidate);
+      }
+    }
+    return since === undefined ? undefined : also(call, candidate);
+  };
+}
+
+function isLook({ port, method, args }: Call): boolean {
+  const { shard } = (args[0] ?? {}) as { shard?: unknown };
+  return port === 'host' && method === 'list' && shard === purple;
 }

@@ -22,6 +22,11 @@ export interface Line {
   readonly during?: (scene: Scene, job: JobState) => void;
   /** Jobs that the world takes away by itself. */
   readonly lost?: number;
+  /** Why the first run ends before the drain does, unless it is for the long build. */
+  readonly waits?: string | null;
+  /** By what the drain is proven, unless by GitLab and every host. */
+  readonly proof?: string;
+  readonly warning?: string;
 }
 
 export function pinkHosts(world: World): readonly HostState[] {
@@ -46,6 +51,8 @@ export const lines: readonly Line[] = [
   { name: 'a job that runs for ten minutes' },
   {
     name: 'a manager whose instance is terminated',
+    warning: `Lost: GitLab still believes that job 9000002 "long build" of customers/shop is running; its host is gone (https://gitlab.example.com/customers/shop/-/jobs/9000002).`,
+    proof: 'no host of the shard exists any more',
     during: (scene) =>
       scene.simulation.at(2 * minute, (world) => {
         for (const host of pinkHosts(world)) terminateHost(world, host, 'world');
@@ -54,6 +61,7 @@ export const lines: readonly Line[] = [
   },
   {
     name: 'a manager that ends and comes back',
+    waits: null,
     job: { durationMs: minute },
     during: (scene) => {
       scene.simulation.at(1000, (world) => {
@@ -67,12 +75,14 @@ export const lines: readonly Line[] = [
   { name: 'two managers on one record', stack: { managers: 2 } },
   {
     name: 'a manager that takes a job after the pause',
+    waits: 'Job 9000004 "late build 1" is running and 2 more.',
     behaviour: { lateAssignmentMs: 9000 },
     job: { durationMs: minute },
     before: submitLate,
   },
   {
     name: 'a job that is being cancelled, which the runner’s own status ignores',
+    waits: 'Job 9000002 "long build" is canceling.',
     before: (world, job) => {
       // Its after_script takes five minutes.
       job.status = 'canceling';
@@ -83,11 +93,16 @@ export const lines: readonly Line[] = [
   },
   {
     name: 'a job that is assigned and not acknowledged',
+    waits: 'Job 9000004 "late build 1" is running and 2 more.',
     behaviour: { ackMs: 100_000, lateAssignmentMs: 9000 },
     job: { durationMs: minute },
     before: submitLate,
   },
-  { name: 'a token that does not see the jobs', job: { visible: false } },
+  {
+    name: 'a token that does not see the jobs',
+    job: { visible: false },
+    waits: 'GitLab says that the runner executes a job that this token cannot see.',
+  },
   {
     name: 'an ephemeral runner that ends after its one job',
     before: (world) => {
@@ -101,6 +116,9 @@ export const lines: readonly Line[] = [
   },
   {
     name: 'a runner that somebody else deletes',
+    warning:
+      'Runner 48213 of pink was deleted by somebody else; its jobs are looked for on its hosts.',
+    proof: 'every host says that no job is left, and GitLab does not know the runner, for 10s',
     during: (scene) =>
       scene.simulation.at(2 * minute, (world) => {
         delete world.registrations[registrationOf(world).id];

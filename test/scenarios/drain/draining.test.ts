@@ -62,13 +62,16 @@ describe('a drain', () => {
     const { scene, world } = await openDraining({ timeoutMs: 30 * minute });
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'draining',
-      error: { code: 'DrainTimedOut', exitCode: 1 },
+      error: {
+        code: 'DrainTimedOut',
+        exitCode: 1,
+        fields: { why: expect.arrayContaining(['Job 9000002 "long build" is running.']) },
+      },
     });
     expect(pinkHost(world)).toMatchObject({ state: 'running', process: 'running' });
     await scene.simulation.advance(3 * hour);
     expect(await scene.type('shutdown')).toMatchObject({ kind: 'done', phase: 'drained' });
     expect(await scene.type('cleanup')).toMatchObject({ kind: 'done', phase: 'done' });
-    expect(scene.story).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -105,7 +108,6 @@ describe('a drain', () => {
     expect(log.findLastIndex((line) => line.startsWith('! Runner 48213'))).toBe(told);
     expect(log.findIndex((line) => line.startsWith('Drained pink'))).toBeGreaterThan(told);
     expect(world.jobs[job.id]?.status).toBe('success');
-    expect(scene.story).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 

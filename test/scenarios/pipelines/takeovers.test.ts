@@ -47,7 +47,14 @@ describe('a rollback', () => {
     expect(await scene.type('rollback')).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(active(scene.world)).toBe('pink');
     expect(await scene.type('finalize')).toMatchObject({ kind: 'done', phase: 'done' });
-    expect(scene.story).toMatchSnapshot();
+    const order = [
+      /host\.start .*started/,
+      /canary\.start/,
+      /registry\.route 48213 tags=\["linux"\]/,
+    ];
+    const found = order.map((one) => scene.story.findIndex((line) => one.test(line)));
+    expect(found).toEqual([...found].sort((one, other) => one - other));
+    expect(found[0]).toBeGreaterThan(0);
     expect(await scene.rest()).toEqual([]);
   });
 
@@ -58,9 +65,12 @@ describe('a rollback', () => {
     const scene = openScene(world);
     expect(await scene.type('rollback')).toMatchObject({
       phase: 'promoting',
-      error: { code: 'StartUnproven', exitCode: 1 },
+      error: {
+        code: 'StartUnproven',
+        exitCode: 1,
+        fields: { why: ['The runner could not be started: "no image".'] },
+      },
     });
-    expect(scene.story).toMatchSnapshot();
     expect(active(world)).toBe('purple');
     const again = { deploymentId: '1-200-rollback', ci: 'terminal' } as const;
     expect(await scene.type('provision', again)).toMatchObject({
@@ -129,7 +139,6 @@ describe('an activation', () => {
     await scene.type('activate pink', { deploymentId: '1-300' });
     await scene.type('finalize', { deploymentId: '1-300' });
     expect(active(world)).toBe('pink');
-    expect(scene.story).toMatchSnapshot();
     expect(await scene.rest()).toEqual([]);
   });
 

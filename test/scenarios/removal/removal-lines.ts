@@ -18,6 +18,8 @@ export interface RemovalLine {
   readonly faults?: readonly Fault[];
   /** Jobs that the world takes away by itself. */
   readonly lost?: number;
+  /** What GitHub answers, and how the runs before the last one end; where it is not removed at once. */
+  readonly answers?: readonly string[];
 }
 
 export const removalLines: readonly RemovalLine[] = [
@@ -28,11 +30,13 @@ export const removalLines: readonly RemovalLine[] = [
   },
   {
     name: 'ephemeral, with a job that no list shows yet: it leaves by itself after it',
+    answers: [],
     runners: 'github_ephemeral',
     before: giveJobs,
   },
   {
     name: 'its host is terminated under a job: what is left over is told',
+    answers: [...Array(5).fill('701 busy'), '701 removed'],
     async before(scene, hosts) {
       await giveJobs(scene);
       scene.simulation.at(2 * minute, (world) => {
@@ -43,6 +47,7 @@ export const removalLines: readonly RemovalLine[] = [
   },
   {
     name: '404, gone: it left between the list and its removal',
+    answers: ['701 absent'],
     before: (_, hosts) => answer(hosts, ['absent']),
   },
   {
@@ -62,18 +67,28 @@ export const removalLines: readonly RemovalLine[] = [
   },
   {
     name: '403 to a removal: not known, never gone',
+    answers: ['701 unknown', '701 unknown', '701 unknown', '701 removed'],
     before: (_, hosts) => answer(hosts, ['unknown', 'unknown', 'unknown']),
   },
   {
     name: '403 to the list',
+    answers: [
+      'fault: denied',
+      '= PermissionMissing',
+      'fault: denied',
+      '= PermissionMissing',
+      '701 removed',
+    ],
     faults: Array(2).fill({ kind: 'error_before', failure: 'denied', status: 403 }),
   },
   {
     name: '502 to the list',
+    answers: [...Array(3).fill(['fault: unavailable', '= Unavailable']).flat(), '701 removed'],
     faults: Array(3).fill({ kind: 'error_before', failure: 'unavailable', status: 502 }),
   },
   {
     name: 'a rate limit',
+    answers: [...Array(3).fill(['fault: throttled', '= Throttled']).flat(), '701 removed'],
     faults: Array(3).fill({ kind: 'error_before', failure: 'throttled', status: 403 }),
   },
   {

@@ -47,6 +47,51 @@ async function typeAll(which: Which, from: (typeof stages)[number]) {
   return { world, scene, typed, back };
 }
 
+const built = ['provision: done, promoted'];
+const drained = [...built, 'shutdown: done, drained'];
+const done = [...drained, 'cleanup: done, done', 'finalize: nothing, done'];
+/** What hangs before it is promoted is not; nothing is retired for it. */
+const unbuilt = [
+  'provision: HealthcheckTimedOut, applied',
+  ...['shutdown', 'cleanup', 'finalize'].map((stage) => `${stage}: nothing, applied`),
+];
+/** What hangs once it is promoted has the other one opened again, or kept. */
+const lost: Partial<Record<(typeof stages)[number], Record<'new' | 'both', readonly string[]>>> = {
+  shutdown: {
+    new: [...built, ...unretired('shutdown: ServiceLost'), 'serves: pink'],
+    both: [...built, ...unretired('shutdown: ServiceLost'), 'serves: none'],
+  },
+  cleanup: {
+    new: [
+      ...drained,
+      'cleanup: ServiceUnproven, drained',
+      'finalize: ServiceUnproven, drained',
+      'rollback: promoted',
+      'serves: pink',
+    ],
+    both: [
+      ...drained,
+      'cleanup: ServiceLost, promoted',
+      'finalize: ServiceUnproven, promoted',
+      'serves: none',
+    ],
+  },
+};
+
+function unretired(first: string): readonly string[] {
+  return [
+    `${first}, promoted`,
+    'cleanup: StageOutOfOrder, promoted',
+    'finalize: ServiceUnproven, promoted',
+  ];
+}
+
+function expected(which: Which, from: (typeof stages)[number]): readonly string[] {
+  if (which === 'old') return [...done, 'serves: purple'];
+  if (from === 'finalize') return [...done, 'serves: none'];
+  return lost[from]?.[which] ?? [...unbuilt, which === 'new' ? 'serves: pink' : 'serves: none'];
+}
+
 const cases = stages.flatMap((from) =>
   (['old', 'new', 'both'] as const).map((which) => ({ which, from })),
 );
@@ -69,6 +114,6 @@ test.each(cases)(
     );
     expect([...world.violations, ...byUs]).toEqual([]);
     const serves = servingShards(world, stackOf(world)).join(', ') || 'none';
-    expect([...typed, `serves: ${serves}`]).toMatchSnapshot();
+    expect([...typed.slice(2), `serves: ${serves}`]).toEqual(expected(which, from));
   },
 );
