@@ -19,18 +19,6 @@ const full: DeploymentRecord = recordAt(
 );
 
 describe('the record', () => {
-  test('reads back as it was written', () => {
-    expect(parseRecord(formatRecord(full, 'w1'))).toEqual({
-      kind: 'record',
-      record: full,
-      writeId: 'w1',
-    });
-  });
-
-  test('looks like this', () => {
-    expect(JSON.parse(formatRecord(full, 'w1'))).toMatchSnapshot();
-  });
-
   test.each([1, 20, 60])(
     'with %i finished deployments keeps to 4 KB, the newest first',
     (count) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changedSomething } from '../../../src/domain/deployment/last-apply.ts';
 import { expectedActive, withoutShard } from '../../../src/domain/deployment/record.ts';
-import { planStage } from '../../../src/domain/deployment/stage-plan.ts';
 import {
   allPhases,
   bringsUp,
@@ -114,19 +113,6 @@ describe('the table of steps', () => {
       'destroying',
       'done',
     ]);
-  });
-});
-
-describe('finalize', () => {
-  test.each([
-    ['promoted', 'drain stop deregister destroy finish'],
-    ['draining', 'drain stop deregister destroy finish'],
-    ['drained', 'stop deregister destroy finish'],
-    ['baked', 'stop deregister destroy finish'],
-    ['destroying', 'deregister destroy finish'],
-  ] as const)('of what is %s goes on with %s', (phase, rest) => {
-    const plan = planStage('finalize', recordAt({ phase }));
-    expect(plan.kind === 'walk' && plan.steps.join(' ')).toBe(rest);
   });
 });
 

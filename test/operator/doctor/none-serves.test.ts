@@ -60,20 +60,6 @@ describe('the status is gone while a deployment promotes', () => {
   );
 });
 
-describe('at rest the active shard is dead and the other one was started by hand', () => {
-  test('the one that serves is made active', async () => {
-    const world = await rested((one) => {
-      addShard(one, { shard: pink, note: 'by hand' });
-      end(one, purple);
-    });
-    expect(await say(world)).toMatchObject({
-      code: 'inactive_serves',
-      commands: [activate('pink'), on('finalize')],
-    });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink] });
-  });
-});
-
 describe('no shard serves, and status or record is not what it was', () => {
   test.each<[string, (world: World) => void]>([
     ['status_illegible', (world) => setStatus(world, '{"active_shard":"blue"}')],

@@ -63,16 +63,6 @@ test.each([
 });
 
 describe('at promoted, while the old shard serves', () => {
-  test('one that is only paused is activated, and nobody is told to cancel jobs', async () => {
-    const world = await at('promoted', (one) => pause(one, purple));
-    expect(await say(world)).toEqual({
-      code: 'promoted_closed',
-      commands: [activate('purple'), finalize],
-      byHand: undefined,
-    });
-    expect(await help(world)).toEqual({ kind: 'done', serving: [pink, purple] });
-  });
-
   test('one that an activation has promoted is not activated twice: the way back is printed', async () => {
     const world = await turnedTo(await at('draining', () => {}), 'activate pink');
     pause(world, pink);

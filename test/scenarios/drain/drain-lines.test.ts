@@ -2,26 +2,19 @@ import { describe, expect, test } from '@jest/globals';
 import { recover } from '../../../src/operator/recover/recover.ts';
 import { pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import type { Call, Fault } from '../../fakes/seam/seam.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
 import type { World } from '../../fakes/world/world.ts';
-import { sampleOf } from '../../support/sample.ts';
 import { openScene } from '../scene.ts';
 import { type Line, lines, pinkHosts } from './drain-lines.ts';
 
 const minute = 60_000;
 
 /** Pink runs a job and purple is promoted; the drain comes next. */
-async function open(line: Line, fault?: (call: Call) => Fault | undefined) {
+async function open(line: Line) {
   const settings = stackSettings(line.stack);
   const world = worldWithActive(pink, { stacks: [settings], behaviour: line.behaviour ?? {} });
-  const held: { old?: World; isOn: boolean } = { isOn: false };
-  const scene = openScene(
-    world,
-    (call) => (held.isOn ? fault?.(call) : undefined),
-    () => held.old ?? world,
-  );
+  const scene = openScene(world);
   await scene.type('prepare');
   await scene.type('onboard');
   const base = { name: 'long build', tags: ['linux'], durationMs: 13 * minute };
@@ -32,8 +25,6 @@ async function open(line: Line, fault?: (call: Call) => Fault | undefined) {
   line.before?.(world, job);
   line.during?.(scene, job);
   scene.story.length = 0;
-  held.old = structuredClone(world);
-  held.isOn = true;
   return { scene, world, job };
 }
 
@@ -76,40 +67,6 @@ describe('a drain of', () => {
     await scene.rest();
     expectNothingBroken(world, line);
   });
-});
-
-/** What a source may say instead of the truth; each for its first few answers, and then it is well. */
-const answers: Record<string, Fault> = {
-  missing: { kind: 'error_before', failure: 'unavailable' },
-  late: { kind: 'delay', afterMs: 45_000 },
-  stale: { kind: 'stale' },
-  wrong: { kind: 'error_before', failure: 'unexpected' },
-};
-const sources = [
-  ['registry', 'find'],
-  ['registry', 'listJobs'],
-  ['host', 'look'],
-] as const;
-const mishaps = Object.keys(answers).flatMap((how) =>
-  sources.map(([port, method]) => ({ how, port, method })),
-);
-
-describe.each(mishaps)('with the answer of $port $method $how', ({ how, port, method }) => {
-  const name = `${how} ${port} ${method}`;
-  test.each(sampleOf(lines, (line) => `${name} ${line.name}`))(
-    'a drain of $name loses no job and ends',
-    async (line) => {
-      let left = 4;
-      const { scene, world } = await open(line, (call) => {
-        if (call.port !== port || call.method !== method || left === 0) return undefined;
-        left -= 1;
-        return answers[how];
-      });
-      expect((await finishIt(scene)).at(-1)).toBe('done, done');
-      await scene.rest();
-      expectNothingBroken(world, line);
-    },
-  );
 });
 
 describe('a shard of which nobody can tell any more', () => {

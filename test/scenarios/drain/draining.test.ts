@@ -88,29 +88,6 @@ describe('a drain', () => {
     expect(world.violations).toEqual([]);
   });
 
-  test('never takes an empty list for idle: the job of a hidden project is waited for', async () => {
-    const { scene, world, job } = await openDraining({}, false);
-    await scene.type('finalize');
-    expect(world.jobs[job.id]?.status).toBe('success');
-    expect(await scene.rest()).toEqual([]);
-  });
-
-  test('whose registration somebody deletes waits for the jobs that the host names', async () => {
-    const { scene, world, job } = await openDraining();
-    scene.simulation.at(5 * minute, (then) => {
-      const [registration] = registrationsOf(then, then.stacks[0] as StackSettings, pink);
-      delete then.registrations[registration?.id ?? ''];
-    });
-    const { log, ...ending } = await scene.type('finalize');
-    expect(ending).toMatchObject({ kind: 'done', phase: 'done' });
-    const told = log.findIndex((line) => line.startsWith('! Runner 48213 of pink was deleted'));
-    expect(told).toBeGreaterThan(0);
-    expect(log.findLastIndex((line) => line.startsWith('! Runner 48213'))).toBe(told);
-    expect(log.findIndex((line) => line.startsWith('Drained pink'))).toBeGreaterThan(told);
-    expect(world.jobs[job.id]?.status).toBe('success');
-    expect(await scene.rest()).toEqual([]);
-  });
-
   test('whose host dies and whose infrastructure is gone names the lost jobs and goes on', async () => {
     const { scene, world } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {

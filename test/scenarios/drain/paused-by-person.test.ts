@@ -9,7 +9,6 @@ import {
   atPause,
   end,
   hour,
-  intakeIn,
   irreversibleCalls,
   isOpen,
   minute,
@@ -94,18 +93,6 @@ describe('what a person has paused before its drain', () => {
 });
 
 describe('what we have closed is opened again', () => {
-  test('where its run died before that was noted', async () => {
-    const { scene, world } = await openPromoted(
-      undefined,
-      atPause(() => ({ kind: 'crash_after' })),
-    );
-    await scene.type('shutdown');
-    expect(intakeIn(world, pink)).toMatchObject({ state: 'pausing', by: 'deployment' });
-    end(world, purple);
-    expect(await scene.type('finalize')).toMatchObject({ error: { code: 'ServiceLost' } });
-    expect(isOpen(world, pink)).toBe(true);
-  });
-
   test.each([
     ['and noted', 'draining', undefined],
     ['by a pause that was not noted', 'promoted', atPause(() => ({ kind: 'crash_after' }))],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseRecovery } from '../../../src/operator/recover/recovery-preflight.ts';
-import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
+import { pink, worldWithActive } from '../../fakes/builders.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
 import { activeShard, parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -34,12 +34,6 @@ describe('a command typed right after a finished deployment, with reads that are
     expect(activeShard(scene.world, scene.world.stacks[0] as never)).toBe(pink);
   });
 
-  test('deploy begins a new deployment right after the first one of a stack', async () => {
-    const scene = await finished(emptyWorld());
-    await scene.type('deploy', unnamed('terminal-2'));
-    expect(recorded(scene)).toMatchObject({ id: 'terminal-2', candidate: purple, phase: 'done' });
-  });
-
   test('prepare begins a new deployment, and provision and finalize resume it', async () => {
     const scene = await finished(worldWithActive(pink));
     expect(await scene.type('prepare', unnamed('terminal-2'))).toMatchObject({
@@ -68,13 +62,6 @@ describe('a command typed right after a finished deployment, with reads that are
     const ending = await scene.type(command, unnamed('terminal-3'));
     expect(ending).toMatchObject({ kind: 'done', phase: 'promoted' });
     expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind, candidate: pink });
-  });
-
-  test('rollback of what is done is refused with the command that deploys', async () => {
-    const scene = await finished(worldWithActive(pink));
-    const ending = await scene.type('rollback', unnamed('terminal-2'));
-    expect(ending).toMatchObject({ kind: 'error', phase: 'done' });
-    expect(ending.kind === 'error' && ending.error.code).toBe('NothingToRollBack');
   });
 
   const idle: readonly Command[] = ['recover rerun', 'bake', 'provision', 'shutdown', 'finalize'];
