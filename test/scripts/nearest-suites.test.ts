@@ -1,27 +1,50 @@
-import { expect, test } from '@jest/globals';
-import { isE2e } from '../../scripts/jest/process-suites.js';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { nearestSuites } from '../../scripts/mutants/nearest-suites.js';
 
-const folders = ['src', 'sandbox', 'test'];
-const isSuite = (file: string) => file.endsWith('.test.ts') && !isE2e(file);
+const imports: Readonly<Record<string, readonly string[]>> = {
+  'src/drain/drain-watch.ts': [],
+  'src/steps/stop.ts': ['src/drain/drain-watch.ts'],
+  'test/drain/drain-watch.test.ts': ['src/drain/drain-watch.ts'],
+  'test/drain/outage.test.ts': ['src/steps/stop.ts'],
+  'test/steps/stop.test.ts': ['src/steps/stop.ts'],
+  'test/steps/first.test.ts': ['src/drain/drain-watch.ts'],
+  'test/docs/links.test.ts': [],
+};
+let root = '';
 
-test('the mutants of a source are played by its own suite first', () => {
-  const sources = ['src/domain/drain/job-words.ts'];
-  expect(nearestSuites({ sources, count: 3, isSuite, folders })[0]).toBe(
-    'test/domain/drain/job-words.test.ts',
-  );
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'nearest-suites-'));
+  for (const [file, imported] of Object.entries(imports)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    const up = '../'.repeat(file.split('/').length - 1);
+    const lines = imported.map((one) => `import { one } from '${up}${one}';\n`);
+    writeFileSync(join(root, file), lines.join(''));
+  }
 });
 
-test('where a source has no suite of its own, the suites of its subject that reach it come first', () => {
-  const sources = ['src/stages/steps/drain/drain-watch.ts'];
-  const suites = nearestSuites({ sources, count: 5, isSuite, folders });
-  expect(suites).toHaveLength(5);
-  expect(suites.filter((one) => one.includes('drain')).length).toBeGreaterThan(2);
+afterAll(() => rmSync(root, { recursive: true }));
+
+function findNearest(count: number): string[] {
+  return nearestSuites({
+    sources: [join(root, 'src/drain/drain-watch.ts')],
+    count,
+    isSuite: (file) => file.endsWith('.test.ts'),
+    folders: [join(root, 'src'), join(root, 'test')],
+  }).map((one) => one.slice(root.length + 1));
+}
+
+test('the suite of the source comes first, then suites of its subject, then suites with few imports', () => {
+  expect(findNearest(3)).toEqual([
+    'test/drain/drain-watch.test.ts',
+    'test/drain/outage.test.ts',
+    'test/steps/first.test.ts',
+  ]);
 });
 
 test('a suite that does not reach the source is not chosen', () => {
-  const sources = ['src/domain/drain/job-words.ts'];
-  const suites = nearestSuites({ sources, count: 10_000, isSuite, folders });
-  expect(suites).not.toContain('test/docs/permissions.test.ts');
-  expect(suites.length).toBeGreaterThan(20);
+  expect(findNearest(10)).toHaveLength(4);
+  expect(findNearest(10)).not.toContain('test/docs/links.test.ts');
 });
