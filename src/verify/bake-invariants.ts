@@ -1,5 +1,5 @@
 import { expectAt, isRecord, isStatus, type Moment, touched } from './effects.ts';
-import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+import { hasReached, parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
 
 /** What cannot be taken back, of the shard that a bake could go back to. */
 const takesAway: ReadonlySet<string> = new Set([
@@ -7,9 +7,6 @@ const takesAway: ReadonlySet<string> = new Set([
   'infrastructure.destroy',
   'host.quit',
 ]);
-
-/** Phases that the retirement of the old shard begins with. */
-const isRetired: ReadonlySet<string> = new Set(['baked', 'destroying', 'done']);
 
 /** What a bake ends over: until the old shard is drained, its jobs run. The same again is no other end. */
 const mayBeBaked: ReadonlySet<string> = new Set(['drained', 'baked']);
@@ -35,7 +32,7 @@ export function checkBake(moment: Moment): void {
 
 function judgeWritten(moment: Moment, next: RecordSeen): void {
   const { known } = moment;
-  if (next.bakes && isRetired.has(next.phase)) {
+  if (next.bakes && hasReached(next.phase, 'baked')) {
     expectAt(moment, 'S19', !next.baking, `${next.phase} is written of a bake that has not ended`);
   }
   const before = known.record;

@@ -12,7 +12,7 @@ import {
 } from './effects.ts';
 import { isProven } from './first-occurrences.ts';
 import { checkRemoval } from './removal-invariants.ts';
-import { parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
+import { hasReached, parameterIn, type RecordSeen, readActive, readRecord } from './world-model.ts';
 
 /** S1 to S15, as far as one effect and what its run knew can tell. */
 export function checkEffect(moment: Moment): void {
@@ -180,10 +180,7 @@ function judgeContradiction(moment: Moment): void {
 
 function expectedActive({ phase, candidate, retiring }: RecordSeen): string | 'either' | undefined {
   if (phase === 'promoting') return 'either';
-  const promoted = ['promoted', 'draining', 'drained', 'baked', 'destroying', 'done'].includes(
-    phase,
-  );
-  return promoted ? candidate : retiring;
+  return hasReached(phase, 'promoted') ? candidate : retiring;
 }
 
 function judgeOwnRunner(moment: Moment): void {

@@ -1,6 +1,6 @@
 import type { EventFile, EventLine, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
-import { callsOf, parameterIn, readRecord } from './world-model.ts';
+import { callsOf, hasReached, parameterIn, readRecord } from './world-model.ts';
 
 /** What makes a text a secret by its form alone. */
 const secrets: readonly (readonly [string, RegExp])[] = [
@@ -82,11 +82,9 @@ function isOfServing(run: RunLog): boolean {
   if (run.head?.command.startsWith('healthcheck') !== true) return false;
   return callsOf(run).some((call) => {
     const { value } = (call.answer ?? {}) as { value?: string };
-    return serving.includes(readRecord(value)?.phase ?? '');
+    return hasReached(readRecord(value)?.phase ?? '', 'promoting');
   });
 }
-
-const serving = ['promoting', 'promoted', 'draining', 'drained', 'baked', 'destroying', 'done'];
 
 /**
  * A write that answers another version than the next one is somebody else's, unless the versions in

@@ -2,9 +2,8 @@ import { isHousekeeping } from './effects.ts';
 import type { EventFile, RunLog } from './event-file-parser.ts';
 import type { Judge } from './judge.ts';
 import { applyCall } from './model-updates.ts';
-import { callsOf, emptyWorldModel, type PortCall } from './world-model.ts';
+import { callsOf, emptyWorldModel, hasReached, type PortCall } from './world-model.ts';
 
-const retirement = ['promoted', 'draining', 'drained', 'baked', 'destroying'];
 const passing = ['unreachable', 'unavailable', 'throttled', 'read_only'];
 /** Waits say something once a minute; this is far more than that. */
 const longestSilenceMs = 15 * 60_000;
@@ -115,7 +114,7 @@ function judgeFinalize(run: RunLog, judge: Judge): void {
   if (acted === undefined) return;
   const { effects, phase } = acted;
   const [first] = effects;
-  const wanted = retirement.includes(phase);
+  const wanted = hasReached(phase, 'promoted') && phase !== 'done';
   if (first !== undefined)
     judge.expect(
       'L7',

@@ -1,4 +1,5 @@
 import { expectAt, type Moment, touched } from './effects.ts';
+import { hasReached } from './world-model.ts';
 
 /**
  * Where each worker is registered by itself, its registration goes after its process: who is removed
@@ -34,8 +35,8 @@ function judgeLabels(moment: Moment): void {
   const { record } = known;
   const served = record?.shards[shard ?? '']?.production_tag === true;
   // A run that finds it drained does not look again: the record says that it was closed before.
-  const drained =
-    ['drained', 'baked', 'destroying'].includes(record?.phase ?? '') && paused === undefined;
+  const { phase = '' } = record ?? {};
+  const drained = hasReached(phase, 'drained') && phase !== 'done' && paused === undefined;
   const closed = paused === true || gone === true || drained || !served;
   expectAt(moment, 'S2', closed, `the labels of ${shard} were not seen taken off`);
   expectAt(moment, 'S10', known.active !== shard, `${shard} is active`);

@@ -5,6 +5,7 @@ import { applyCall } from './model-updates.ts';
 import {
   callsOf,
   emptyWorldModel,
+  hasReached,
   hostsThere,
   parameterIn,
   type WorldModel,
@@ -104,7 +105,7 @@ function judgeEndOfRetirement(run: RunLog, judge: Judge): void {
   const known = emptyWorldModel();
   for (const call of callsOf(run)) applyCall(known, call, head);
   const { phase = 'none' } = known.record ?? {};
-  const unfinished = ['promoted', 'draining', 'drained', 'baked', 'destroying'].includes(phase);
+  const unfinished = hasReached(phase, 'promoted') && phase !== 'done';
   judge.expect(
     'O9',
     !unfinished,

@@ -50,6 +50,13 @@ export interface RemovalSeen {
   readonly outcome: string;
 }
 
+/** The judge's own order, from the first production tag on. */
+const later = ['promoting', 'promoted', 'draining', 'drained', 'baked', 'destroying', 'done'];
+
+export function hasReached(phase: string, first: string): boolean {
+  return later.indexOf(phase) >= later.indexOf(first);
+}
+
 export interface RecordSeen {
   readonly id: string;
   readonly kind: string;
