@@ -7,7 +7,7 @@ import {
   nextStage,
   type StageName,
   type StepName,
-  stepAt,
+  stepsLeft,
   stepsOf,
 } from './stages-and-steps.ts';
 
@@ -154,7 +154,6 @@ function planRetirement(stage: StageName, { deployment }: DeploymentRecord): Sta
   const { phase, retiring, candidate } = deployment;
   const bakes = isBaking(deployment);
   if (stage === 'bake' && !bakes) return planNoBake(deployment);
-  const range = stepsOf(stage);
   if (beginsAfter(stage, 'drain') && isBefore(phase, 'drained')) {
     const reason = `${retiring ?? 'the retiring shard'} is not drained, the deployment is ${phase}`;
     if (stage !== 'bake') return { kind: 'out_of_order', reason, next: 'shutdown' };
@@ -169,16 +168,16 @@ function planRetirement(stage: StageName, { deployment }: DeploymentRecord): Sta
       next: 'bake',
     };
   }
-  if (phase === 'destroying' && !range.includes('deregister')) {
+  const left = stepsLeft(stage, phase);
+  if (left.length === 0) {
     return {
       kind: 'nothing',
       reason: `${retiring ?? 'the retiring shard'} is stopped and being destroyed; cleanup finishes that`,
     };
   }
   // A drain that is already over is proven again by the step itself, but never opened again.
-  const from = phase === 'retreating' ? 0 : Math.max(0, range.indexOf(stepAt(phase)));
-  // Where none was configured there is no step of it.
-  const steps = range.slice(from).filter((step) => step !== 'bake' || bakes);
+  // Where no bake was configured there is no step of it.
+  const steps = left.filter((step) => step !== 'bake' || bakes);
   return { kind: 'walk', steps, reason: `the deployment is ${phase}` };
 }
 

@@ -151,12 +151,15 @@ export function isDrained(phase: Phase): boolean {
   return !isBefore(phase, 'drained') && phase !== 'done';
 }
 
-/** The step that a deployment goes on with: the next one, unless the phase is written as its step begins. */
-export function stepAt(phase: ForwardPhase): StepName {
-  const index = steps.findIndex(({ writes }) => (writes as readonly Phase[]).includes(phase));
-  const step = steps[index] as (typeof steps)[number];
-  const isOver = step.writes.at(-1) === phase && !('writesFirst' in step);
-  return (steps[isOver ? index + 1 : index] ?? step).name;
+/** From the step on that a deployment goes on with: the next one, unless the phase is written as its step begins. */
+export function stepsLeft(stage: StageName, phase: Phase): readonly StepName[] {
+  const at = steps.findIndex(({ writes }) => (writes as readonly Phase[]).includes(phase));
+  const step = steps[at];
+  const isOver = step?.writes.at(-1) === phase && !('writesFirst' in step);
+  const left: readonly StepName[] = steps
+    .slice(isOver ? at + 1 : Math.max(0, at))
+    .map(({ name }) => name);
+  return stepsOf(stage).filter((name) => left.includes(name));
 }
 
 /** The stage that a person types next, where no pipeline does it; undefined where nothing is left. */
