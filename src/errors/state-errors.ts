@@ -1,4 +1,3 @@
-import { newestRecordSchema } from '../domain/deployment/record.ts';
 import { capital } from '../domain/text/capital.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import { DeployError, needsOperator } from './deploy-error.ts';
@@ -57,11 +56,12 @@ export function recordInvalid(facts: {
 export function recordNewer(facts: {
   runner: string;
   schema: number;
+  known: number;
   parameter: string;
 }): DeployError {
   return new DeployError({
     code: 'RecordFromNewerVersion',
-    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows ${newestRecordSchema}.`,
+    what: `The record of ${facts.runner} has schema version ${facts.schema}, this program knows ${facts.known}.`,
     why: [`A newer hosted-runner wrote ${facts.parameter}.`],
     fix: ['Run the newer version that wrote it.'],
   });

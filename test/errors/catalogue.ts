@@ -98,7 +98,7 @@ export const catalogue: readonly DeployError[] = [
     serving: ['pink', 'purple'],
   }),
   state.recordInvalid({ runner, reason: 'it is not JSON', parameter }),
-  state.recordNewer({ runner, schema: 5, parameter }),
+  state.recordNewer({ runner, schema: 5, known: 4, parameter }),
   state.foreignWrite({ parameter, ours: '{"a":1}', theirs: '{"b":2}', version: 8 }),
   lock.lockHeld(held),
   lock.lockHeld({ ...held, reason: 'there is no CI to ask', isAlive: false }),

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { type DeploymentRecord, newestRecordSchema } from '../../src/domain/deployment/record.ts';
-import { recordNewer } from '../../src/errors/state-errors.ts';
+import type { DeploymentRecord } from '../../src/domain/deployment/record.ts';
 import { formatRecord, parseRecord } from '../../src/stages/record/record-format.ts';
-import { recordSchema, sinceSchema } from '../../src/stages/record/record-schema.ts';
+import {
+  newestRecordSchema,
+  recordSchema,
+  sinceSchema,
+} from '../../src/stages/record/record-schema.ts';
 import { recordAt } from '../domain/samples.ts';
 import { fullRecord } from './full-record.ts';
 import { knownKeys } from './known-keys.ts';
@@ -94,11 +97,4 @@ describe('the schema version of a record', () => {
       expect(parseRecord(JSON.stringify(older))).toMatchObject({ kind: 'record' });
     },
   );
-
-  test('is told with the newest that this program knows', () => {
-    const { fields } = recordNewer({ runner: 'linux', schema: 5, parameter: '/record' });
-    expect(fields.what).toBe(
-      `The record of linux has schema version 5, this program knows ${newestRecordSchema}.`,
-    );
-  });
 });

@@ -7,9 +7,6 @@ import type { OriginalRouting } from './original-routing.ts';
 import { isBefore, type Phase } from './stages-and-steps.ts';
 import { type Tally, tallyPhase } from './tally.ts';
 
-/** The newest version of the record's stored form that this program reads and writes. */
-export const newestRecordSchema = 4;
-
 /** Our journal of the deployment, `deployment_record`. Immutable; a change makes a new one. */
 export interface DeploymentRecord {
   readonly deployment: Deployment;

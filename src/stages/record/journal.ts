@@ -8,6 +8,7 @@ import { createMutex, type Mutex } from './mutex.ts';
 import type { ParameterSnapshot } from './parameter-snapshot.ts';
 import { findForeign, readAtLeast, writeVersioned } from './parameter-write.ts';
 import { formatRecord, parseRecord } from './record-format.ts';
+import { newestRecordSchema } from './record-schema.ts';
 
 /**
  * The record, read once and fenced by its version for as long as a stage runs. What is asked of it side
@@ -96,7 +97,8 @@ export function createJournal(facts: Facts): Journal {
 
 function parsed(text: string, { parameter, runner }: Facts): DeploymentRecord {
   const result = parseRecord(text);
-  if (result.kind === 'newer') throw recordNewer({ runner, schema: result.schema, parameter });
+  if (result.kind === 'newer')
+    throw recordNewer({ runner, schema: result.schema, known: newestRecordSchema, parameter });
   if (result.kind === 'invalid') throw recordInvalid({ runner, reason: result.reason, parameter });
   return result.record;
 }

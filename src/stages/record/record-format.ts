@@ -1,8 +1,4 @@
-import {
-  type DeploymentRecord,
-  type FinishedDeployment,
-  newestRecordSchema,
-} from '../../domain/deployment/record.ts';
+import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import type { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
 import { parseJson } from '../../domain/text/json.ts';
@@ -13,7 +9,7 @@ import {
   storedFingerprint,
   storedRolledBack,
 } from './fingerprint-format.ts';
-import { kind, recordSchema, type Stored, schemaOf } from './record-schema.ts';
+import { kind, newestRecordSchema, recordSchema, type Stored, schemaOf } from './record-schema.ts';
 import { truncations } from './record-truncation.ts';
 import { shardsFromStored, storedShard } from './shard-format.ts';
 import { storedTally, tallyFromStored } from './tally-format.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { newestRecordSchema } from '../../domain/deployment/record.ts';
 import { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import { autoRollbackSchema, bakeSchema } from './bake-format.ts';
 import { fingerprintSchema, rolledBackSchema } from './fingerprint-format.ts';
@@ -8,6 +7,30 @@ import { tallySchema } from './tally-format.ts';
 
 export const kind = z.enum(['deploy', 'rollback', 'activate']);
 const count = z.number().int().min(0);
+
+/**
+ * Keys, and values behind `=`, by the first schema version that has them; all others are of the first. An
+ * older program stops at a record of a newer version instead of calling it invalid or losing a part of it.
+ */
+export const sinceSchema: Readonly<Record<string, number>> = {
+  'deployment.bake': 2,
+  'deployment.takes_back': 2,
+  'deployment.fingerprint': 2,
+  'deployment.stopping_at': 2,
+  'deployment.closed_by_other': 2,
+  'deployment.pause_unanswered_at': 2,
+  'shards.*.paused_by_other': 2,
+  'shards.*.routing_before': 2,
+  taken_back: 2,
+  'deployment.awaits_approval': 3,
+  'deployment.accounting.drain.broken.*.why=registry_only': 3,
+  'shards.*.last_apply.updates': 3,
+  'shards.*.last_apply.repeated': 3,
+  'shards.*.intake': 4,
+};
+
+/** The newest version of the record's stored form that this program reads and writes. */
+export const newestRecordSchema = Math.max(...Object.values(sinceSchema));
 
 /** What Parameter Store holds. A new key or value needs a new schema version, in `sinceSchema`. */
 export const recordSchema = z.strictObject({
@@ -41,27 +64,6 @@ export const recordSchema = z.strictObject({
 });
 
 export type Stored = z.infer<typeof recordSchema>;
-
-/**
- * Keys, and values behind `=`, by the first schema version that has them; all others are of the first. An
- * older program stops at a record of a newer version instead of calling it invalid or losing a part of it.
- */
-export const sinceSchema: Readonly<Record<string, number>> = {
-  'deployment.bake': 2,
-  'deployment.takes_back': 2,
-  'deployment.fingerprint': 2,
-  'deployment.stopping_at': 2,
-  'deployment.closed_by_other': 2,
-  'deployment.pause_unanswered_at': 2,
-  'shards.*.paused_by_other': 2,
-  'shards.*.routing_before': 2,
-  taken_back: 2,
-  'deployment.awaits_approval': 3,
-  'deployment.accounting.drain.broken.*.why=registry_only': 3,
-  'shards.*.last_apply.updates': 3,
-  'shards.*.last_apply.repeated': 3,
-  'shards.*.intake': 4,
-};
 
 /** The oldest version that has all that this record uses, so programs of that version still read it. */
 export function schemaOf(stored: Omit<Stored, 'schema'>): number {
