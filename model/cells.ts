@@ -1,31 +1,19 @@
 import {
-  type Phase,
   type StageName,
   stageNames,
   steps,
   stepsOf,
 } from '../src/domain/deployment/stages-and-steps.ts';
+import { nothing, type Row, refused, row, walked } from './outcome.ts';
 import {
-  done,
-  type Fill,
-  nothing,
-  type Outcome,
-  phaseOf,
-  type Row,
-  refused,
-  row,
-  walked,
-} from './outcome.ts';
-import {
+  adoptedCells,
   begun,
-  drains,
+  dueCells,
   finished,
-  keepsDirection,
   neverBegun,
   notPrepared,
   onward,
   stageCells,
-  staysAlive,
   turned,
   untilHealthyCells,
 } from './stage-cells.ts';
@@ -65,80 +53,15 @@ const busy = row(
   [['none'], begun],
   [['done'], turned],
 );
-const adopted = 'deployment {id} is …, its pipeline is over (…); it is ';
-const takenOver = `${adopted}taken over with its candidate {candidate}`;
-
-/** The record was written before the kill. */
-const doneBefore: Outcome = {
-  ends: 'nothing',
-  exitCode: 0,
-  phase: 'prepared',
-  says: keepsDirection,
-};
-
-const bakeOver = nothing('the bake of {candidate} is over');
-
 const contradiction = (says: string) => refused('FactsContradict', 3, says);
 const invalid = (why: string) => row(contradiction(`deployment_status is invalid: ${why}`));
 const unlike = (said: string) =>
   contradiction(`deployment_status says ${said}, the record expects …`);
 
-/** The signal arrives with the first effect or wait beyond the lock; that one is let finish. */
-const cancelled = (phase?: Phase): Fill => {
-  return (place) => ({
-    ends: 'Cancelled',
-    exitCode: 130,
-    phase: phase ?? phaseOf(place),
-    says: 'no new effect was begun after the signal',
-  });
-};
-
 /** Rows are events. `crash`, `cancel`, `hold` and `edit` are about the stage that comes next. */
 export const cells = {
-  crash: row(
-    finished,
-    [['none'], doneBefore],
-    // Its one effect is the write of its end.
-    [['drained, baking'], (): Outcome => ({ ...bakeOver('baked'), phase: 'baked' })],
-    ...onward,
-  ),
-  cancel: row(
-    cancelled(),
-    [['none'], begun],
-    [['onboarded'], cancelled('applying')],
-    [['promoted'], cancelled('draining')],
-    [['drained'], cancelled('destroying')],
-  ),
-  retry: row(
-    finished,
-    [['none'], begun],
-    [['prepared'], nothing(keepsDirection)],
-    [['onboarded'], walked('onboarded')],
-    [['promoted'], nothing('{candidate} is promoted already')],
-    [['drained'], walked('drained')],
-    [['drained, baking'], staysAlive],
-    [['baked'], bakeOver],
-    ...onward,
-  ),
-  'new id: owner over': row(
-    (place) => done(phaseOf(place) as Phase, takenOver),
-    [['none'], begun],
-    [['done'], turned],
-    [['healthy'], done('applied', takenOver)],
-    [
-      ['promoting', 'promoted', 'drained', 'baked', 'destroying'],
-      (place) => done(place as Phase, `${adopted}finished first`),
-    ],
-    [
-      ['drained, baking'],
-      refused(
-        'DeploymentBusy',
-        75,
-        "deployment {id} still watches {candidate} under customers' jobs",
-      ),
-    ],
-    [drains, refused('DeploymentBusy', 75, 'deployment {id} still drains {retiring}')],
-  ),
+  ...dueCells,
+  'new id: owner over': adoptedCells,
   'new id: owner alive': busy,
   'new id: owner unknown': busy,
   ...named('older id', olderCells),

@@ -1,5 +1,16 @@
 import type { Phase, StageName } from '../src/domain/deployment/stages-and-steps.ts';
-import { done, nothing, type Place, type Row, refused, row, walked } from './outcome.ts';
+import {
+  done,
+  type Fill,
+  nothing,
+  type Outcome,
+  type Place,
+  phaseOf,
+  type Row,
+  refused,
+  row,
+  walked,
+} from './outcome.ts';
 
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
 const stillServing =
@@ -9,7 +20,7 @@ export const neverBegun = nothing(
 );
 
 const inQuarantine: readonly Place[] = ['onboarded', 'applying', 'applied', 'healthy'];
-export const drains: readonly Place[] = ['draining', 'draining, idle'];
+const drains: readonly Place[] = ['draining', 'draining, idle'];
 const promotedOn: readonly Place[] = [
   'promoted',
   ...drains,
@@ -35,9 +46,9 @@ export const onward = [
 
 export const begun = done('prepared', 'candidate {candidate}, retiring {retiring}');
 export const turned = done('prepared', 'candidate {retiring}, retiring {candidate}');
-export const keepsDirection = 'deployment {id} is {phase}; its direction stays as it is';
+const keepsDirection = 'deployment {id} is {phase}; its direction stays as it is';
 /** Of a pipeline's shutdown, whose next job watches. */
-export const staysAlive = done(
+const staysAlive = done(
   'drained',
   '{retiring} is drained and stays alive until the bake of {candidate} is over, at … at the latest',
 );
@@ -115,4 +126,77 @@ export const untilHealthyCells = row(
   [['promoting'], nothing('the promotion has begun; promote finishes it')],
   [promotedOn, promotedAlready],
   [['done'], finished],
+);
+
+/** The record was written before the kill. */
+const doneBefore: Outcome = {
+  ends: 'nothing',
+  exitCode: 0,
+  phase: 'prepared',
+  says: keepsDirection,
+};
+
+/** The signal arrives with the first effect or wait beyond the lock; that one is let finish. */
+const cancelled = (phase?: Phase): Fill => {
+  return (place) => ({
+    ends: 'Cancelled',
+    exitCode: 130,
+    phase: phase ?? phaseOf(place),
+    says: 'no new effect was begun after the signal',
+  });
+};
+
+const bakeOver = nothing('the bake of {candidate} is over');
+
+/** About the stage that comes next. */
+export const dueCells = {
+  crash: row(
+    finished,
+    [['none'], doneBefore],
+    // Its one effect is the write of its end.
+    [['drained, baking'], (): Outcome => ({ ...bakeOver('baked'), phase: 'baked' })],
+    ...onward,
+  ),
+  cancel: row(
+    cancelled(),
+    [['none'], begun],
+    [['onboarded'], cancelled('applying')],
+    [['promoted'], cancelled('draining')],
+    [['drained'], cancelled('destroying')],
+  ),
+  retry: row(
+    finished,
+    [['none'], begun],
+    [['prepared'], nothing(keepsDirection)],
+    [['onboarded'], walked('onboarded')],
+    [['promoted'], nothing('{candidate} is promoted already')],
+    [['drained'], walked('drained')],
+    [['drained, baking'], staysAlive],
+    [['baked'], bakeOver],
+    ...onward,
+  ),
+};
+
+const adopted = 'deployment {id} is …, its pipeline is over (…); it is ';
+const takenOver = `${adopted}taken over with its candidate {candidate}`;
+
+/** A newer pipeline begins while nobody of the older one lives. */
+export const adoptedCells = row(
+  (place) => done(phaseOf(place) as Phase, takenOver),
+  [['none'], begun],
+  [['done'], turned],
+  [['healthy'], done('applied', takenOver)],
+  [
+    ['promoting', 'promoted', 'drained', 'baked', 'destroying'],
+    (place) => done(place as Phase, `${adopted}finished first`),
+  ],
+  [
+    ['drained, baking'],
+    refused(
+      'DeploymentBusy',
+      75,
+      "deployment {id} still watches {candidate} under customers' jobs",
+    ),
+  ],
+  [drains, refused('DeploymentBusy', 75, 'deployment {id} still drains {retiring}')],
 );
