@@ -1,4 +1,8 @@
-import type { StageName } from '../../src/domain/deployment/stages-and-steps.ts';
+import {
+  isRetirement,
+  type StageName,
+  stageNames,
+} from '../../src/domain/deployment/stages-and-steps.ts';
 
 /** A job of the reusable workflow. */
 export interface WorkflowJob {
@@ -21,7 +25,7 @@ const promoted = [
 
 /**
  * The job graph of a deployment. The canary runs in a project of GitLab, or as a workflow of its own, and is no job here.
- * shutdown, bake and cleanup may fail or be cancelled: finalize asks for the switch alone, so it runs after
+ * Whatever comes after the switch may fail or be cancelled: finalize asks for the switch alone, so it runs after
  * every one of them, also in a run that was cancelled.
  */
 export const workflowJobs: readonly WorkflowJob[] = [
@@ -35,42 +39,15 @@ export const workflowJobs: readonly WorkflowJob[] = [
     condition: ["inputs.approval_environment != ''"],
     approval: true,
   },
-  {
-    id: 'hosted_runner_shutdown',
-    stage: 'shutdown',
-    needs: ['hosted_runner_provision', 'hosted_runner_promote'],
-    condition: ['!cancelled()', ...promoted],
-    mayFail: true,
-  },
-  {
-    id: 'hosted_runner_bake',
-    stage: 'bake',
-    needs: ['hosted_runner_provision', 'hosted_runner_promote', 'hosted_runner_shutdown'],
-    condition: ['!cancelled() && inputs.bake', ...promoted],
-    mayFail: true,
-  },
-  {
-    id: 'hosted_runner_cleanup',
-    stage: 'cleanup',
-    needs: [
-      'hosted_runner_provision',
-      'hosted_runner_promote',
-      'hosted_runner_shutdown',
-      'hosted_runner_bake',
-    ],
-    condition: ['!cancelled()', ...promoted],
-    mayFail: true,
-  },
-  {
-    id: 'hosted_runner_finalize',
-    stage: 'finalize',
-    needs: [
-      'hosted_runner_provision',
-      'hosted_runner_promote',
-      'hosted_runner_shutdown',
-      'hosted_runner_bake',
-      'hosted_runner_cleanup',
-    ],
-    condition: ['always()', ...promoted],
-  },
+  ...stageNames.filter(isRetirement).map(jobAfterSwitch),
 ];
+
+/** It needs all those before it from the switch on. */
+function jobAfterSwitch(stage: StageName): WorkflowJob {
+  const before = stageNames.slice(stageNames.indexOf('provision'), stageNames.indexOf(stage));
+  const needs = before.map((one) => `hosted_runner_${one}`);
+  const id = `hosted_runner_${stage}`;
+  if (stage === 'finalize') return { id, stage, needs, condition: ['always()', ...promoted] };
+  const when = stage === 'bake' ? '!cancelled() && inputs.bake' : '!cancelled()';
+  return { id, stage, needs, condition: [when, ...promoted], mayFail: true };
+}
