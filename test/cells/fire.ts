@@ -1,6 +1,7 @@
 import type { CellEvent } from '../../model/cells.ts';
-import type { Place } from '../../model/outcome.ts';
+import { type Place, places } from '../../model/outcome.ts';
 import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
+import type { StageName } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { absorb } from '../fakes/invariants/checker.ts';
@@ -11,42 +12,15 @@ import { createSimulation } from '../fakes/simulation.ts';
 import { activeShard, parametersOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
 import { type Command, drive, type Ending } from '../stages/drive.ts';
-import { ownId } from '../stages/reach.ts';
+import { jobsAt, ownId } from '../stages/reach.ts';
 
 export const newerId = '1-300';
 const olderId = '1-100';
 
 /** The pipeline's job that comes next at a place. */
-export const due: Readonly<Record<Place, Command>> = {
-  none: 'prepare',
-  prepared: 'onboard',
-  onboarded: 'provision',
-  applying: 'provision',
-  applied: 'provision',
-  healthy: 'provision',
-  promoting: 'provision',
-  promoted: 'shutdown',
-  draining: 'shutdown',
-  'draining, idle': 'shutdown',
-  drained: 'cleanup',
-  'drained, baking': 'bake',
-  baked: 'cleanup',
-  destroying: 'cleanup',
-  done: 'finalize',
-  retreating: 'provision',
-};
-
-/** The pipeline's job that came to this place, whether it ended or was killed. */
-const last: Readonly<Record<Place, Command>> = {
-  ...due,
-  prepared: 'prepare',
-  onboarded: 'onboard',
-  promoted: 'provision',
-  drained: 'shutdown',
-  'drained, baking': 'shutdown',
-  baked: 'bake',
-  done: 'cleanup',
-};
+export const due = Object.fromEntries(
+  places.map((place) => [place, jobsAt(place).next]),
+) as Readonly<Record<Place, StageName>>;
 
 interface Shot {
   readonly world: World;
@@ -64,7 +38,7 @@ export async function fire(world: World, place: Place, event: CellEvent): Promis
     case 'cancel':
       return cancel(shot);
     case 'retry':
-      return run(shot, last[place]);
+      return run(shot, jobsAt(place).last);
     case 'new id':
       return newId(shot, detail);
     case 'older id':

@@ -4,11 +4,17 @@ import {
   type ShardEntry,
   untouchedShard,
 } from '../../src/domain/deployment/record.ts';
+import { type ForwardPhase, phases } from '../../src/domain/deployment/stages-and-steps.ts';
 import type { Registration, RegistryJob } from '../../src/domain/registration.ts';
 import type { DeploymentId, RegistrationId, Shard } from '../../src/domain/shard.ts';
 
 export const pink = 'pink' as Shard;
 export const purple = 'purple' as Shard;
+
+/** In the order of a deployment, the last one without. */
+export function phasesFrom(first: ForwardPhase, end?: ForwardPhase): ForwardPhase[] {
+  return phases.slice(phases.indexOf(first), end && phases.indexOf(end));
+}
 
 /** Purple replaces pink, by pipeline 1-200 of eight o'clock. */
 export function recordAt(

@@ -6,6 +6,7 @@ import type { RegistryJob } from '../../src/ports/registry.ts';
 import { layOut, paper, scroll, telephone } from '../../src/report/drawing/layout.ts';
 import { pictureOfRun, stateAt } from '../../src/report/picture-of-run.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
+import { phasesFrom } from '../domain/samples.ts';
 import { purple } from '../fakes/builders.ts';
 import { deployment, startedAt, tellRun } from './running.ts';
 import { tellTroubled } from './troubled.ts';
@@ -190,9 +191,9 @@ test('each phase says of both shards what they are, and one of a newer program n
     healthy: 'quarantine / active',
     promoting: 'serving / active',
     promoted: 'active / serving',
-    draining: 'active / draining',
-    drained: 'active / draining',
-    baked: 'active / draining',
+    ...Object.fromEntries(
+      phasesFrom('draining', 'destroying').map((phase) => [phase, 'active / draining']),
+    ),
     destroying: 'active / destroying',
     done: 'active / -',
     retreating: 'draining / active',

@@ -1,5 +1,11 @@
-import type { Place } from '../../model/outcome.ts';
-import type { Phase } from '../../src/domain/deployment/stages-and-steps.ts';
+import { type Place, phaseOf } from '../../model/outcome.ts';
+import {
+  type Phase,
+  type StageName,
+  stageNames,
+  stepNamed,
+  stepsOf,
+} from '../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../src/domain/settings.ts';
 import type { Shard } from '../../src/domain/shard.ts';
 import { bakingStack, pink, purple, worldWithActive } from '../fakes/builders.ts';
@@ -16,38 +22,34 @@ import { type Command, drive } from './drive.ts';
 
 export const ownId = '1-200';
 
-/** Where the stage that comes to a place is killed; absent: it is let finish. */
-interface Way {
-  readonly stages: readonly Command[];
-  readonly kill?: (call: Call) => boolean;
-  /** Where another one does not come there. */
-  readonly stack?: StackSettings;
+/** The jobs of a pipeline in their order; without a bake there is none between shutdown and the next. */
+const jobs: readonly StageName[] = stageNames.filter((stage) => stage !== 'promote');
+
+/** The pipeline's job that comes to a place, and the one that is due there: the same, unless it ends there. */
+export function jobsAt(place: Place): { readonly last: StageName; readonly next: StageName } {
+  const phase = phaseOf(place);
+  if (phase === 'none') return { last: 'prepare', next: 'prepare' };
+  const last = jobs.find((job) => phasesOf(job).includes(phase)) ?? 'provision';
+  if (phasesOf(last).at(-1) !== phase) return { last, next: last };
+  const later = jobs.slice(jobs.indexOf(last) + 1);
+  const next = later.find((job) => job !== 'bake' || place === 'drained, baking');
+  return { last, next: next ?? last };
 }
 
-const toHealthy: readonly Command[] = ['prepare', 'onboard', 'provision'];
-const toPromoted: readonly Command[] = [...toHealthy];
+function phasesOf(job: StageName): readonly Phase[] {
+  const own = stepsOf(job).filter((step) => step !== 'bake' || job === 'bake');
+  return own.flatMap((step) => stepNamed(step).writes);
+}
 
-const ways: Readonly<Record<Exclude<Place, 'retreating' | 'draining'>, Way>> = {
-  none: { stages: [] },
-  prepared: { stages: ['prepare'] },
-  onboarded: { stages: ['prepare', 'onboard'] },
-  applying: { stages: toHealthy, kill: isCall('infrastructure', 'apply', 'step 1') },
-  applied: { stages: toHealthy, kill: writes('applied') },
-  healthy: { stages: toHealthy, kill: writes('healthy') },
-  promoting: { stages: toHealthy, kill: isProductionRouting },
-  promoted: { stages: toPromoted },
-  'draining, idle': { stages: [...toPromoted, 'shutdown'], kill: writes('draining') },
-  drained: { stages: [...toPromoted, 'shutdown'] },
-  'drained, baking': {
-    stages: [...toPromoted, 'shutdown'],
-    stack: bakingStack({ forMs: 900_000 }),
-  },
-  baked: { stages: [...toPromoted, 'shutdown', 'bake'], stack: bakingStack({ forMs: 60_000 }) },
-  destroying: {
-    stages: [...toPromoted, 'shutdown', 'cleanup'],
-    kill: isCall('registry', 'retire'),
-  },
-  done: { stages: [...toPromoted, 'shutdown', 'cleanup'] },
+/** Places that their job does not come to with the stack of everybody, or that one write does not tell. */
+const ways: Readonly<
+  Partial<Record<Place, { kill?: (call: Call) => boolean; stack?: StackSettings }>>
+> = {
+  applying: { kill: isCall('infrastructure', 'apply', 'step 1') },
+  promoting: { kill: isProductionRouting },
+  'drained, baking': { stack: bakingStack({ forMs: 900_000 }) },
+  baked: { stack: bakingStack({ forMs: 60_000 }) },
+  destroying: { kill: isCall('registry', 'retire') },
 };
 
 export interface Reaching {
@@ -74,22 +76,27 @@ export async function arrive(
   place: Place,
   { active = pink, stack, behaviour = {}, longBuildMs = 7_200_000 }: Reaching = {},
 ): Promise<World> {
-  const way = place === 'retreating' || place === 'draining' ? undefined : ways[place];
-  const its = stack ?? way?.stack;
+  const its = stack ?? ways[place]?.stack;
   const stacks = its === undefined ? {} : { stacks: [its] };
   const world = worldWithActive(active, { ...stacks, behaviour });
   if (place === 'retreating') await retreat(world);
   else if (place === 'draining') await beginToDrain(world, longBuildMs);
-  else await follow(world, ways[place]);
+  else await follow(world, place);
   return world;
 }
 
-async function follow(world: World, { stages, kill }: Way): Promise<void> {
-  await passOver(world, stages, kill);
+/** Through the jobs up to the place; the one that goes on from there is killed. */
+async function follow(world: World, place: Place): Promise<void> {
+  const phase = phaseOf(place);
+  if (phase === 'none') return;
+  const { last, next } = jobsAt(place);
+  const before = jobs.slice(0, jobs.indexOf(last)).filter((job) => job !== 'bake');
+  const kill = ways[place]?.kill ?? (next === last ? writes(phase) : undefined);
+  await passOver(world, [...before, last], kill);
 }
 
 async function beginToDrain(world: World, durationMs: number): Promise<void> {
-  await passOver(world, toPromoted.slice(0, 2));
+  await passOver(world, ['prepare', 'onboard']);
   submitJob(world, { name: 'long build', tags: ['linux'], durationMs });
   await passOver(world, ['provision']);
   const simulation = createSimulation({ world });
@@ -98,7 +105,7 @@ async function beginToDrain(world: World, durationMs: number): Promise<void> {
 }
 
 async function retreat(world: World): Promise<void> {
-  await follow(world, ways.promoting);
+  await follow(world, 'promoting');
   const [stack] = world.stacks;
   if (stack === undefined) throw new Error('the world has no stack');
   const candidate = stack.shards.find((shard) => shard !== activeShard(world, stack)) ?? purple;

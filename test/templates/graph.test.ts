@@ -193,11 +193,10 @@ describe('what people press', () => {
       [name('shutdown')]: 'canceled',
     } as const;
     expect(pressed(before, 'retry', name('provision'))).toEqual({
-      ...before,
-      [name('provision')]: 'created',
-      [name('promote')]: 'created',
-      [name('cleanup')]: 'created',
-      [name('finalize')]: 'created',
+      ...all('created'),
+      [name('prepare')]: 'skipped',
+      [name('onboard')]: 'skipped',
+      [name('shutdown')]: 'canceled',
     });
   });
 

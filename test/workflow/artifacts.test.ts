@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { stageNames } from '../../src/domain/deployment/stages-and-steps.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 
 interface Step {
@@ -35,14 +36,7 @@ const jobs = paths.flatMap((path) => {
 
 test('every job that runs the program is found', () => {
   expect(jobs.map(({ path, name }) => `${path.split('/').at(-1)} ${name}`)).toEqual([
-    'hosted-runner-deploy.yml hosted_runner_prepare',
-    'hosted-runner-deploy.yml hosted_runner_onboard',
-    'hosted-runner-deploy.yml hosted_runner_provision',
-    'hosted-runner-deploy.yml hosted_runner_promote',
-    'hosted-runner-deploy.yml hosted_runner_shutdown',
-    'hosted-runner-deploy.yml hosted_runner_bake',
-    'hosted-runner-deploy.yml hosted_runner_cleanup',
-    'hosted-runner-deploy.yml hosted_runner_finalize',
+    ...stageNames.map((stage) => `hosted-runner-deploy.yml hosted_runner_${stage}`),
     'finalize.yml finalize',
     'recover.yml recover',
   ]);

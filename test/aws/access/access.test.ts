@@ -6,21 +6,13 @@ import { permissions } from '../../../src/adapters/aws/access/permissions.ts';
 import type { StackPlace } from '../../../src/adapters/aws/access/scopes.ts';
 import { principalOf } from '../../../src/adapters/aws/access/simulation.ts';
 import type { AskOptions } from '../../../src/adapters/aws/aws-client.ts';
+import { stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allows, toPolicy } from '../../docs/policy.ts';
 import { stackSettings } from '../../fakes/builders.ts';
 import { openSandbox } from '../../sandbox/hosts/running-sandbox.ts';
 import { askingAt, openCloud, place } from '../cloud.ts';
 
-const pipeline = [
-  'prepare',
-  'onboard',
-  'provision',
-  'promote',
-  'shutdown',
-  'bake',
-  'cleanup',
-  'finalize',
-];
+const pipeline: readonly string[] = stageNames;
 
 /** Lists are tried with the sandbox's own word; everything else IAM is asked about. */
 describe('the probe of prepare', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { chooseDirection, type DirectionFacts } from '../../../src/domain/deployment/direction.ts';
 import type { OwnerState } from '../../../src/domain/deployment/lock/owner-state.ts';
 import { allPhases } from '../../../src/domain/deployment/stages-and-steps.ts';
-import { pink, purple, recordAt } from '../samples.ts';
+import { phasesFrom, pink, purple, recordAt } from '../samples.ts';
 
 const pinkActive = { kind: 'known', active: pink, inactive: purple } as const;
 const purpleActive = { kind: 'known', active: purple, inactive: pink } as const;
@@ -101,9 +101,8 @@ describe('without a record', () => {
 describe('of its own id', () => {
   test.each(allPhases.filter((phase) => phase !== 'done'))('%s is resumed', (phase) => {
     const record = recordAt({ phase });
-    const status = ['promoted', 'draining', 'drained', 'baked', 'destroying'].includes(phase)
-      ? purpleActive
-      : pinkActive;
+    const isSwitched = phasesFrom('promoted').some((later) => later === phase);
+    const status = isSwitched ? purpleActive : pinkActive;
     expect(direction({ run: own, record, status })).toEqual({
       kind: 'resume',
       reason: `deployment 1-200 is ${phase}`,

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/deployment/recovery-methods.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { allowed, record } from '../../operator/recover/allowed-recovery.ts';
-import { jobOf } from '../samples.ts';
+import { jobOf, phasesFrom } from '../samples.ts';
 
 /** The phases in which the method can help, everything else as it is allowed. */
 function helpsIn(rung: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phase[] {
@@ -19,13 +19,13 @@ function helpsIn(rung: RecoveryMethod, facts: Partial<RecoveryFacts> = {}): Phas
   });
 }
 
-const from = (first: Phase): Phase[] =>
-  allPhases.slice(allPhases.indexOf(first)).filter((phase) => phase !== 'retreating');
-
 describe('a recovery method in each phase', () => {
   test('rerun beside a job helps from promoting on, and in a retreat', () => {
     expect(helpsIn('rerun')).toEqual(allPhases);
-    expect(helpsIn('rerun', { jobs: [jobOf()] })).toEqual([...from('promoting'), 'retreating']);
+    expect(helpsIn('rerun', { jobs: [jobOf()] })).toEqual([
+      ...phasesFrom('promoting'),
+      'retreating',
+    ]);
   });
 
   test('cleanup of a candidate that an operator may remove helps in every phase', () => {
@@ -34,19 +34,20 @@ describe('a recovery method in each phase', () => {
   });
 
   test('replace helps once the candidate is built', () => {
-    expect(helpsIn('replace')).toEqual(from('applied'));
+    expect(helpsIn('replace')).toEqual(phasesFrom('applied'));
   });
 
   test('terminate of a shard outside of quarantine helps once it is drained', () => {
-    const drained: Phase[] = ['drained', 'baked', 'destroying'];
     expect(helpsIn('terminate')).toEqual(allPhases);
-    expect(helpsIn('terminate', { quarantined: false })).toEqual(drained);
+    expect(helpsIn('terminate', { quarantined: false })).toEqual(phasesFrom('drained', 'done'));
   });
 
   test('terminate without a response about jobs needs a drain or a removed runner, and the machine’s name', () => {
     const unsaid = { hiddenJob: 'unknown' } as const;
     expect(helpsIn('terminate', unsaid)).toEqual([]);
-    expect(helpsIn('terminate', { ...unsaid, isMachineNamed: true })).toEqual(from('draining'));
+    expect(helpsIn('terminate', { ...unsaid, isMachineNamed: true })).toEqual(
+      phasesFrom('draining'),
+    );
     const gone = { ...unsaid, isMachineNamed: true, registrationGone: true };
     expect(helpsIn('terminate', gone)).toEqual(allPhases);
   });

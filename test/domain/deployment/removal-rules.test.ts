@@ -10,7 +10,7 @@ import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and
 import { stackSettings } from '../../fakes/builders.ts';
 import { allowed } from '../../operator/recover/allowed-recovery.ts';
 import { lookAt, stoppedHost, workingHost } from '../drain/drain-looks.ts';
-import { jobOf, pink, purple, recordAt, registrationOf } from '../samples.ts';
+import { jobOf, phasesFrom, pink, purple, recordAt, registrationOf } from '../samples.ts';
 
 type Act = RemovalSnapshot['act'];
 type Change = Readonly<Record<string, unknown>>;
@@ -196,7 +196,7 @@ describe.each(Object.entries(rows))('a shard and the rules of %s', (act, cases) 
 describe('the phase in which a part of a shard may be removed', () => {
   const phasesOf = (act: Act, change: Change = {}): readonly Phase[] =>
     allPhases.filter((phase) => judge('destroy', { act, ...change, ...inPhase(phase) }).may);
-  const drained: readonly Phase[] = ['drained', 'baked', 'destroying'];
+  const drained = phasesFrom('drained', 'done');
 
   test.each<Act>(['stop', 'deregister', 'destroy'])('%s needs a drain, or a retreat', (act) => {
     expect(phasesOf(act)).toEqual(drained);

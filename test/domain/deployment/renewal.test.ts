@@ -1,34 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { gitlabTerms } from '../../../src/adapters/gitlab/gitlab-terms.ts';
 import { shardsThatRegister, whyNobodyRegisters } from '../../../src/domain/deployment/renewal.ts';
-import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
-import { pink, purple, recordAt } from '../samples.ts';
+import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
+import type { Shard } from '../../../src/domain/shard.ts';
+import { phasesFrom, pink, purple, recordAt } from '../samples.ts';
 
 /** Purple replaces pink; `deployment_status` names purple from the promotion on. */
-const table: Readonly<Record<Phase, { active: 'pink' | 'purple'; open: string; closed: string }>> =
-  {
-    prepared: { active: 'pink', open: 'pink', closed: '' },
-    onboarded: { active: 'pink', open: 'pink purple', closed: '' },
-    applying: { active: 'pink', open: 'pink purple', closed: '' },
-    applied: { active: 'pink', open: 'pink purple', closed: '' },
-    healthy: { active: 'pink', open: 'pink purple', closed: '' },
-    promoting: { active: 'pink', open: 'pink purple', closed: '' },
-    promoted: { active: 'purple', open: 'purple', closed: 'pink' },
-    draining: { active: 'purple', open: 'purple', closed: 'pink' },
-    drained: { active: 'purple', open: 'purple', closed: 'pink' },
-    baked: { active: 'purple', open: 'purple', closed: 'pink' },
-    destroying: { active: 'purple', open: 'purple', closed: '' },
-    done: { active: 'purple', open: 'purple', closed: '' },
-    retreating: { active: 'pink', open: 'pink', closed: '' },
-  };
-
-const shards = { pink, purple };
+const rows: readonly (readonly [readonly Phase[], Shard, string, string])[] = [
+  [['prepared', 'retreating'], pink, 'pink', ''],
+  [phasesFrom('onboarded', 'promoted'), pink, 'pink purple', ''],
+  [phasesFrom('promoted', 'destroying'), purple, 'purple', 'pink'],
+  [['destroying', 'done'], purple, 'purple', ''],
+];
 
 describe('shards whose hosts may have to register', () => {
-  test.each(allPhases)('are named in %s', (phase) => {
-    const { active, open, closed } = table[phase];
-    const inactive = active === 'pink' ? purple : pink;
-    const status = { kind: 'known', active: shards[active], inactive } as const;
+  const each = rows.flatMap(([phases, ...told]) =>
+    phases.map((phase) => [phase, ...told] as const),
+  );
+
+  test.each(each)('are named in %s', (phase, active, open, closed) => {
+    const inactive = active === pink ? purple : pink;
+    const status = { kind: 'known', active, inactive } as const;
     const found = shardsThatRegister(status, recordAt({ phase }));
     expect({ open: found.open.join(' '), closed: found.closed.join(' ') }).toEqual({
       open,

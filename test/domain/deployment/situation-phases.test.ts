@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/deployment/situation-text.ts';
 import { allPhases, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { Service } from '../../../src/domain/health/service-verdict.ts';
-import { jobOf, pink, purple, recordAt } from '../samples.ts';
+import { jobOf, phasesFrom, pink, purple, recordAt } from '../samples.ts';
 
 const proven: Service = { kind: 'proven', reason: 'job 1 began' } as Service;
 const closed: Service = { kind: 'closed', reason: 'runner 5 is paused' } as Service;
@@ -63,7 +63,7 @@ describe('the situation in each phase', () => {
     const is = (since: string) =>
       saidIn(`pink is to take no new job, and its runner is ${since}.`, facts);
     expect(is('still un-paused')).toEqual(['draining']);
-    expect(is('un-paused again')).toEqual(['drained', 'baked']);
+    expect(is('un-paused again')).toEqual(phasesFrom('drained', 'destroying'));
   });
 
   test('quotes the record alone if the candidate is unknown, before promoting', () => {

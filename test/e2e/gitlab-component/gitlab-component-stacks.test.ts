@@ -3,7 +3,7 @@ import { describeWithTools } from '../../support/tools.ts';
 import { type CiJob, exampleNames, isNever, renderExample } from '../../templates/configuration.ts';
 import { previewLocally } from './local-runner.ts';
 import { createProject } from './project.ts';
-import { type ComponentWorld, jobNames, openComponent } from './world.ts';
+import { type ComponentWorld, jobNames, openComponent, usualJobs } from './world.ts';
 
 describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () => {
   const runnerNames = ['linux', 'arm'];
@@ -14,13 +14,12 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   afterEach(() => it.close());
 
   test('are deployed side by side, each with the canary of its own; one that fails does not stop the other', async () => {
-    const { prepare, onboard, provision, shutdown, cleanup, finalize } = jobNames;
+    const { prepare, onboard, provision } = jobNames;
     it.world.sandbox.settings.change({ runnerName: 'arm', shard: 'pink' }, { failApplyAfter: 3 });
     const pipeline = await it.createPipeline({ runnerNames, prefixed: true });
     const outcome = await pipeline.run();
-    const linux = [prepare, onboard, provision, shutdown, cleanup, finalize];
     expect(outcome.jobs).toEqual({
-      ...Object.fromEntries(linux.map((job) => [`linux:${job}`, 0])),
+      ...Object.fromEntries(usualJobs.map((job) => [`linux:${job}`, 0])),
       [`arm:${prepare}`]: 0,
       [`arm:${onboard}`]: 0,
       [`arm:${provision}`]: 1,

@@ -2,22 +2,20 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/options.ts';
+import { type StageName, stageNames } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { everything } from '../by-hand/world/at-rest.ts';
 import { openWorld, type World } from '../by-hand/world/world.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 import { createProject, shortened } from './project.ts';
 
-export const jobNames = {
-  prepare: 'hosted_runner_prepare',
-  onboard: 'hosted_runner_onboard',
-  canary: 'hosted_runner_canary',
-  provision: 'hosted_runner_provision',
-  promote: 'hosted_runner_promote',
-  shutdown: 'hosted_runner_shutdown',
-  bake: 'hosted_runner_bake',
-  cleanup: 'hosted_runner_cleanup',
-  finalize: 'hosted_runner_finalize',
-} as const;
+export const jobNames = Object.fromEntries(
+  [...stageNames, 'canary'].map((name) => [name, `hosted_runner_${name}`]),
+) as Readonly<Record<StageName | 'canary', string>>;
+
+/** The stages of a pipeline that asks neither for an approval nor for a bake. */
+export const usualJobs = stageNames
+  .filter((stage) => stage !== 'promote' && stage !== 'bake')
+  .map((stage) => jobNames[stage]);
 
 /** Exit code of a stage that is not the next one. */
 export const refused = 2;

@@ -1,3 +1,4 @@
+import { isBefore, type Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import { parametersOf, parameterValue } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -22,22 +23,17 @@ interface StoredRecord {
   history: string[];
 }
 
-/**
- * Who serves is decided. How old the evidence for it is, and what the apply changed, decides nothing in
- * the runs that follow; `recover` would ask for the latter, and nobody types it there.
- */
-const decided: ReadonlySet<string> = new Set([
-  'promoted',
-  'draining',
-  'drained',
-  'baked',
-  'destroying',
-  'done',
-]);
-
 interface Baked {
   readonly bake?: { readonly until: string; readonly ended?: { readonly verdict: string } };
   readonly takes_back?: object;
+}
+
+/**
+ * Who serves. How old the evidence for it is, and what the apply changed, decides nothing then in the runs
+ * that follow; `recover` would ask for the latter, and nobody types it there.
+ */
+function isDecided(phase: Phase): boolean {
+  return !isBefore(phase, 'promoted');
 }
 
 /** How long it may go on counts, or how it ended. */
@@ -70,7 +66,7 @@ export function canonicalRecord(world: World, stack: StackSettings, names: Names
     phase === 'promoting' ? statusesSince(world, stack, stored) : '',
     Object.entries(stored.shards).map(([shard, entry]) => [
       shard,
-      storedShard(world, { shard, entry, isDecided: decided.has(phase ?? '') }, names),
+      storedShard(world, { shard, entry, isDecided: isDecided(phase as Phase) }, names),
     ]),
     stored.history.map((line) => names.of('pipeline', line.split(' ')[0] ?? '')),
   ];
