@@ -107,7 +107,7 @@ export const stateStacks: readonly ExaminedStack[] = [
       rested((world) => {
         const { record } = parametersOf(stackOf(world));
         const value = JSON.parse(parameterValue(world, record) ?? '{}') as Record<string, unknown>;
-        put(world, 'record', JSON.stringify({ ...value, schema: 5 }));
+        put(world, 'record', JSON.stringify({ ...value, schema: 99 }));
       }),
     diagnosis: 'record_newer',
     ends: 'person',

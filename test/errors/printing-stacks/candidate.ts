@@ -168,7 +168,7 @@ export const candidateStacks: readonly PrintingStack[] = [
       rested((world) => {
         const { record } = parametersOf(stackOf(world));
         const value = JSON.parse(parameterValue(world, record) ?? '{}') as Record<string, unknown>;
-        putParameter(world, { name: record, value: JSON.stringify({ ...value, schema: 5 }) });
+        putParameter(world, { name: record, value: JSON.stringify({ ...value, schema: 99 }) });
       }),
     typed: `${on('doctor')} --fix`,
     leads: { [on('doctor')]: 'done, done' },

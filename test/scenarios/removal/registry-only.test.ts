@@ -99,7 +99,7 @@ describe('a job that ignores SIGTERM, on a shard whose jobs drain.force_after ki
     world.jobs['8'] = { ...job, id: '8', name: 'unseen build' };
     world.alive.push('8');
     const ending = await scene.type('finalize', run(world, 20));
-    expect(ending).toMatchObject({ phase: 'drained', error: { code: 'StillDraining' } });
+    expect(ending).toMatchObject({ error: { code: 'StillDraining' } });
   });
 
   test('is killed once if the response to the kill is lost', async () => {
