@@ -1,3 +1,5 @@
+import { graphqlNames } from '../adapters/gitlab/runners/graphql-runners.ts';
+import { runnerInBoth } from '../adapters/gitlab/runners/rest-runner.ts';
 import type { KnownAnswers } from './answer-knowledge.ts';
 import { isObject } from './difference.ts';
 
@@ -19,22 +21,25 @@ export const knownBySource: Readonly<Record<string, KnownAnswers>> = {
 type Known = readonly [isKnown: (value: unknown) => boolean, expected: string];
 
 const words = ['IDLE', 'ACTIVE'];
-const isFlag = (value: unknown) => typeof value === 'boolean';
 const isText = (value: unknown) => typeof value === 'string';
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 const fields: ReadonlyMap<string, Known> = new Map<string, Known>([
+  ...Object.entries(graphqlNames).map(([name, rest]) => [name, asRead(rest)] as const),
   ['jobExecutionStatus', [(value) => words.some((word) => word === value), words.join(' or ')]],
   ['projectCount', [(value) => value === null || typeof value === 'number', 'a number or null']],
   ['id', [isText, 'a text']],
-  ['paused', [isFlag, 'true or false']],
-  ['runUntagged', [isFlag, 'true or false']],
-  ['tagList', [Array.isArray, 'a list']],
-  ['description', [isTextOrNull, 'a text or null']],
-  ['maintenanceNote', [isTextOrNull, 'a text or null']],
-  ['contactedAt', [isTextOrNull, 'a time or null']],
   ['tokenExpiresAt', [isTextOrNull, 'a time or null']],
   ['ownerProject', [hasId, 'an object with an id or null']],
 ]);
+
+/** What REST says as well is known by the schema that reads it. */
+function asRead(name: string): Known {
+  const isRead = (value: unknown) => runnerInBoth.partial().safeParse({ [name]: value }).success;
+  const kinds = Object.entries({ 'a text': '', 'true or false': true, 'a list': [], null: null });
+  const read = kinds.filter(([, value]) => isRead(value)).map(([kind]) => kind);
+  const expected = read.join(' or ');
+  return [isRead, name.endsWith('_at') ? expected.replace('text', 'time') : expected];
+}
 
 function differencesInGraphQl(answer: unknown): readonly string[] {
   if (!isObject(answer)) return ['it is no object'];

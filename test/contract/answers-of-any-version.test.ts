@@ -41,13 +41,7 @@ describe.each(Object.keys(answers))('%s', (folder) => {
   test('every schema that reads an answer is tried here', async () => {
     const schemas = await schemasOf(folder);
     expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
-    const used = (await sourcesOf(folder)).flatMap(([, text]) => [
-      ...text.matchAll(/\b(?:readShape\(\s*|schema: |item: )([a-zA-Z][\w.()]*)/g),
-    ]);
-    const names = Object.keys(schemas).map((name) => name.split(' ')[1]);
-    const hidden = used
-      .map(([, name = '']) => name.replace(/\.array\(\)$/, ''))
-      .filter((name) => !names.includes(name) && !passedOn.includes(name));
+    const hidden = (await sourcesOf(folder)).flatMap(([, text]) => hiddenIn(text));
     expect(hidden).toEqual([]);
   });
 
@@ -66,8 +60,19 @@ describe.each(Object.keys(answers))('%s', (folder) => {
   });
 });
 
-/** Parameters through which a schema comes from somewhere else. */
-const passedOn = ['schema', 'listing.item', 'item', 'z.ZodType', 'z.ZodTypeT'];
+/** Schemas that a file keeps to itself, and that are no part of another one there. */
+function hiddenIn(text: string): string[] {
+  const constants = [...text.matchAll(/^(export )?const (\w+) = ([\s\S]*?);$(?!\n[ })\]])/gm)];
+  const parts = (name: string) => new RegExp(`(?<![.\\w])${name}\\b(?!:)`);
+  const kept = constants.filter(
+    ([whole, exported, name = '', value = '']) =>
+      exported === undefined &&
+      /^(?:z|\w+)\s*\.(?:object|array|extend|pick|omit|partial|record|preprocess)\(/.test(value) &&
+      !constants.some(([other]) => other !== whole && parts(name).test(other)),
+  );
+  const inline = text.match(/(?:readShape\(\s*|schema: |item: )z\.(?!ZodType)\w+/g) ?? [];
+  return [...kept.map(([, , name = '']) => name), ...inline];
+}
 
 function isNull(change: string, needed: readonly string[]): boolean {
   return needed.some((path) => change === `${path} null`);

@@ -1,3 +1,9 @@
+import { featuresOf, NEWEST_GITLAB } from '../../sandbox/gitlab/answers/versions.ts';
+import { runnerDetails, runnerInGraphql } from '../../sandbox/gitlab/entities/runner.ts';
+import type { Instance } from '../../sandbox/gitlab/instance.ts';
+import { seedState } from '../../sandbox/gitlab/seed.ts';
+import type { Runner, User } from '../../sandbox/gitlab/state.ts';
+import { seededRandom } from '../../sandbox/surroundings/random.ts';
 import type { SampleAnswer } from './sample-answer.ts';
 
 const project = {
@@ -5,22 +11,32 @@ const project = {
   path_with_namespace: 'acme/app',
   web_url: 'https://gitlab.test/acme/app',
 };
-const group = { id: 11, web_url: 'https://gitlab.test/groups/acme', name: 'acme' };
-const details = {
+const now = Date.parse('2026-01-25T16:39:48.066Z');
+const random = seededRandom(1);
+/** The sandbox's newest GitLab, whose answers are held against what GitLab is known to answer. */
+const gitlab = {
+  version: NEWEST_GITLAB,
+  features: featuresOf(NEWEST_GITLAB),
+  state: seedState({ now, random, seal: (text) => text }),
+  now: () => now,
+  baseUrl: () => 'https://gitlab.test',
+} as Instance;
+const reader = gitlab.state.users[0] as User;
+const runner = {
   id: 48213,
+  type: 'group_type',
+  groupId: 10,
+  projectIds: [201],
   description: 'pink-linux',
+  maintenanceNote: 'hosted-runner-deploy: 101-5001',
   paused: false,
-  runner_type: 'group_type',
-  status: 'online',
-  contacted_at: '2026-01-25T16:39:48.066Z',
-  job_execution_status: 'idle',
-  tag_list: ['linux'],
-  run_untagged: false,
-  locked: false,
-  maintenance_note: 'note',
-  projects: [{ id: 201, web_url: 'https://gitlab.test/acme/app' }],
-  groups: [group],
-};
+  tags: ['linux'],
+  runUntagged: false,
+  createdById: reader.id,
+  createdAt: now,
+  contactedAt: now,
+} as Runner;
+const details = runnerDetails(gitlab, runner, { reader });
 const job = {
   id: 5001,
   name: 'canary',
@@ -55,20 +71,7 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: [],
   },
   'graphql-runners.ts runnersInGraphQl': {
-    answer: {
-      data: {
-        r0: {
-          id: 'gid://gitlab/Ci::Runner/48213',
-          description: 'pink-linux',
-          maintenanceNote: 'hosted-runner-deploy: 101-5001',
-          paused: false,
-          tagList: ['linux'],
-          runUntagged: false,
-          contactedAt: '2026-11-02T07:50:00Z',
-          jobExecutionStatus: 'IDLE',
-        },
-      },
-    },
+    answer: { data: { r0: runnerInGraphql(gitlab, runner, reader) } },
     // A runner without one of its fields is read by itself.
     needed: [],
   },
@@ -98,6 +101,10 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'rest-runner.ts editedRunner': {
     answer: details,
     needed: ['paused', 'tag_list', 'run_untagged'],
+  },
+  'rest-runner.ts runnerInBoth': {
+    answer: details,
+    needed: ['paused', 'tag_list', 'run_untagged', 'contacted_at'],
   },
   'rest-runner.ts runnerDetails': {
     answer: details,
@@ -141,6 +148,23 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
   'registry-writes.ts renewed': {
     answer: { token: 'glrt-MADEUP', token_expires_at: '2026-12-31' },
     needed: ['token'],
+  },
+  'runner-limit.ts namespacePlan': {
+    answer: { id: 12, full_path: 'acme/runners', parent_id: 11, plan: 'premium' },
+    needed: [],
+  },
+  'runner-limit.ts namespaceOfProject': {
+    answer: { ...project, namespace: { id: 11, kind: 'group', full_path: 'acme' } },
+    needed: ['namespace', 'namespace.id'],
+  },
+  'runner-limit.ts planLimits': {
+    answer: { ci_registered_group_runners: 1000, ci_registered_project_runners: 1000 },
+    needed: ['ci_registered_group_runners', 'ci_registered_project_runners'],
+  },
+  'graphql-reader.ts graphqlRefusal': {
+    // What stands in it is searched as text.
+    answer: { errors: ['Access denied'] },
+    needed: ['errors'],
   },
   'runner-jobs.ts finishedJob': { answer: job, needed: ['id'] },
   'runner-jobs.ts runnerJob': { answer: job, needed: ['id'] },

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { executionStatus } from '../contact.ts';
-import { moment } from '../entities/moment.ts';
+import { graphqlFields, runnerInGraphql } from '../entities/runner.ts';
 import type { Instance } from '../instance.ts';
 import type { Project, Runner, User } from '../state.ts';
-import { findProject, GUEST, levelInProject, mayReadRunner, mayUpdateRunner } from './access.ts';
+import { findProject, GUEST, levelInProject, mayReadRunner } from './access.ts';
 import { authenticate } from './authentication.ts';
 import { mayQuery } from './granular.ts';
 import { Refusal } from './refusal.ts';
@@ -22,7 +21,9 @@ export function graphqlRoute(instance: Instance): Hono {
     const { query = '', variables = {} } = (await c.req.json()) as GraphqlRequest;
     const refuse = (message: string) => c.json({ errors: [{ message }] });
     const asked = readQuery(query, variables);
-    const unknown = asked.flatMap(({ fields }) => fields).find((field) => !FIELDS.includes(field));
+    const unknown = asked
+      .flatMap(({ fields }) => fields)
+      .find((field) => !graphqlFields.includes(field));
     if (unknown !== undefined) return refuse(`Field '${unknown}' doesn't exist on type 'CiRunner'`);
     const complexity = asked.reduce((sum, { weight }) => sum + weight, 0);
     if (complexity > MAX_COMPLEXITY)
@@ -59,25 +60,9 @@ function describe(
 ): Readonly<Record<string, unknown>> {
   const owner = mayQuery(granted, 'Project') ? ownerSeenBy(instance, user, runner) : undefined;
   return {
-    __typename: 'CiRunner',
-    id: `gid://gitlab/Ci::Runner/${runner.id}`,
-    description: runner.description,
-    maintenanceNote: showsNote(instance, { user, runner }) ? runner.maintenanceNote : null,
-    paused: runner.paused,
-    tagList: runner.tags,
-    runUntagged: runner.runUntagged,
-    contactedAt: moment(runner.contactedAt),
-    jobExecutionStatus: executionStatus(instance, { runnerId: runner.id }).toUpperCase(),
-    projectCount: runner.type === 'project_type' ? runner.projectIds.length : null,
-    tokenExpiresAt: mayUpdateRunner(instance, user, runner)
-      ? moment(runner.tokenExpiresAt ?? null)
-      : null,
+    ...runnerInGraphql(instance, runner, user),
     ownerProject: owner === undefined ? null : { id: `gid://gitlab/Project/${owner.id}` },
   };
-}
-
-function showsNote(instance: Instance, { user, runner }: Omit<Seen, 'granted'>): boolean {
-  return !instance.features.notesForUpdaters || mayUpdateRunner(instance, user, runner);
 }
 
 function ownerSeenBy(instance: Instance, user: User, runner: Runner): Project | undefined {
@@ -86,21 +71,6 @@ function ownerSeenBy(instance: Instance, user: User, runner: Runner): Project | 
   const isSeen = owner !== undefined && levelInProject(instance, user, owner) >= GUEST;
   return isSeen ? owner : undefined;
 }
-
-const FIELDS: readonly string[] = [
-  '__typename',
-  'contactedAt',
-  'description',
-  'id',
-  'jobExecutionStatus',
-  'maintenanceNote',
-  'ownerProject',
-  'paused',
-  'projectCount',
-  'runUntagged',
-  'tagList',
-  'tokenExpiresAt',
-];
 
 /** Without a token; with one GitLab accepts 250, and 300 of an administrator. */
 const MAX_COMPLEXITY = 200;

@@ -23,7 +23,6 @@ const SINCE = {
   personalTokensOnly: '18.0',
   /** The first project owns a runner and cannot let go of it. */
   ownerProject: '18.0',
-  createdBy: '18.7',
   /** `verify` alone makes a runner contacted. */
   verifyIsContact: '18.7',
   /** A job that was given away waits for its runner's word. */
@@ -55,8 +54,12 @@ const SINCE = {
 export type Features = Readonly<Record<keyof typeof SINCE, boolean>>;
 
 export function featuresOf(version: GitLabVersion): Features {
-  const place = GITLAB_VERSIONS.indexOf(version);
   return Object.fromEntries(
-    Object.entries(SINCE).map(([name, since]) => [name, place >= GITLAB_VERSIONS.indexOf(since)]),
+    Object.entries(SINCE).map(([name, since]) => [name, isSince(version, since)]),
   ) as Features;
+}
+
+/** Also of a field that one entity alone has, and that says there since when. */
+export function isSince(version: GitLabVersion, since: GitLabVersion): boolean {
+  return GITLAB_VERSIONS.indexOf(version) >= GITLAB_VERSIONS.indexOf(since);
 }

@@ -1,4 +1,5 @@
 import { levelInGroup, levelInProject, mayUpdateRunner } from '../answers/access.ts';
+import { isSince } from '../answers/versions.ts';
 import { executionStatus, isOnline, managerStatus, restStatus } from '../contact.ts';
 import type { Instance } from '../instance.ts';
 import type { Manager, Runner, User } from '../state.ts';
@@ -7,7 +8,6 @@ import { groupBasic, projectBasic } from './project.ts';
 import { userBasic, userById } from './user.ts';
 
 export function runnerBasic(instance: Instance, runner: Runner) {
-  const { features } = instance;
   return {
     id: runner.id,
     description: runner.description,
@@ -18,7 +18,7 @@ export function runnerBasic(instance: Instance, runner: Runner) {
     runner_type: runner.type,
     name: null,
     online: isOnline(instance.now(), runner.contactedAt),
-    ...(features.createdBy
+    ...(isSince(instance.version, '18.7')
       ? {
           created_by: userBasic(instance, userById(instance, runner.createdById)),
           created_at: moment(runner.createdAt),
@@ -63,6 +63,42 @@ export function runnerDetails(
       .filter((group) => group.id === runner.groupId)
       .filter((group) => levelInGroup(instance, reader, group.id) > 0)
       .map((group) => groupBasic(instance, group)),
+  };
+}
+
+/** What REST says as well, by its names. */
+const inBoth = [
+  'description',
+  'maintenance_note',
+  'paused',
+  'tag_list',
+  'run_untagged',
+  'contacted_at',
+] as const;
+const camelCase = (name: string) =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Of `CiRunner`, as far as it is simulated. */
+export const graphqlFields: readonly string[] = [
+  ...inBoth.map(camelCase),
+  '__typename',
+  'id',
+  'jobExecutionStatus',
+  'ownerProject',
+  'projectCount',
+  'tokenExpiresAt',
+];
+
+export function runnerInGraphql(instance: Instance, runner: Runner, reader: User) {
+  const rest = runnerDetails(instance, runner, { reader, includeProjects: false });
+  const mayUpdate = mayUpdateRunner(instance, reader, runner);
+  return {
+    ...Object.fromEntries(inBoth.map((name) => [camelCase(name), rest[name]])),
+    __typename: 'CiRunner',
+    id: `gid://gitlab/Ci::Runner/${runner.id}`,
+    jobExecutionStatus: executionStatus(instance, { runnerId: runner.id }).toUpperCase(),
+    projectCount: runner.type === 'project_type' ? runner.projectIds.length : null,
+    tokenExpiresAt: mayUpdate ? moment(runner.tokenExpiresAt ?? null) : null,
   };
 }
 

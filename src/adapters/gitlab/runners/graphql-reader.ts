@@ -15,7 +15,7 @@ export function answerWith<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object({ data: z.object({ runner: z.object(fields).nullish() }).nullish() });
 }
 
-const refused = z.object({ errors: z.array(z.unknown()).min(1) });
+export const graphqlRefusal = z.object({ errors: z.array(z.unknown()).min(1) });
 
 /**
  * Fields of a runner that REST does not return in every version. The result is undefined if GitLab
@@ -40,7 +40,7 @@ export async function findInGraphQl<Runner>(
 
 /** GraphQL refuses with status 200. Its other errors, such as an unknown field, are no refusal of the token. */
 function findRefusal({ redactor }: GitLabClient, body: unknown): PortFailure | undefined {
-  const { data } = refused.safeParse(body);
+  const { data } = graphqlRefusal.safeParse(body);
   if (data === undefined) return undefined;
   const answer = { status: 403, headers: new Headers(), body: JSON.stringify(data.errors) };
   const ground = findGround(answer, redactor);

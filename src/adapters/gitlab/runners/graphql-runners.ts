@@ -2,24 +2,27 @@ import { z } from 'zod';
 import type { RegistrationId } from '../../../domain/shard.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import { type Origin, readShape, unexpected } from '../../transport/answers/shape.ts';
-import { printableName } from '../../transport/words/name.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
-import { numberOf } from './rest-runner.ts';
+import { fromBoth, numberOf, runnerInBoth } from './rest-runner.ts';
 import { mostRunners } from './runner-cache.ts';
 
-const fields =
-  'id description maintenanceNote paused tagList runUntagged contactedAt jobExecutionStatus';
+/** GraphQL's names of the fields that REST has as well. */
+export const graphqlNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(runnerInBoth.shape).map((name) => [
+    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    name,
+  ]),
+);
+const fields = ['id', ...Object.keys(graphqlNames), 'jobExecutionStatus'].join(' ');
 
-const runner = z.object({
-  id: z.string(),
-  description: printableName.nullish(),
-  maintenanceNote: z.string().nullish(),
-  paused: z.boolean(),
-  tagList: z.array(z.string()),
-  runUntagged: z.boolean(),
-  contactedAt: z.string().nullable(),
-  jobExecutionStatus: z.string().nullish(),
-});
+const runner = z
+  .record(z.string(), z.unknown())
+  .transform((said) =>
+    Object.fromEntries(
+      Object.entries(said).map(([name, value]) => [graphqlNames[name] ?? name, value]),
+    ),
+  )
+  .pipe(runnerInBoth.extend({ id: z.string(), jobExecutionStatus: z.string().nullish() }));
 
 const aliases = Array.from({ length: mostRunners }, (_, at) => `r${at}`);
 
@@ -30,7 +33,6 @@ export const runnersInGraphQl = z.object({
     .nullish(),
 });
 
-/** The fields are those that REST returns of a runner. */
 export async function queryRunners(
   client: GitLabClient,
   ids: readonly RegistrationId[],
@@ -55,13 +57,7 @@ export async function queryRunners(
 
 function toRegistration(id: RegistrationId, one: z.infer<typeof runner>): Registration {
   return {
-    id,
-    description: one.description ?? '',
-    note: one.maintenanceNote ?? '',
-    paused: one.paused,
-    tags: one.tagList,
-    runUntagged: one.runUntagged,
-    contacted: one.contactedAt !== null,
+    ...fromBoth(id, one),
     // A response that was kept does not show that no job runs now.
     execution: one.jobExecutionStatus === 'ACTIVE' ? 'active' : 'unknown',
   };

@@ -20,25 +20,28 @@ const execution = z
 
 const owner = z.object({ id: z.number(), web_url: z.string().nullish() });
 
-/** What a change of it has to be seen in. */
-export const editedRunner = z.object({
+/** What REST and GraphQL say alike, by REST's names. */
+export const runnerInBoth = z.object({
+  description: printableName.nullish(),
+  maintenance_note: z.string().nullish(),
   paused: z.boolean(),
   tag_list: z.array(z.string()),
   run_untagged: z.boolean(),
+  contacted_at: z.string().nullable(),
 });
+
+/** What a change of it has to be seen in. */
+export const editedRunner = runnerInBoth.pick({ paused: true, tag_list: true, run_untagged: true });
 
 /**
  * `status` is left out: REST says `paused` there instead of whether it was contacted, and `online`
  * for two hours after its host is gone.
  */
-export const runnerDetails = editedRunner.extend({
+export const runnerDetails = runnerInBoth.extend({
   id: z.number().int().positive(),
-  description: printableName.nullish(),
   runner_type: z.string(),
-  contacted_at: z.string().nullable(),
   job_execution_status: execution,
   locked: z.boolean().nullish(),
-  maintenance_note: z.string().nullish(),
   groups: z.array(owner).nullish(),
   projects: z.array(owner).nullish(),
 });
@@ -57,15 +60,24 @@ export const runnerManager = z.object({
 export function toRegistration(details: RunnerDetails): Registration {
   const place = (details.groups?.[0] ?? details.projects?.[0])?.web_url ?? undefined;
   return {
-    id: String(details.id) as RegistrationId,
-    description: details.description ?? '',
-    note: details.maintenance_note ?? '',
-    paused: details.paused,
-    tags: details.tag_list,
-    runUntagged: details.run_untagged,
-    contacted: details.contacted_at !== null,
+    ...fromBoth(String(details.id) as RegistrationId, details),
     execution: details.job_execution_status,
     ...(place === undefined ? {} : { url: `${place}/-/runners/${details.id}` }),
+  };
+}
+
+export function fromBoth(
+  id: RegistrationId,
+  said: z.infer<typeof runnerInBoth>,
+): Omit<Registration, 'execution'> {
+  return {
+    id,
+    description: said.description ?? '',
+    note: said.maintenance_note ?? '',
+    paused: said.paused,
+    tags: said.tag_list,
+    runUntagged: said.run_untagged,
+    contacted: said.contacted_at !== null,
   };
 }
 

@@ -7,17 +7,17 @@ import { listingOf, type RunnerScope } from '../jobs/visibility.ts';
 
 type LimitedScope = Exclude<RunnerScope, { kind: 'instance' }>;
 
-const namespace = z.object({
+export const namespacePlan = z.object({
   parent_id: z.number().nullish(),
   plan: z.string().nullish().catch(undefined),
 });
-const namespaceOfProject = z.object({ namespace: z.object({ id: z.number() }) });
-const planLimits = z.object({
+export const namespaceOfProject = z.object({ namespace: z.object({ id: z.number() }) });
+export const planLimits = z.object({
   ci_registered_group_runners: z.number().int(),
   ci_registered_project_runners: z.number().int(),
 });
 
-type Namespace = z.infer<typeof namespace>;
+type Namespace = z.infer<typeof namespacePlan>;
 
 /** https://docs.gitlab.com/user/gitlab_com/#cicd, for a group and for a project alike. */
 const ofFreePlan = 50;
@@ -47,9 +47,9 @@ export async function findReachedLimit(
 }
 
 async function readNamespace(client: GitLabClient, scope: LimitedScope): Promise<Namespace> {
-  if (scope.kind === 'group') return read(client, `namespaces/${scope.groupId}`, namespace);
+  if (scope.kind === 'group') return read(client, `namespaces/${scope.groupId}`, namespacePlan);
   const project = await read(client, `projects/${scope.projectId}`, namespaceOfProject);
-  return read(client, `namespaces/${project.namespace.id}`, namespace);
+  return read(client, `namespaces/${project.namespace.id}`, namespacePlan);
 }
 
 /** Administrators alone may read the limits of a plan. Zero means that there is none. */
