@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { GitLabVersion } from '../../../sandbox/gitlab/answers/versions.ts';
 import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
-import {
-  createSharedRunners,
-  mostRunners,
-} from '../../../src/adapters/gitlab/runners/runner-cache.ts';
+import { mostRunners } from '../../../src/adapters/gitlab/runners/graphql-runners.ts';
+import { createSharedRunners } from '../../../src/adapters/gitlab/runners/runner-cache.ts';
 import type { RegistrationId } from '../../../src/domain/shard.ts';
 import { stackShard } from '../../contract/registry-world.ts';
 import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';

@@ -187,7 +187,13 @@ describe('a query that GitLab does not answer as asked', () => {
     const shared = createSharedRunners({ elapsed: () => 0 });
     const query = () => Promise.reject(new Error('received SIGTERM'));
     const [, found] = [1, 2].map((id) =>
-      shared.find({ client: { url: 'one' } as GitLabClient, id: idOf(id), maxAgeMs: 1, query }),
+      shared.find({
+        client: { url: 'one' } as GitLabClient,
+        id: idOf(id),
+        maxAgeMs: 1,
+        mostRunners: 22,
+        query,
+      }),
     );
     expect(await found).toBeUndefined();
   });

@@ -21,7 +21,7 @@ import { findRunner, listingOf, type RunnerScope } from '../jobs/visibility.ts';
 import { listAll, readOne } from '../list-reader.ts';
 import { copyAssignments } from './assignments.ts';
 import { readTokenEnding } from './gitlab-token-expiry.ts';
-import { queryRunners } from './graphql-runners.ts';
+import { mostRunners, queryRunners } from './graphql-runners.ts';
 import { probeRegistry } from './registry-probe.ts';
 import {
   createRegistration,
@@ -108,7 +108,7 @@ async function find(
 ): Promise<Found<Registration>> {
   // Before the query, which an id that is none would spoil for all.
   numberOf(id);
-  const request = { client, id, query: queryRunners };
+  const request = { client, id, query: queryRunners, mostRunners };
   const kept = age && (await shared?.find({ ...request, maxAgeMs: age.mostMs }));
   if (kept !== undefined) return { kind: 'found', value: kept };
   return findRunner(client, scope, async () => toRegistration(await readDetails(client, id)));

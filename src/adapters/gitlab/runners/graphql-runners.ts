@@ -4,7 +4,6 @@ import type { Registration } from '../../../ports/registry.ts';
 import { type Origin, readShape, unexpected } from '../../transport/answers/shape.ts';
 import type { GitLabClient } from '../gitlab-client.ts';
 import { fromBoth, numberOf, runnerInBoth } from './rest-runner.ts';
-import { mostRunners } from './runner-cache.ts';
 
 /** GraphQL's names of the fields that REST has as well. */
 export const graphqlNames: Readonly<Record<string, string>> = Object.fromEntries(
@@ -13,7 +12,14 @@ export const graphqlNames: Readonly<Record<string, string>> = Object.fromEntries
     name,
   ]),
 );
-const fields = ['id', ...Object.keys(graphqlNames), 'jobExecutionStatus'].join(' ');
+const fields = ['id', ...Object.keys(graphqlNames), 'jobExecutionStatus'];
+
+/**
+ * GitLab counts one for each field, and one for each runner; it accepts 200, and 250 with a token
+ * (https://docs.gitlab.com/api/graphql/#limits). The list `runners` would hold 100, but is open to
+ * administrators alone.
+ */
+export const mostRunners = Math.floor(200 / (fields.length + 1));
 
 const runner = z
   .record(z.string(), z.unknown())
@@ -40,7 +46,7 @@ export async function queryRunners(
   const asked = ids.map(
     (id, at) => `${aliases[at]}: runner(id: "gid://gitlab/Ci::Runner/${numberOf(id)}") { ...f }`,
   );
-  const text = `query { ${asked.join(' ')} } fragment f on CiRunner { ${fields} }`;
+  const text = `query { ${asked.join(' ')} } fragment f on CiRunner { ${fields.join(' ')} }`;
   const { body } = await client.raw.post('../graphql', { body: { query: text } });
   const { redactor } = client;
   const origin: Origin = { source: 'GitLab POST /graphql', effect: 'none', redactor };

@@ -23,6 +23,8 @@ interface SharedRead {
   readonly id: RegistrationId;
   readonly maxAgeMs: number;
   readonly query: RunnersQuery;
+  /** That one query can read. */
+  readonly mostRunners: number;
 }
 
 /** The runners that GitLab returned completely. Rejects if it returned no result. */
@@ -50,12 +52,6 @@ interface Place {
   restsUntil: number;
 }
 
-/**
- * GitLab counts one for each field, and one for each runner; it accepts 200, and 250 with a token
- * (https://docs.gitlab.com/api/graphql/#limits). Eight fields of 22 runners count 198. The list
- * `runners` would hold 100, but is open to administrators alone.
- */
-export const mostRunners = 22;
 /** A runner that was not read for so long is no longer watched. */
 const watchedForMs = 150_000;
 const restMs = 60_000;
@@ -68,7 +64,7 @@ export function createSharedRunners(clock: Pick<Clock, 'elapsed'>): SharedRunner
     return place;
   };
 
-  function ask({ client, id, query }: SharedRead, place: Place): Response | undefined {
+  function ask({ client, id, query, mostRunners }: SharedRead, place: Place): Response | undefined {
     const askedAt = clock.elapsed();
     const watched = [...place.wanted]
       .filter(([other, one]) => other !== id && askedAt - one.askedAt < watchedForMs)
