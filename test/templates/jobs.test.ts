@@ -97,19 +97,6 @@ describe('the canary', () => {
     },
   );
 
-  test('is told to every job that can take a deployment back', () => {
-    const told = stages.filter(([, { variables }]) =>
-      Object.hasOwn(variables as object, 'HOSTED_RUNNER_CANARY_JOB_NAME'),
-    );
-    expect(told.map(([name]) => name)).toEqual(
-      expect.arrayContaining(
-        ['provision', 'promote', 'shutdown', 'bake', 'cleanup', 'finalize'].map(
-          (name) => `arm:hosted_runner_${name}`,
-        ),
-      ),
-    );
-  });
-
   test('is no part of the pipeline where it runs elsewhere', () => {
     expect(jobsOf('deploy', { ...one, canary: false }).map(([name]) => name)).not.toContain(
       'hosted_runner_canary',
