@@ -124,16 +124,6 @@ describe('the conditions of the reusable workflow, for every combination of resu
       expect(offenders(({ of }) => of(other) !== 'skipped' && of(one) !== 'success')).toEqual([]);
     }
   });
-
-  test('a refused approval retires nothing', () => {
-    const refused = play({
-      inputs: { approval_environment: 'production' },
-      forgivenResult: 'success',
-      outcome: (job) => (job === 'hosted_runner_promote' ? 'failure' : 'success'),
-    });
-    const later = stageNames.filter(isRetirement).map((stage) => refused.of(stage));
-    expect(new Set(later)).toEqual(new Set(['skipped']));
-  });
 });
 
 describe('the jobs of the reusable workflow', () => {
