@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { phasesFrom } from '../../domain/samples.ts';
 import { commandsIn } from '../../errors/commands-in.ts';
 import { pink, purple, worldWithActive } from '../../fakes/builders.ts';
 import { strikeMachines } from '../../fakes/seam/disturbance.ts';
@@ -37,7 +38,9 @@ async function typeAll(which: Which, from: (typeof stages)[number]) {
         scene.simulation.at(inMs, (then) => hang(then, which));
     const ending = await scene.type(stage, { deploymentId: '1-200' });
     const how = ending.kind === 'error' ? ending.error.code : ending.kind;
-    typed.push(`${stage}: ${how}, ${ending.phase}`);
+    // Whatever is done between the drain and the removal.
+    const isWhole = phasesFrom('drained', 'destroying').some((one) => one === ending.phase);
+    typed.push(`${stage}: ${how}, ${isWhole ? 'drained' : ending.phase}`);
     if (ending.kind !== 'error') continue;
     const { code, fields } = ending.error;
     back = commandsIn(fields.fix ?? []).filter((line) => line === goesBack);
