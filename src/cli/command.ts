@@ -58,8 +58,11 @@ export interface CommandSetting {
   readonly write: (text: string) => void;
 }
 
-/** One command as it was typed. */
-export interface CommandCall extends CommandSetting {
+/** One command as it was typed, and who carries it out. */
+export interface CommandCall extends CommandSetting, TypedCommand {}
+
+export interface TypedCommand {
+  readonly environment: CommandSetting['environment'];
   readonly given: Given;
   /** Arguments that are no options. */
   readonly words: readonly string[];

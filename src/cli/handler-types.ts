@@ -1,8 +1,22 @@
-import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { StageName } from '../domain/deployment/stages-and-steps.ts';
-import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
+import type { RunnerName, Shard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { Shell } from './arguments.ts';
+import type {
+  readActivateOptions,
+  readCheckDocumentOptions,
+  readDashboardOptions,
+  readDoctorOptions,
+  readFinalizeAllOptions,
+  readHealthcheckOptions,
+  readHoldOptions,
+  readProvisionOptions,
+  readRecoverOptions,
+  readRollbackOptions,
+  readStatusOptions,
+  readValidateOptions,
+} from './command-values.ts';
+import type { readBeginningOptions, readReported, readStage } from './option-values.ts';
 
 /** What a command ends with; errors are thrown instead. */
 export type CommandExit = 0 | ExitCode;
@@ -21,14 +35,14 @@ export interface Handlers
   status(options: StatusOptions): Promise<CommandExit>;
   dashboard(options: DashboardOptions): Promise<CommandExit>;
   doctor(options: DoctorOptions): Promise<CommandExit>;
-  rollback(options: RollbackOptions): Promise<CommandExit>;
-  activate(options: ActivateOptions): Promise<CommandExit>;
-  recover(options: RecoverOptions): Promise<CommandExit>;
-  hold(options: HoldOptions): Promise<CommandExit>;
+  rollback(options: ReturnType<typeof readRollbackOptions>): Promise<CommandExit>;
+  activate(options: ReturnType<typeof readActivateOptions>): Promise<CommandExit>;
+  recover(options: ReturnType<typeof readRecoverOptions>): Promise<CommandExit>;
+  hold(options: ReturnType<typeof readHoldOptions>): Promise<CommandExit>;
   release(options: ReportedOptions): Promise<CommandExit>;
   renew(options: ReportedOptions): Promise<CommandExit>;
   validate(options: ValidateOptions): Promise<CommandExit>;
-  checkDocument(options: CheckDocumentOptions): Promise<CommandExit>;
+  checkDocument(options: ReturnType<typeof readCheckDocumentOptions>): Promise<CommandExit>;
   completion(options: CompletionOptions): Promise<CommandExit>;
   explain(options: ExplainOptions): Promise<CommandExit>;
   verify(options: VerifyOptions): Promise<CommandExit>;
@@ -43,132 +57,16 @@ export interface Handlers
   sandboxManager(argv: readonly string[]): Promise<CommandExit>;
 }
 
-export interface CommonOptions {
-  /** Of `--config` only; `loadConfiguration` knows what comes next. */
-  readonly config?: string;
-  /** `key=value` of each `--set`. */
-  readonly overrides: readonly string[];
-  /** False with `--no-color`; the terminal has its say elsewhere. */
-  readonly color: boolean;
-}
-
-export interface StackOptions extends CommonOptions {
-  readonly runnerName: RunnerName;
-}
-
-/** Where what a command saw, decided and did is written. */
-export interface ReportedOptions extends StackOptions {
-  /** Its events go to standard output as lines of JSON, and no text does. */
-  readonly json?: boolean;
-  readonly eventFile?: string;
-  /** Lines only, also at a terminal. */
-  readonly plain?: boolean;
-  /** Each call, look and judgement as a line, too. */
-  readonly verbose?: boolean;
-  /** Where the files for the CI's reports go. */
-  readonly reportDirectory?: string;
-}
-
-export interface StageOptions extends ReportedOptions {
-  readonly deployment?: DeploymentId;
-  /** A person says that the lock's owner no longer runs. */
-  readonly takeLock: boolean;
-}
-
-/** Of what begins a deployment. */
-export interface BeginningOptions extends StageOptions {
-  /** Why what was taken back is deployed again. */
-  readonly againBecause?: string;
-}
-
-export interface RollbackOptions extends StageOptions {
-  /** For whoever deploys next. */
-  readonly reason?: string;
-}
-
-/** Every stack of the configuration. */
-export type FinalizeAllOptions = Omit<StageOptions, 'runnerName' | 'deployment'>;
-
-export interface ProvisionOptions extends StageOptions {
-  /** Absent: as the deployment was begun. */
-  readonly until?: 'promoted' | 'healthy';
-}
-
-/** Without any of them it collects evidence until there is a verdict. */
-export interface HealthcheckOptions extends StageOptions {
-  /** Serves the verdict there; with `once` it is asked there. Port 0: any free one. */
-  readonly listen?: { readonly host: string; readonly port: number };
-  /** Names in lower case by which it may be asked, besides an address and `localhost`. */
-  readonly allowedHosts?: readonly string[];
-  readonly once?: true;
-  /** Absent: the active one. */
-  readonly shard?: string;
-  readonly everyMs?: number;
-}
-
-export interface ActivateOptions extends StageOptions {
-  /** As it was typed: which two the stack has is known from the configuration. */
-  readonly shard: string;
-  /** Where its runner does not have the shard's description, or several have. */
-  readonly registration?: RegistrationId;
-}
-
-export interface RecoverOptions extends StageOptions {
-  readonly method: RecoveryMethod | 'auto';
-  readonly yes: boolean;
-  /** Of each `--address`: what `replace` builds anew. */
-  readonly addresses: readonly string[];
-  /** Which one `terminate` ends. */
-  readonly instance?: string;
-  readonly forceWhenNothingServes?: true;
-}
-
-export interface DoctorOptions extends CommonOptions {
-  /** Absent: every stack. */
-  readonly runnerName?: RunnerName;
-  readonly json: boolean;
-  readonly logs: boolean;
-  readonly fix: boolean;
-  readonly yes: boolean;
-  /** Lines only while it repairs, also at a terminal. */
-  readonly plain?: boolean;
-  readonly eventFile?: string;
-  readonly reportDirectory?: string;
-}
-
-export interface HoldOptions extends ReportedOptions {
-  readonly reason: string;
-}
-
-export interface StatusOptions extends CommonOptions {
-  /** Absent: every stack. */
-  readonly runnerName?: RunnerName;
-  readonly json: boolean;
-  readonly watch: boolean;
-  /** The calls to each API, too. */
-  readonly api: boolean;
-  readonly plain?: boolean;
-  readonly eventFile?: string;
-  readonly reportDirectory?: string;
-}
-
-/** Every stack of the configuration. */
-export interface DashboardOptions extends CommonOptions {
-  /** 0: any free one. */
-  readonly port?: number;
-  readonly everyMs?: number;
-  /** The page is written there, and not served. */
-  readonly once?: string;
-}
-
-export interface ValidateOptions extends CommonOptions {
-  readonly json?: boolean;
-}
-
-export interface CheckDocumentOptions extends StackOptions {
-  /** The document is written there, and not to standard output. */
-  readonly output?: string;
-}
+export type ReportedOptions = ReturnType<typeof readReported>;
+export type StageOptions = ReturnType<typeof readStage>;
+export type BeginningOptions = ReturnType<typeof readBeginningOptions>;
+export type ProvisionOptions = ReturnType<typeof readProvisionOptions>;
+export type HealthcheckOptions = ReturnType<typeof readHealthcheckOptions>;
+export type FinalizeAllOptions = ReturnType<typeof readFinalizeAllOptions>;
+export type StatusOptions = ReturnType<typeof readStatusOptions>;
+export type DashboardOptions = ReturnType<typeof readDashboardOptions>;
+export type DoctorOptions = ReturnType<typeof readDoctorOptions>;
+export type ValidateOptions = ReturnType<typeof readValidateOptions>;
 
 export interface CompletionOptions {
   readonly shell: Shell;

@@ -1,18 +1,11 @@
-import type { RunnerName } from '../domain/shard.ts';
+import type { DeploymentId, RunnerName } from '../domain/shard.ts';
 import { inShell } from '../domain/text/shell-word.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
-import type { CommandCall } from './command.ts';
-import type {
-  BeginningOptions,
-  CommonOptions,
-  ReportedOptions,
-  StackOptions,
-  StageOptions,
-} from './handler-types.ts';
+import type { TypedCommand } from './command.ts';
 
-export function readCommon({ given }: Pick<CommandCall, 'given'>): CommonOptions {
+export function readCommon({ given }: TypedCommand) {
   return {
     ...whenGiven('config', given['config'] as string | undefined),
     overrides: (given['set'] as readonly string[] | undefined) ?? [],
@@ -20,23 +13,23 @@ export function readCommon({ given }: Pick<CommandCall, 'given'>): CommonOptions
   };
 }
 
-export function readStack(call: CommandCall): StackOptions {
+export function readStack(call: TypedCommand) {
   return { ...readCommon(call), runnerName: requireRunnerName(call) };
 }
 
 /** Of one stack, whose events are written where it is asked for. */
-export function readReported(call: CommandCall): ReportedOptions {
+export function readReported(call: TypedCommand) {
   return { ...readStack(call), ...readReports(call) };
 }
 
-export function readStage(call: CommandCall): StageOptions {
+export function readStage(call: TypedCommand) {
   const { environment, given } = call;
   const fromEnvironment = <Value>(name: string, read: (text: string, from: string) => Value) => {
     const text = environment[name];
     return text === undefined || text === '' ? undefined : read(text, name);
   };
   const deployment =
-    (given['deployment'] as StageOptions['deployment']) ??
+    (given['deployment'] as DeploymentId | undefined) ??
     fromEnvironment('HOSTED_RUNNER_DEPLOYMENT', readDeploymentId);
   return {
     ...readReported(call),
@@ -46,7 +39,7 @@ export function readStage(call: CommandCall): StageOptions {
 }
 
 /** Of what begins a deployment. */
-export function readBeginningOptions(call: CommandCall): BeginningOptions {
+export function readBeginningOptions(call: TypedCommand) {
   const { environment, given } = call;
   const name = 'HOSTED_RUNNER_AGAIN';
   const text = environment[name];
@@ -56,13 +49,7 @@ export function readBeginningOptions(call: CommandCall): BeginningOptions {
 }
 
 /** Where what a command saw, decided and did is written. */
-export function readReports({
-  environment,
-  given,
-}: CommandCall): Pick<
-  StageOptions,
-  'eventFile' | 'reportDirectory' | 'json' | 'plain' | 'verbose'
-> {
+export function readReports({ environment, given }: TypedCommand) {
   const path = (name: string, variable: string) => {
     const flag = given[name] as string | undefined;
     const text = environment[variable];
@@ -71,14 +58,14 @@ export function readReports({
   };
   return {
     ...whenGiven('reportDirectory', path('reportDir', 'HOSTED_RUNNER_REPORT_DIR')),
-    ...(given['json'] === true ? { json: true } : {}),
-    ...(given['plain'] === true ? { plain: true } : {}),
-    ...(given['verbose'] === true ? { verbose: true } : {}),
+    ...whenGiven('json', given['json'] as boolean | undefined),
+    ...whenGiven('plain', given['plain'] as boolean | undefined),
+    ...whenGiven('verbose', given['verbose'] as boolean | undefined),
     ...whenGiven('eventFile', path('evidenceFile', 'HOSTED_RUNNER_EVIDENCE_FILE')),
   };
 }
 
-export function findRunnerName({ environment, given }: CommandCall): RunnerName | undefined {
+export function findRunnerName({ environment, given }: TypedCommand): RunnerName | undefined {
   const name = 'HOSTED_RUNNER_RUNNER_NAME';
   const text = environment[name];
   const fromFlag = given['runner'] as RunnerName | undefined;
@@ -86,7 +73,7 @@ export function findRunnerName({ environment, given }: CommandCall): RunnerName 
   return readRunnerName(text, name);
 }
 
-function requireRunnerName(call: CommandCall): RunnerName {
+function requireRunnerName(call: TypedCommand): RunnerName {
   const name = findRunnerName(call);
   if (name !== undefined) return name;
   throw badUsage({
@@ -112,15 +99,20 @@ export function oneOrAll(what: string, command: string): DeployError {
 
 /** Refuses where a flag that the command cannot do without is absent. */
 export function requireOption<Value>(
-  { given, name: command, path }: CommandCall,
+  { given, name: command, path }: TypedCommand,
   flag: string,
 ): Value {
   const name = flag.replace(/^--/, '').split(' ')[0] ?? '';
   if (given[name] !== undefined) return given[name] as Value;
   throw badUsage({
     what: `${command} needs ${flag}.`,
-    fix: [{ say: 'See its examples', command: inShell`${path.split(' ')} --help`, isAlone: true }],
+    fix: [seeExamples(path)],
   });
+}
+
+export function seeExamples(command: string) {
+  const help = inShell`${command.split(' ')} --help`;
+  return { say: 'See its examples', command: help, isAlone: true } as const;
 }
 
 /** `{ [name]: value }`, or nothing: an absent option is an absent property. */

@@ -1,14 +1,15 @@
-import type { RegistrationId } from '../../domain/shard.ts';
-import { badUsage } from '../../errors/input-errors.ts';
+import type { RecoveryMethod } from '../../domain/deployment/recovery-methods.ts';
 import {
+  readAddress,
   readEvery,
   readFilePath,
+  readInstance,
   readPort,
   readReason,
   readRegistrationId,
   readShardName,
 } from '../arguments.ts';
-import type { CommandCall, CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import {
   allStacksOption,
   commonOptions,
@@ -19,25 +20,25 @@ import {
   runnerOption,
   stageOptions,
 } from '../command-options.ts';
-import type { CommandExit } from '../handler-types.ts';
 import {
-  findRunnerName,
-  oneOrAll,
-  readCommon,
-  readReported,
-  readReports,
-  readStage,
-  requireOption,
-  whenGiven,
-} from '../option-values.ts';
-import { doctorCommand, recoverCommand, recoveryGroup } from './recovery-commands.ts';
+  readActivateOptions,
+  readDashboardOptions,
+  readDoctorOptions,
+  readHoldOptions,
+  readRecoverOptions,
+  readRollbackOptions,
+  readStatusOptions,
+} from '../command-values.ts';
+import { readReported } from '../option-values.ts';
+
+const group = 'When something is wrong:';
 
 export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'status',
     touchesNoRunner: true,
     phrase: 'both shards at a glance',
-    group: recoveryGroup,
+    group,
     options: [
       runnerOption,
       allStacksOption,
@@ -49,13 +50,13 @@ export const operatorCommands: readonly CommandDefinition[] = [
       ...eventFileOptions,
     ],
     examples: ['status', 'status --runner linux --watch', 'status --json', 'status --api'],
-    run: runStatus,
+    run: async (call) => call.handlers.status(readStatusOptions(call)),
   },
   {
     name: 'dashboard',
     touchesNoRunner: true,
     phrase: 'every stack on one page, served on this machine only, or written to a file',
-    group: recoveryGroup,
+    group,
     options: [
       {
         flags: '--port <port>',
@@ -75,14 +76,73 @@ export const operatorCommands: readonly CommandDefinition[] = [
       ...commonOptions,
     ],
     examples: ['dashboard', 'dashboard --port 0 --every 10s', 'dashboard --once public/index.html'],
-    run: runDashboard,
+    run: async (call) => call.handlers.dashboard(readDashboardOptions(call)),
   },
-  doctorCommand,
-  recoverCommand,
+  {
+    name: 'doctor',
+    touchesNoRunner: true,
+    phrase: 'everything side by side, what contradicts, and the next command',
+    group,
+    options: [
+      runnerOption,
+      allStacksOption,
+      jsonOption,
+      { flags: '--logs', description: "the last lines of the managers' logs, by Run Command" },
+      { flags: '--fix', description: 'repair what has one outcome only; the plan is shown first' },
+      { flags: '--yes', description: 'carry out the plan of --fix without asking' },
+      plainOption,
+      ...commonOptions,
+      ...eventFileOptions,
+    ],
+    examples: ['doctor --runner linux', 'doctor --runner linux --logs', 'doctor --all --json'],
+    run: async (call) => call.handlers.doctor(readDoctorOptions(call)),
+  },
+  {
+    name: 'recover',
+    phrase: 'bring a failed candidate back on its feet, or clean it up',
+    group,
+    options: [
+      {
+        flags: '--method <method>',
+        description:
+          'rerun: provision again; cleanup: remove the candidate; replace: build its manager anew; terminate: end its instance; auto: the first that can help. Each provisions again',
+        choices: ['rerun', 'cleanup', 'replace', 'terminate', 'auto'] satisfies (
+          | RecoveryMethod
+          | 'auto'
+        )[],
+      },
+      {
+        flags: '--address <address>',
+        description: 'with replace: build this one anew instead of the manager; may be repeated',
+        read: readAddress,
+        many: true,
+      },
+      {
+        flags: '--instance <id>',
+        description: 'with terminate: this one, where several have the name',
+        read: readInstance,
+      },
+      {
+        flags: '--although-nothing-serves',
+        description:
+          'take what cannot serve any more, because no shard is proven to serve: the candidate, or from the promotion on the shard that is retired; without --method: cleanup',
+      },
+      {
+        flags: '--yes',
+        description: 'do not ask for the shard to be typed; needed where there is no terminal',
+      },
+      ...stageOptions,
+    ],
+    examples: [
+      'recover --runner linux --method auto',
+      'recover --runner linux --method cleanup --yes',
+    ],
+    run: async (call) => call.handlers.recover(readRecoverOptions(call)),
+  },
   {
     name: 'rollback',
     phrase: 'make the shard active again that a deployment has just replaced',
-    group: recoveryGroup,
+    group,
     options: [
       {
         flags: '--reason <text>',
@@ -92,16 +152,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
       ...stageOptions,
     ],
     examples: ['rollback --runner linux'],
-    run: async (call) =>
-      call.handlers.rollback({
-        ...readStage(call),
-        ...whenGiven('reason', call.given['reason'] as string | undefined),
-      }),
+    run: async (call) => call.handlers.rollback(readRollbackOptions(call)),
   },
   {
     name: 'activate',
     phrase: 'prove a shard that was started by hand and make it active',
-    group: recoveryGroup,
+    group,
     options: [
       { flags: '--shard <shard>', description: 'the shard that is to serve', read: readShardName },
       {
@@ -112,17 +168,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
       ...stageOptions,
     ],
     examples: ['activate --runner linux --shard pink'],
-    run: async (call) =>
-      call.handlers.activate({
-        ...readStage(call),
-        shard: requireOption<string>(call, '--shard NAME'),
-        ...whenGiven('registration', call.given['registration'] as RegistrationId | undefined),
-      }),
+    run: async (call) => call.handlers.activate(readActivateOptions(call)),
   },
   {
     name: 'hold',
     phrase: 'let no stage start an effect until release; a running drain goes on',
-    group: recoveryGroup,
+    group,
     options: [
       {
         flags: '--reason <text>',
@@ -132,16 +183,12 @@ export const operatorCommands: readonly CommandDefinition[] = [
       ...reportedOptions,
     ],
     examples: ['hold --runner linux --reason "AWS maintenance until noon"'],
-    run: async (call) =>
-      call.handlers.hold({
-        ...readReported(call),
-        reason: requireOption<string>(call, '--reason TEXT'),
-      }),
+    run: async (call) => call.handlers.hold(readHoldOptions(call)),
   },
   {
     name: 'release',
     phrase: 'end a hold',
-    group: recoveryGroup,
+    group,
     options: reportedOptions,
     examples: ['release --runner linux'],
     run: async (call) => call.handlers.release(readReported(call)),
@@ -149,42 +196,10 @@ export const operatorCommands: readonly CommandDefinition[] = [
   {
     name: 'renew',
     phrase: "store a new token for hosts of GitHub's runners, before the last one ends",
-    group: recoveryGroup,
+    group,
     isOfAction: true,
     options: reportedOptions,
     examples: ['renew --runner linux-large'],
     run: async (call) => call.handlers.renew(readReported(call)),
   },
 ];
-
-async function runDashboard(call: CommandCall): Promise<CommandExit> {
-  const { given } = call;
-  const once = given['once'] as string | undefined;
-  if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
-    throw badUsage({
-      what: 'dashboard got --once beside --port or --every: a file is not served.',
-      fix: [{ say: 'See its examples', command: 'dashboard --help', isAlone: true }],
-    });
-  }
-  return call.handlers.dashboard({
-    ...readCommon(call),
-    ...whenGiven('once', once),
-    ...whenGiven('port', given['port'] as number | undefined),
-    ...whenGiven('everyMs', given['every'] as number | undefined),
-  });
-}
-
-async function runStatus(call: CommandCall): Promise<CommandExit> {
-  const { given } = call;
-  const all = given['all'] === true;
-  if (all && given['runner'] !== undefined)
-    throw oneOrAll('status got both --runner and --all.', 'status');
-  return call.handlers.status({
-    ...readCommon(call),
-    ...readReports(call),
-    ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
-    json: given['json'] === true,
-    watch: given['watch'] === true,
-    api: given['api'] === true,
-  });
-}

@@ -9,8 +9,9 @@ import {
   runnerOption,
   runnersOption,
 } from '../command-options.ts';
+import { readCheckDocumentOptions, readValidateOptions } from '../command-values.ts';
 import type { CommandExit, DemoOptions, InitOptions } from '../handler-types.ts';
-import { readCommon, readStack, whenGiven } from '../option-values.ts';
+import { whenGiven } from '../option-values.ts';
 
 const group = 'Getting started:';
 
@@ -50,11 +51,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     isLocal: true,
     options: [jsonOption, ...commonOptions],
     examples: ['validate', 'validate --config infra/hosted-runners.yml', 'validate --json'],
-    run: async (call) =>
-      call.handlers.validate({
-        ...readCommon(call),
-        ...(call.given['json'] === true ? { json: true } : {}),
-      }),
+    run: async (call) => call.handlers.validate(readValidateOptions(call)),
   },
   {
     name: 'check-document',
@@ -74,11 +71,7 @@ export const setupCommands: readonly CommandDefinition[] = [
       'check-document --runner linux',
       'check-document --runner linux --output check-document.json',
     ],
-    run: async (call) =>
-      call.handlers.checkDocument({
-        ...readStack(call),
-        ...whenGiven('output', call.given['output'] as string | undefined),
-      }),
+    run: async (call) => call.handlers.checkDocument(readCheckDocumentOptions(call)),
   },
   {
     name: 'explain',

@@ -1,17 +1,13 @@
 import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
-import { badUsage } from '../../errors/input-errors.ts';
 import { readEvery, readHostName, readListen, readReason, readShardName } from '../arguments.ts';
 import type { CommandCall, CommandDefinition, OptionDefinition } from '../command.ts';
 import { stageOptions } from '../command-options.ts';
-import type { CommandExit, HealthcheckOptions, ProvisionOptions } from '../handler-types.ts';
 import {
-  oneOrAll,
-  readBeginningOptions,
-  readCommon,
-  readReports,
-  readStage,
-  whenGiven,
-} from '../option-values.ts';
+  readFinalizeAllOptions,
+  readHealthcheckOptions,
+  readProvisionOptions,
+} from '../command-values.ts';
+import { readBeginningOptions, readStage } from '../option-values.ts';
 
 interface Told {
   readonly phrase: string;
@@ -103,7 +99,10 @@ const stages: readonly StageText[] = [
     name: 'provision',
     phrase: 'build the candidate, prove that it runs jobs, make it active',
     example: '--until healthy',
-    own: { options: [until], run: runProvision },
+    own: {
+      options: [until],
+      run: async (call) => call.handlers.provision(readProvisionOptions(call)),
+    },
   },
   {
     name: 'promote',
@@ -114,7 +113,10 @@ const stages: readonly StageText[] = [
     name: 'healthcheck',
     phrase: 'collect evidence and give a verdict; changes nothing',
     example: '--listen 127.0.0.1:8888',
-    own: { options: listening, run: runHealthcheck },
+    own: {
+      options: listening,
+      run: async (call) => call.handlers.healthcheck(readHealthcheckOptions(call)),
+    },
   },
   {
     name: 'shutdown',
@@ -167,47 +169,9 @@ function runPlain(name: Plain) {
   return async (call: CommandCall) => call.handlers[name](readStage(call));
 }
 
-async function runFinalize(call: CommandCall): Promise<CommandExit> {
+async function runFinalize(call: CommandCall) {
   const { given, handlers } = call;
-  if (given['all'] !== true) return handlers.finalize(readStage(call));
-  const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
-  if (single !== undefined) throw oneOrAll(`finalize got both --${single} and --all.`, 'finalize');
-  return handlers.finalizeAll({
-    ...readCommon(call),
-    ...readReports(call),
-    takeLock: given['takeLock'] === true,
-  });
-}
-
-async function runProvision(call: CommandCall): Promise<CommandExit> {
-  return call.handlers.provision({
-    ...readStage(call),
-    ...whenGiven('until', call.given['until'] as ProvisionOptions['until']),
-  });
-}
-
-async function runHealthcheck(call: CommandCall): Promise<CommandExit> {
-  const { given } = call;
-  const served = given['listen'] !== undefined;
-  const once = given['once'] === true;
-  refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
-  refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
-  refuseAlone(call, 'allow-host', served && !once ? undefined : '--listen, and without --once');
-  return call.handlers.healthcheck({
-    ...readStage(call),
-    ...whenGiven('listen', given['listen'] as HealthcheckOptions['listen']),
-    ...whenGiven('allowedHosts', given['allowHost'] as readonly string[] | undefined),
-    ...whenGiven('once', once ? (true as const) : undefined),
-    ...whenGiven('shard', given['shard'] as string | undefined),
-    ...whenGiven('everyMs', given['every'] as number | undefined),
-  });
-}
-
-function refuseAlone({ given }: CommandCall, flag: string, goesWith: string | undefined): void {
-  const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  if (given[key] === undefined || goesWith === undefined) return;
-  throw badUsage({
-    what: `--${flag} goes with ${goesWith}.`,
-    fix: [{ say: 'See its examples', command: 'healthcheck --help', isAlone: true }],
-  });
+  return given['all'] === true
+    ? handlers.finalizeAll(readFinalizeAllOptions(call))
+    : handlers.finalize(readStage(call));
 }

@@ -1,0 +1,167 @@
+import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
+import type { RegistrationId } from '../domain/shard.ts';
+import { badUsage } from '../errors/input-errors.ts';
+import type { Given, TypedCommand } from './command.ts';
+import {
+  findRunnerName,
+  oneOrAll,
+  readCommon,
+  readReported,
+  readReports,
+  readStack,
+  readStage,
+  requireOption,
+  seeExamples,
+  whenGiven,
+} from './option-values.ts';
+
+// What each command is handed, from its options as they were read; the type of a handler follows.
+
+export function readProvisionOptions(call: TypedCommand) {
+  const until = call.given['until'] as 'promoted' | 'healthy' | undefined;
+  return { ...readStage(call), ...whenGiven('until', until) };
+}
+
+/** Without any option of its own it collects evidence until there is a verdict. */
+export function readHealthcheckOptions(call: TypedCommand) {
+  const { given } = call;
+  const served = given['listen'] !== undefined;
+  const once = given['once'] === true;
+  refuseAlone(call, 'shard', served || once ? undefined : '--listen or --once');
+  refuseAlone(call, 'every', served && !once ? undefined : '--listen, and without --once');
+  refuseAlone(call, 'allow-host', served && !once ? undefined : '--listen, and without --once');
+  return {
+    ...readStage(call),
+    ...whenGiven('listen', given['listen'] as { host: string; port: number } | undefined),
+    ...whenGiven('allowedHosts', given['allowHost'] as readonly string[] | undefined),
+    ...whenGiven('once', once ? (true as const) : undefined),
+    ...whenGiven('shard', given['shard'] as string | undefined),
+    ...whenGiven('everyMs', given['every'] as number | undefined),
+  };
+}
+
+function refuseAlone({ given }: TypedCommand, flag: string, goesWith: string | undefined): void {
+  const key = flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  if (given[key] === undefined || goesWith === undefined) return;
+  throw badUsage({ what: `--${flag} goes with ${goesWith}.`, fix: [seeExamples('healthcheck')] });
+}
+
+/** Of every stack of the configuration. */
+export function readFinalizeAllOptions(call: TypedCommand) {
+  const { given } = call;
+  const single = ['runner', 'deployment'].find((flag) => given[flag] !== undefined);
+  if (single !== undefined) throw oneOrAll(`finalize got both --${single} and --all.`, 'finalize');
+  return { ...readCommon(call), ...readReports(call), takeLock: given['takeLock'] === true };
+}
+
+export function readStatusOptions(call: TypedCommand) {
+  const { given } = call;
+  const all = given['all'] === true;
+  if (all && given['runner'] !== undefined)
+    throw oneOrAll('status got both --runner and --all.', 'status');
+  return {
+    ...readCommon(call),
+    ...readReports(call),
+    ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
+    json: given['json'] === true,
+    watch: given['watch'] === true,
+    api: given['api'] === true,
+  };
+}
+
+export function readDashboardOptions(call: TypedCommand) {
+  const { given } = call;
+  const once = given['once'] as string | undefined;
+  if (once !== undefined && (given['port'] !== undefined || given['every'] !== undefined)) {
+    throw badUsage({
+      what: 'dashboard got --once beside --port or --every: a file is not served.',
+      fix: [seeExamples('dashboard')],
+    });
+  }
+  return {
+    ...readCommon(call),
+    ...whenGiven('once', once),
+    ...whenGiven('port', given['port'] as number | undefined),
+    ...whenGiven('everyMs', given['every'] as number | undefined),
+  };
+}
+
+export function readDoctorOptions(call: TypedCommand) {
+  const { given } = call;
+  const all = given['all'] === true;
+  refuseTogether(all, given);
+  return {
+    ...readCommon(call),
+    ...readReports(call),
+    ...whenGiven('runnerName', all ? undefined : findRunnerName(call)),
+    json: given['json'] === true,
+    logs: given['logs'] === true,
+    fix: given['fix'] === true,
+    yes: given['yes'] === true,
+  };
+}
+
+function refuseTogether(all: boolean, given: Given): void {
+  if (all && given['runner'] !== undefined)
+    throw oneOrAll('The command doctor got both --runner and --all.', 'doctor');
+  if (all && given['fix'] === true) {
+    throw badUsage({
+      what: 'The command doctor got both --fix and --all: one stack is repaired at a time.',
+      fix: [{ command: 'doctor --fix', runner: 'NAME', wantsYes: true }],
+    });
+  }
+}
+
+export function readRollbackOptions(call: TypedCommand) {
+  return {
+    ...readStage(call),
+    ...whenGiven('reason', call.given['reason'] as string | undefined),
+  };
+}
+
+export function readActivateOptions(call: TypedCommand) {
+  return {
+    ...readStage(call),
+    shard: requireOption<string>(call, '--shard NAME'),
+    ...whenGiven('registration', call.given['registration'] as RegistrationId | undefined),
+  };
+}
+
+export function readHoldOptions(call: TypedCommand) {
+  return { ...readReported(call), reason: requireOption<string>(call, '--reason TEXT') };
+}
+
+export function readRecoverOptions(call: TypedCommand) {
+  const { given } = call;
+  return {
+    ...readStage(call),
+    ...readMethod(call),
+    addresses: (given['address'] as readonly string[] | undefined) ?? [],
+    ...whenGiven('instance', given['instance'] as string | undefined),
+    yes: given['yes'] === true,
+  };
+}
+
+type Method = RecoveryMethod | 'auto';
+
+function readMethod(call: TypedCommand): { method: Method; forceWhenNothingServes?: true } {
+  const flag = '--method rerun|cleanup|replace|terminate|auto';
+  if (call.given['althoughNothingServes'] !== true)
+    return { method: requireOption<Method>(call, flag) };
+  const method = (call.given['method'] as Method | undefined) ?? 'cleanup';
+  if (method === 'rerun' || method === 'auto') {
+    throw badUsage({
+      what: `--although-nothing-serves goes with --method cleanup, replace or terminate, not with ${method}.`,
+      fix: [seeExamples('recover')],
+    });
+  }
+  return { method, forceWhenNothingServes: true };
+}
+
+export function readValidateOptions(call: TypedCommand) {
+  return { ...readCommon(call), ...whenGiven('json', call.given['json'] as true | undefined) };
+}
+
+export function readCheckDocumentOptions(call: TypedCommand) {
+  return { ...readStack(call), ...whenGiven('output', call.given['output'] as string | undefined) };
+}
