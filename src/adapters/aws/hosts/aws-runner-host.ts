@@ -46,27 +46,31 @@ export interface RunnerHostOptions {
 export function createRunnerHost(options: RunnerHostOptions): RunnerHost {
   const { ssm } = options;
   const commands = createRunCommand(options);
+  const run: RunCommand['run'] = async (order) =>
+    commands.run({ ...order, hostId: checked(order.hostId) });
+  const hosts = { ...options, run };
   return {
     list: (shard) => listManagedHosts(ssm, shard),
-    look: (hostId, limit) => look(options, commands, { hostId, ...limit }),
-    quit: (hostId) => quit(options, commands, hostId),
-    start: (hostId) => start(options, commands, hostId),
-    kill: (hostId) => kill(options, commands, hostId),
-    probeWorkload: (hostId) => probeWorkload(options, commands, hostId),
-    reach: (hostId, targets) => reach(commands, hostId, targets),
-    verifyToken: (hostId) => verifyToken(options, commands, hostId),
+    look: (hostId, limit) => look(hosts, { hostId, ...limit }),
+    quit: (hostId) => quit(hosts, hostId),
+    start: (hostId) => start(hosts, hostId),
+    kill: (hostId) => kill(hosts, hostId),
+    probeWorkload: (hostId) => probeWorkload(hosts, hostId),
+    reach: (hostId, targets) => reach(hosts, hostId, targets),
+    verifyToken: (hostId) => verifyToken(hosts, hostId),
   };
 }
 
+type Hosts = RunnerHostOptions & Pick<RunCommand, 'run'>;
+
 async function look(
-  { settings, redact, clock }: RunnerHostOptions,
-  commands: RunCommand,
+  { settings, redact, clock, run }: Hosts,
   { hostId, withinMs, untilIdleMs = 0 }: { hostId: string } & LookLimit,
 ): ReturnType<RunnerHost['look']> {
   const from = clock.now();
   const waitSeconds = Math.min(longestWaitSeconds, Math.floor(untilIdleMs / 1000));
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: lookScript(settings, waitSeconds),
     check: { name: 'look', waitSeconds },
     comment: 'hosted-runner: look at the runner',
@@ -86,12 +90,11 @@ async function look(
 }
 
 async function quit(
-  { settings, redact }: RunnerHostOptions,
-  commands: RunCommand,
+  { settings, redact, run }: Hosts,
   hostId: string,
 ): ReturnType<RunnerHost['quit']> {
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: quitScript(settings),
     comment: 'hosted-runner: disable the restart, end the idle runner',
     executionSeconds: 90,
@@ -101,12 +104,11 @@ async function quit(
 }
 
 async function start(
-  { settings, redact }: RunnerHostOptions,
-  commands: RunCommand,
+  { settings, redact, run }: Hosts,
   hostId: string,
 ): ReturnType<RunnerHost['start']> {
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: startScript(settings),
     comment: 'hosted-runner: enable the restart, start the runner',
     executionSeconds: 150,
@@ -115,13 +117,9 @@ async function start(
   return judgeStart(reached(answer, { what: 'start', hostId }), redact);
 }
 
-async function kill(
-  { settings, redact }: RunnerHostOptions,
-  commands: RunCommand,
-  hostId: string,
-): Promise<void> {
-  const answer = await commands.run({
-    hostId: checked(hostId),
+async function kill({ settings, redact, run }: Hosts, hostId: string): Promise<void> {
+  const answer = await run({
+    hostId,
     script: killScript(settings),
     comment: 'hosted-runner: disable the restart, send SIGTERM',
     // It waits for the runner's shutdown_timeout, and for as long as its own questions take.
@@ -130,17 +128,16 @@ async function kill(
   });
   const verdict = judgeStop(reached(answer, { what: 'SIGTERM', hostId }), redact);
   if (verdict.kind !== 'refused') return;
-  throw failure({ kind: 'refused', what: 'SIGTERM', hostId, detail: verdict.reason });
+  throw refusal({ what: 'SIGTERM', hostId, detail: verdict.reason });
 }
 
 async function probeWorkload(
-  { settings, random, redact, workloadImage }: RunnerHostOptions,
-  commands: RunCommand,
+  { settings, random, redact, workloadImage, run }: Hosts,
   hostId: string,
 ): ReturnType<RunnerHost['probeWorkload']> {
   const id = random.id();
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: probeScript(settings, { id, image: workloadImage }),
     check: { name: 'probe', id },
     comment: 'hosted-runner: health-check volume and container',
@@ -153,16 +150,16 @@ async function probeWorkload(
     redact,
   );
   if (verdict.kind !== 'impossible') return verdict;
-  throw failure({ kind: 'refused', what: 'probe', hostId, detail: verdict.reason });
+  throw refusal({ what: 'probe', hostId, detail: verdict.reason });
 }
 
 async function reach(
-  commands: RunCommand,
+  { run }: Hosts,
   hostId: string,
   targets: readonly string[],
 ): ReturnType<RunnerHost['reach']> {
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: reachScript(targets),
     check: { name: 'reach' },
     comment: 'hosted-runner: what the host reaches',
@@ -171,8 +168,7 @@ async function reach(
   });
   const output = parseHostOutput(reached(answer, { what: 'reach', hostId }));
   if (output.complete) return judgeReachability(output, targets);
-  throw failure({
-    kind: 'refused',
+  throw refusal({
     what: 'reach',
     hostId,
     detail: 'the look at the host broke off',
@@ -180,15 +176,14 @@ async function reach(
 }
 
 async function verifyToken(
-  { settings, redact }: RunnerHostOptions,
-  commands: RunCommand,
+  { settings, redact, run }: Hosts,
   hostId: string,
 ): ReturnType<RunnerHost['verifyToken']> {
   if (settings.process.kind === 'actions_runner') {
     return { kind: 'unknown', detail: "GitHub's runner has no command that asks" };
   }
-  const answer = await commands.run({
-    hostId: checked(hostId),
+  const answer = await run({
+    hostId,
     script: verifyScript(settings),
     check: { name: 'verify' },
     comment: 'hosted-runner: gitlab-runner verify',
@@ -215,8 +210,9 @@ function reached(answer: HostAnswer, { what, hostId }: Act): string {
   });
 }
 
-function failure({ kind, what, hostId, detail }: Act & { kind: 'refused'; detail: string }): Error {
-  return new PortFailure({ kind, effect: 'none', source: `Run Command ${what} ${hostId}`, detail });
+function refusal({ what, hostId, detail }: Act & { detail: string }): Error {
+  const source = `Run Command ${what} ${hostId}`;
+  return new PortFailure({ kind: 'refused', effect: 'none', source, detail });
 }
 
 function lastWords(
@@ -231,8 +227,7 @@ function lastWords(
 
 function checked(hostId: string): string {
   if (isHostId(hostId)) return hostId;
-  throw failure({
-    kind: 'refused',
+  throw refusal({
     what: 'any script',
     hostId: JSON.stringify(hostId.slice(0, 40)),
     detail: 'this is not the id of an instance',

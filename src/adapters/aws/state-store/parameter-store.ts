@@ -1,3 +1,4 @@
+import type { PutParameterCommandInput } from '@aws-sdk/client-ssm';
 import { isPortFailure, PortFailure } from '../../../ports/failure.ts';
 import type { NewParameter, StateStore } from '../../../ports/state-store.ts';
 import type { Ssm } from '../services.ts';
@@ -35,53 +36,46 @@ function throwNamingKey(error: unknown, kmsKeyId = 'alias/aws/ssm'): never {
   throw new PortFailure({ ...error, detail: `${error.detail} (the key is ${kmsKeyId})` });
 }
 
-async function create(
-  ssm: Ssm,
-  parameter: NewParameter,
-  kmsKeyId: string | undefined,
-): ReturnType<StateStore['create']> {
-  const { name, value, secret, allowedPattern, description } = parameter;
-  const what = `PutParameter ${name}`;
-  const answer = await ssm.ask({
-    what,
-    effect: 'write',
-    counts: 'parameters',
-    call: (client) =>
-      client.putParameter({
-        Name: name,
-        Value: value,
-        Overwrite: false,
-        Tier: 'Standard',
-        ...typeOf(secret, kmsKeyId),
-        ...(allowedPattern === undefined ? {} : { AllowedPattern: allowedPattern }),
-        ...(description === undefined ? {} : { Description: description }),
-      }),
-    answers: ['ParameterAlreadyExists'],
+async function create(ssm: Ssm, parameter: NewParameter, kmsKeyId: string | undefined) {
+  const { allowedPattern, description } = parameter;
+  const answer = await put(ssm, parameter, {
+    Overwrite: false,
+    Tier: 'Standard',
+    ...typeOf(parameter.secret, kmsKeyId),
+    ...(allowedPattern === undefined ? {} : { AllowedPattern: allowedPattern }),
+    ...(description === undefined ? {} : { Description: description }),
   });
-  if (answer.kind === 'refusal') return { kind: 'taken' };
-  return { kind: 'created', version: validVersion({ what, given: answer.value.Version }) };
+  return answer === 'taken'
+    ? ({ kind: answer } as const)
+    : ({ kind: 'created', ...answer } as const);
 }
 
 async function overwrite(
   ssm: Ssm,
-  { name, value, secret }: { name: string; value: string; secret?: boolean },
+  parameter: { name: string; value: string; secret?: boolean },
   kmsKeyId: string | undefined,
 ): Promise<{ version: number }> {
+  // The key is named each time: without it AWS would go back to the account's own.
+  const how = { Overwrite: true, ...typeOf(parameter.secret, kmsKeyId) };
+  const answer = await put(ssm, parameter, how);
+  if (answer === 'taken') throw new Error('unreachable: nothing that is overwritten is taken');
+  return answer;
+}
+
+async function put(
+  ssm: Ssm,
+  { name, value }: { name: string; value: string },
+  how: Omit<PutParameterCommandInput, 'Name' | 'Value'>,
+): Promise<{ version: number } | 'taken'> {
   const what = `PutParameter ${name}`;
   const answer = await ssm.ask({
     what,
     effect: 'write',
     counts: 'parameters',
-    call: (client) =>
-      // The key is named each time: without it AWS would go back to the account's own.
-      client.putParameter({
-        Name: name,
-        Value: value,
-        Overwrite: true,
-        ...typeOf(secret, kmsKeyId),
-      }),
+    call: (client) => client.putParameter({ Name: name, Value: value, ...how }),
+    answers: how.Overwrite ? [] : ['ParameterAlreadyExists'],
   });
-  if (answer.kind === 'refusal') throw new Error('unreachable: no refusal is an answer here');
+  if (answer.kind === 'refusal') return 'taken';
   return { version: validVersion({ what, given: answer.value.Version }) };
 }
 
