@@ -1,7 +1,6 @@
 import type { RecoveryMethod } from '../domain/deployment/recovery-methods.ts';
 import type { RegistrationId } from '../domain/shard.ts';
 import { badUsage } from '../errors/input-errors.ts';
-import type { Given, TypedCommand } from './command.ts';
 import {
   findRunnerName,
   oneOrAll,
@@ -12,6 +11,7 @@ import {
   readStage,
   requireOption,
   seeExamples,
+  type TypedCommand,
   whenGiven,
 } from './option-values.ts';
 
@@ -101,7 +101,7 @@ export function readDoctorOptions(call: TypedCommand) {
   };
 }
 
-function refuseTogether(all: boolean, given: Given): void {
+function refuseTogether(all: boolean, given: TypedCommand['given']): void {
   if (all && given['runner'] !== undefined)
     throw oneOrAll('The command doctor got both --runner and --all.', 'doctor');
   if (all && given['fix'] === true) {

@@ -1,4 +1,5 @@
 import type { CommandExit, Handlers } from './handler-types.ts';
+import type { TypedCommand } from './option-values.ts';
 
 /** An option of a command, as its help shows it. */
 export interface OptionDefinition {
@@ -47,26 +48,13 @@ export interface CommandDefinition {
   run(call: CommandCall): Promise<CommandExit>;
 }
 
-/** Values of options by commander's names for them, already read. */
-export type Given = Readonly<Record<string, unknown>>;
-
 /** What commands are carried out with. */
 export interface CommandSetting {
   readonly handlers: Handlers;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: TypedCommand['environment'];
   readonly version: string;
   readonly write: (text: string) => void;
 }
 
 /** One command as it was typed, and who carries it out. */
 export interface CommandCall extends CommandSetting, TypedCommand {}
-
-export interface TypedCommand {
-  readonly environment: CommandSetting['environment'];
-  readonly given: Given;
-  /** Arguments that are no options. */
-  readonly words: readonly string[];
-  readonly name: string;
-  /** With the commands that it is a part of: `sandbox apply`. */
-  readonly path: string;
-}

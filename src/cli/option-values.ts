@@ -3,7 +3,18 @@ import { inShell } from '../domain/text/shell-word.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
 import { badUsage } from '../errors/input-errors.ts';
 import { readDeploymentId, readFilePath, readReason, readRunnerName } from './arguments.ts';
-import type { TypedCommand } from './command.ts';
+
+/** One command as it was typed. */
+export interface TypedCommand {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Values of options by commander's names for them, already read. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Arguments that are no options. */
+  readonly words: readonly string[];
+  readonly name: string;
+  /** With the commands that it is a part of: `sandbox apply`. */
+  readonly path: string;
+}
 
 export function readCommon({ given }: TypedCommand) {
   return {
