@@ -10,13 +10,12 @@ export function outputLost({ command, reason }: { command: string; reason: strin
   });
 }
 
-export function snapshotUnwritable({
-  file,
-  reason,
-}: {
-  file: string;
-  reason: string;
-}): DeployError {
+interface Unwritable {
+  readonly file: string;
+  readonly reason: string;
+}
+
+export function snapshotUnwritable({ file, reason }: Unwritable): DeployError {
   return new DeployError({
     code: 'SnapshotUnwritable',
     what: `The dashboard cannot be written to ${file} (${reason}).`,
@@ -25,13 +24,7 @@ export function snapshotUnwritable({
   });
 }
 
-export function evidenceUnwritable({
-  file,
-  reason,
-}: {
-  file: string;
-  reason: string;
-}): DeployError {
+export function evidenceUnwritable({ file, reason }: Unwritable): DeployError {
   return new DeployError({
     code: 'EvidenceUnwritable',
     what: `The evidence cannot be written to ${file} (${reason}).`,
@@ -43,7 +36,7 @@ export function evidenceUnwritable({
   });
 }
 
-export function recordUnwritable({ file, reason }: { file: string; reason: string }): DeployError {
+export function recordUnwritable({ file, reason }: Unwritable): DeployError {
   return new DeployError({
     code: 'RecordUnwritable',
     what: `The recording cannot be written to ${file} (${reason}).`,

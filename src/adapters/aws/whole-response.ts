@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { untilAborted } from '../../domain/background.ts';
 
 /** What the SDK needs of whatever sends its requests; of these, what is used here. */
 interface Handler<Request> {
@@ -45,10 +46,8 @@ export function createWholeHandler<Request>(
       } catch (error) {
         if (!limit.aborted || abortSignal?.aborted === true) throw error;
         const through = (error as { through?: unknown }).through;
-        throw Object.assign(new Error(`no whole response within ${withinMs / 1000}s`), {
-          name: 'TimeoutError',
-          ...(through === undefined ? {} : { through }),
-        });
+        const late = timeoutOf('whole response', withinMs);
+        throw through === undefined ? late : Object.assign(late, { through });
       }
     },
     destroy: () => handler.destroy(),
@@ -87,17 +86,13 @@ export async function within<T>(
   what: string,
 ): Promise<T> {
   const limit = AbortSignal.timeout(withinMs);
-  const settled = new AbortController();
-  const late = new Promise<never>((_, reject) => {
-    const end = () =>
-      reject(
-        Object.assign(new Error(`no ${what} within ${withinMs / 1000}s`), { name: 'TimeoutError' }),
-      );
-    limit.addEventListener('abort', end, { once: true, signal: settled.signal });
+  return untilAborted(begin(), limit).catch((error: unknown) => {
+    throw error === limit.reason ? timeoutOf(what, withinMs) : error;
   });
-  try {
-    return await Promise.race([begin(), late]);
-  } finally {
-    settled.abort();
-  }
+}
+
+function timeoutOf(what: string, withinMs: number) {
+  return Object.assign(new Error(`no ${what} within ${withinMs / 1000}s`), {
+    name: 'TimeoutError',
+  });
 }

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { untilAborted } from '../../domain/background.ts';
 import { authorizationOf, type Proxies } from './proxies.ts';
 import { createSend, readWhole, type Send } from './send.ts';
 
@@ -67,23 +68,12 @@ export async function requestThrough(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const settled = new AbortController();
   try {
     // The library hears the signal once it is connected, and a proxy may take for ever to say that it is.
-    return await Promise.race([asked, abortOf(signal, settled.signal)]);
+    return await untilAborted(asked, signal);
   } catch (error) {
     throw proxyRefusal(error) ?? error;
-  } finally {
-    settled.abort();
   }
-}
-
-function abortOf(signal: AbortSignal, settled: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true, signal: settled });
-  });
 }
 
 /** No tunnel was opened, so that nothing can have been asked of the far end. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { refuseLinks } from '../../adapters/system/private-files.ts';
+import { untilAborted } from '../../domain/background.ts';
 
 /** The directory that a command works in. Paths are relative to it. */
 export interface Folder {
@@ -62,20 +63,6 @@ export function heedSignal(folder: Folder, signal: AbortSignal): Folder {
     makeDirectory: folder.makeDirectory,
     list: (path) => untilAborted(folder.list(path), signal),
   };
-}
-
-async function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([aborted, answer]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 async function write(path: string, text: string, overwrite: boolean): Promise<boolean> {

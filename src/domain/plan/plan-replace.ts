@@ -67,7 +67,7 @@ function at(root: unknown, path: readonly (string | number)[]): unknown {
   return value;
 }
 
-function hasUnknown(unknown: unknown): boolean {
+export function hasUnknown(unknown: unknown): boolean {
   return (
     unknown === true ||
     (typeof unknown === 'object' && unknown !== null && Object.values(unknown).some(hasUnknown))

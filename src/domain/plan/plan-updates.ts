@@ -1,6 +1,7 @@
 import { canonicalJson, digestOf } from '../digest.ts';
 import { isNoChange, type PlanDocument, type PlannedChange } from './plan.ts';
 import { withoutSecrets } from './plan-build.ts';
+import { hasUnknown } from './plan-replace.ts';
 
 /** What a plan changes in place or replaces, to be compared with the plan that was applied before it. */
 export interface PlannedUpdates {
@@ -72,7 +73,7 @@ function contentOf(change: PlannedChange): Readonly<Record<string, Attribute>> {
   return Object.fromEntries(
     [...names].flatMap((name) => {
       const [was, willBe, open] = [before?.[name], after?.[name], unknown?.[name]];
-      const isOpen = hasMark(open);
+      const isOpen = hasUnknown(open);
       if (tags.has(name) || (!isOpen && textOf(was) === textOf(willBe))) return [];
       const mark = change.afterSensitive === true || fieldsOf(change.afterSensitive)[name];
       const [shownBefore, shown] = [
@@ -101,11 +102,4 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function textOf(value: unknown): string {
   return canonicalJson(value ?? null);
-}
-
-function hasMark(value: unknown): boolean {
-  return (
-    value === true ||
-    (typeof value === 'object' && value !== null && Object.values(value).some(hasMark))
-  );
 }

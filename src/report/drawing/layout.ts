@@ -1,5 +1,6 @@
 import { type ScaleTime, scaleLinear, scaleTime } from 'd3-scale';
-import type { DrawnJob, DrawnWait, Picture } from './picture.ts';
+import type { Wait } from '../run-report.ts';
+import type { DrawnJob, Picture } from './picture.ts';
 import {
   formatTime,
   gatherLabels,
@@ -22,7 +23,7 @@ export interface ShardRow {
 }
 
 export interface PlacedWait {
-  readonly wait: DrawnWait;
+  readonly wait: Wait;
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -1,3 +1,4 @@
+import type { Wait } from '../run-report.ts';
 /** What a shard is at a time; nothing is drawn of one that does not exist. */
 export type DrawnState =
   | 'building'
@@ -47,11 +48,5 @@ export interface Picture {
   readonly moments: readonly { readonly at: number; readonly text: string }[];
   readonly jobs: readonly DrawnJob[];
   /** What the product waited for; absent where it was not asked. */
-  readonly waits?: readonly DrawnWait[];
-}
-
-export interface DrawnWait {
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
+  readonly waits?: readonly Wait[];
 }

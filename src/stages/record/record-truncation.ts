@@ -1,4 +1,8 @@
-import type { Deployment, DeploymentRecord, ShardEntry } from '../../domain/deployment/record.ts';
+import {
+  type DeploymentRecord,
+  type ShardEntry,
+  withDeployment,
+} from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { LimitChoice, Tally } from '../../domain/deployment/tally.ts';
 import { truncateReason } from '../../domain/text/truncate-reason.ts';
@@ -31,10 +35,6 @@ export function* truncations(record: DeploymentRecord): Generator<DeploymentReco
   }
 }
 
-function change(record: DeploymentRecord, changes: Partial<Deployment>): DeploymentRecord {
-  return { ...record, deployment: { ...record.deployment, ...changes } };
-}
-
 /** That changes were repeated stays, their names go; what is not planned again is not compared. */
 function withShortApplies(record: DeploymentRecord): DeploymentRecord {
   const { candidate, phase } = record.deployment;
@@ -64,7 +64,7 @@ function withShortTally(record: DeploymentRecord): DeploymentRecord {
     broken: [],
     brokenBeyond: broken.length + brokenBeyond,
   };
-  return change(record, { tally: { ...tally, drain: short } });
+  return withDeployment(record, { tally: { ...tally, drain: short } });
 }
 
 function withNotes(
@@ -79,7 +79,7 @@ function withShortTexts(record: DeploymentRecord): DeploymentRecord {
   const short = <Note extends { readonly why: string }>(note: Note): Note => {
     return { ...note, why: cut(note.why) };
   };
-  return change(record, {
+  return withDeployment(record, {
     by: cut(by),
     ...(reopened === undefined ? {} : { reopened: short(reopened) }),
     ...(autoRollback === undefined ? {} : { takesBack: short(autoRollback) }),

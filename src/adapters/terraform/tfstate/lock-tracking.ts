@@ -14,16 +14,18 @@ const afterLock = new Set<unknown>([
   'apply_start',
 ]);
 
+interface PlacedOrder {
+  readonly options: TerraformOptions;
+  readonly place: Workplace;
+  readonly order: TerraformOrder;
+}
+
 /** Runs a command that locks the state, and notes whose lock it is for the case that it is killed. */
 export async function* streamHolding({
   options,
   place,
   order,
-}: {
-  options: TerraformOptions;
-  place: Workplace;
-  order: TerraformOrder;
-}): AsyncGenerator<Message, Failure | undefined> {
+}: PlacedOrder): AsyncGenerator<Message, Failure | undefined> {
   const note = createHolderNote(place, options);
   const messages = stream(options, order, note.started);
   let isHeld = false;
@@ -46,11 +48,7 @@ export async function* streamHolding({
 }
 
 /** The same for one whose messages nobody reads. */
-export async function runHolding(request: {
-  options: TerraformOptions;
-  place: Workplace;
-  order: TerraformOrder;
-}): Promise<Failure | undefined> {
+export async function runHolding(request: PlacedOrder): Promise<Failure | undefined> {
   const messages = streamHolding(request);
   let next = await messages.next();
   while (!next.done) next = await messages.next();
