@@ -2,7 +2,8 @@ import { createCommandInfrastructure } from '../../src/adapters/command/command-
 import { createSystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { CommandInfrastructure } from '../../src/domain/settings.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Infrastructure, InfrastructureEvent } from '../../src/ports/infrastructure.ts';
+import type { Infrastructure } from '../../src/ports/infrastructure.ts';
+import { collect } from '../contract/infrastructure.contract.ts';
 import { stackShard } from '../contract/runner-host.contract.ts';
 
 export const pink = stackShard('pink', 'linux');
@@ -42,12 +43,6 @@ export function over(
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     signal,
   });
-}
-
-async function collect(events: AsyncIterable<InfrastructureEvent>): Promise<InfrastructureEvent[]> {
-  const all: InfrastructureEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
 }
 
 export const apply = (infrastructure: Infrastructure) =>

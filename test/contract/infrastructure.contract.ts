@@ -90,7 +90,9 @@ export function infrastructureContract(
   });
 }
 
-async function collect(events: AsyncIterable<InfrastructureEvent>): Promise<InfrastructureEvent[]> {
+export async function collect(
+  events: AsyncIterable<InfrastructureEvent>,
+): Promise<InfrastructureEvent[]> {
   const all: InfrastructureEvent[] = [];
   for await (const event of events) all.push(event);
   return all;

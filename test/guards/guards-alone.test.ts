@@ -11,7 +11,7 @@ const guardRows = brokenStacks.guarded;
 /** Guards whose one world is built where their adapter or their race is at hand. */
 const elsewhere: Readonly<Partial<Record<GuardName, string>>> = {
   shared_registration: 'test/scenarios/prepare/guards.test.ts',
-  plan: 'test/terraform/plans/guarded-driver.test.ts',
+  plan: 'test/terraform/plans/held-to-its-plan.test.ts',
   way_back: 'test/scenarios/pipelines/takeovers.test.ts',
 };
 

@@ -9,8 +9,8 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 import { failureOf } from '../../support/failure-of.ts';
 import { createTestTransport, json } from '../../transport/fake-server.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { canaryOfApp, tag } from './canary-of-app.ts';
 
-const tag = 'canary-1-2-linux';
 const label = { labels: [tag] };
 
 /** One run named after the canary, with these jobs; what a dispatch changes is seen after it. */
@@ -36,12 +36,7 @@ const canaryOver = (client: GitHubClient) =>
   createCanaryWorkflow({
     client,
     clock: client.clock as never,
-    tag,
-    tagOf: (id) => `canary-${id}-linux`,
-    owner: 'acme',
-    repository: 'app',
-    workflow: 'canary.yml',
-    ref: 'main',
+    ...canaryOfApp,
   });
 
 describe('a canary of GitHub', () => {

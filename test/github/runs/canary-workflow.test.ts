@@ -3,6 +3,7 @@ import { createCanaryWorkflow } from '../../../src/adapters/github/runs/canary-w
 import { stackShard } from '../../contract/registry-world.ts';
 import { statuses, timesIn } from '../refused-statuses.ts';
 import { createSandboxGitHub, registryOf, type SandboxGitHub } from '../sandbox-github.ts';
+import { canaryOfApp, tag } from './canary-of-app.ts';
 
 let sandbox: SandboxGitHub;
 beforeEach(async () => {
@@ -10,18 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-const tag = 'canary-1-2-linux';
-
 function canary({ client, clock }: Pick<SandboxGitHub, 'client' | 'clock'> = sandbox) {
   return createCanaryWorkflow({
     client,
     clock,
-    tag,
-    tagOf: (id) => `canary-${id}-linux`,
-    owner: 'acme',
-    repository: 'app',
-    workflow: 'canary.yml',
-    ref: 'main',
+    ...canaryOfApp,
   });
 }
 

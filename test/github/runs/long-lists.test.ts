@@ -7,8 +7,8 @@ import { createRedactor } from '../../../src/adapters/transport/words/redaction.
 import type { DeploymentId } from '../../../src/domain/shard.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createVirtualClock } from '../../transport/virtual-clock.ts';
+import { canaryOfApp, tag } from './canary-of-app.ts';
 
-const tag = 'canary-1-2-linux';
 const clock = createVirtualClock();
 const daysAgo = (days: number) => new Date(clock.now() - days * 24 * 60 * 60_000).toISOString();
 
@@ -46,12 +46,7 @@ function open(listRuns: () => readonly Run[]) {
   const canary = createCanaryWorkflow({
     client,
     clock,
-    tag,
-    tagOf: (id) => `canary-${id}-linux`,
-    owner: 'acme',
-    repository: 'app',
-    workflow: 'canary.yml',
-    ref: 'main',
+    ...canaryOfApp,
   });
   return { client, canary, sent };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openSandbox, registerRunner, until } from './running-sandbox.ts';
+import { isAlive, openSandbox, registerRunner, until } from './running-sandbox.ts';
 
 const place = { runnerName: 'linux', shard: 'pink' };
 
@@ -122,11 +122,3 @@ describe('a sandbox as a process', () => {
 });
 
 /** A process that nobody has waited for yet is dead all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openSandbox, runScript, until } from './running-sandbox.ts';
+import { isAlive, openSandbox, runScript, until } from './running-sandbox.ts';
 
 const place = { runnerName: 'linux', shard: 'pink' };
 
@@ -80,11 +79,3 @@ describe('a script on a machine', () => {
 });
 
 /** A process that nobody has waited for yet is dead all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openSandbox, registerRunner, until } from '../hosts/running-sandbox.ts';
+import { isAlive, openSandbox, registerRunner, until } from '../hosts/running-sandbox.ts';
 
 describe('a runner manager', () => {
   let world: Awaited<ReturnType<typeof openSandbox>>;
@@ -101,11 +101,3 @@ describe('a runner manager', () => {
 });
 
 /** A process that nobody has waited for yet is dead all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}

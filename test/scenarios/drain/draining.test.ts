@@ -3,9 +3,10 @@ import type { StackSettings } from '../../../src/domain/settings.ts';
 import { addShard, pink, purple, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { terminateHost } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
 import { countJobs } from '../../fakes/world/job-counts.ts';
 import { submitJob } from '../../fakes/world/jobs.ts';
-import { hostsOf, registrationsOf } from '../../fakes/world/serving.ts';
+import { hostsOf, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import { turnStatusAround } from '../../simulation/beginnings/status-edit.ts';
 import { openScene, withCustomers } from '../scene.ts';
@@ -135,16 +136,8 @@ describe('a drain', () => {
   test('goes on under a hold; what comes after it does not begin', async () => {
     const { scene } = await openDraining();
     scene.simulation.at(5 * minute, (then) => {
-      then.parameters['/gitlab/dedicated/runner/linux/deployment_hold'] = {
-        versions: [
-          {
-            value: JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' }),
-            version: 1,
-            modifiedAt: then.now,
-            secret: false,
-          },
-        ],
-      };
+      const value = JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' });
+      putParameter(then, { name: parametersOf(then.stacks[0] as StackSettings).hold, value });
     });
     expect(await scene.type('shutdown')).toMatchObject({
       phase: 'drained',

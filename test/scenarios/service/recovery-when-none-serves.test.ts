@@ -1,27 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StackSettings } from '../../../src/domain/settings.ts';
 import { emptyWorld, pink, purple, worldWithActive } from '../../fakes/builders.ts';
-import { terminateHost } from '../../fakes/hosts/hosts.ts';
-import { absorb } from '../../fakes/invariants/checker.ts';
 import type { Intercept } from '../../fakes/seam/seam.ts';
-import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.ts';
-import type { World } from '../../fakes/world/world.ts';
+import { hostsOf, isServing } from '../../fakes/world/serving.ts';
 import type { Ending } from '../../stages/drive.ts';
 import { openScene } from '../scene.ts';
-import { hang, minute, openPromoted as openWithLongJob } from './promoted.ts';
+import { end, hang, minute, openPromoted as openWithLongJob, pause, stackOf } from './promoted.ts';
 
-const stackOf = (world: World) => world.stacks[0] as StackSettings;
 const wayOut = 'hosted-runner recover --runner linux --although-nothing-serves --yes';
-
-function end(world: World, shard: typeof pink): void {
-  for (const host of hostsOf(world, stackOf(world), shard)) terminateHost(world, host, 'world');
-  absorb(world);
-}
-
-function pause(world: World, shard: typeof pink, isPaused: boolean): void {
-  for (const one of registrationsOf(world, stackOf(world), shard)) one.paused = isPaused;
-  absorb(world);
-}
 
 function printed(ending: Ending): readonly string[] {
   const fix = ending.kind === 'error' ? (ending.error.fields.fix ?? []) : [];

@@ -3,7 +3,8 @@ import type { Phase } from '../../../src/domain/deployment/stages-and-steps.ts';
 import { pink, purple } from '../../fakes/builders.ts';
 import { killProcess } from '../../fakes/hosts/hosts.ts';
 import { absorb } from '../../fakes/invariants/checker.ts';
-import { hostsOf, isServing, registrationsOf } from '../../fakes/world/serving.ts';
+import { putParameter } from '../../fakes/ports/parameters-fake.ts';
+import { hostsOf, isServing, parametersOf, registrationsOf } from '../../fakes/world/serving.ts';
 import type { World } from '../../fakes/world/world.ts';
 import {
   askedByCanaryAlone,
@@ -114,16 +115,8 @@ describe('while the old shard drains', () => {
   test('a hold does not forbid the opening', async () => {
     const { scene, world } = await openPromoted();
     scene.simulation.at(30 * minute, (then) => {
-      then.parameters['/gitlab/dedicated/runner/linux/deployment_hold'] = {
-        versions: [
-          {
-            value: JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' }),
-            version: 1,
-            modifiedAt: then.now,
-            secret: false,
-          },
-        ],
-      };
+      const value = JSON.stringify({ who: 'deployer', why: 'an incident', since: 'now' });
+      putParameter(then, { name: parametersOf(stackOf(then)).hold, value });
       end(then, purple);
     });
     expect(await scene.type('shutdown')).toMatchObject({ error: { code: 'ServiceLost' } });

@@ -20,7 +20,9 @@ echo "$*" >> '${calls}'
 case "$1" in
   version) cat version 2>/dev/null || echo '{"terraform_version": "1.9.0"}' ;;
   plan) for word; do case "$word" in -out=*) echo saved > "\${word#-out=}" ;; esac; done ;;
-  show) cat '${plan}' ;;
+  show) cat '${plan}'
+    for word; do case "$word" in */plan) [ -e meddled ] && echo other > "$word" ;; esac; done
+    exit 0 ;;
 esac
 `;
 
@@ -91,6 +93,20 @@ describe('a plan', () => {
     expect(saved()).toEqual([]);
     await collect(driver.apply(pink, plan));
     expect(saved()).toEqual([]);
+  });
+
+  test('that touches the other shard never comes to apply', async () => {
+    const driver = openWith('both-shards');
+    await expect(driver.plan(pink)).rejects.toMatchObject({ code: 'PlanRefused' });
+    expect(applies()).toEqual([]);
+  });
+
+  test('that somebody changes while it is judged never comes to apply', async () => {
+    workshop.write('meddled', '');
+    const driver = openWith('first-build');
+    const built = async () => collect(driver.apply(pink, await driver.plan(pink)));
+    await expect(built()).rejects.toMatchObject({ code: 'PlanChanged' });
+    expect(applies()).toEqual([]);
   });
 
   test('that does not replace what was named is refused', async () => {

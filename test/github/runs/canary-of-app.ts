@@ -1,0 +1,11 @@
+export const tag = 'canary-1-2-linux';
+
+/** The canary of one deployment, in the workflow of acme/app. */
+export const canaryOfApp = {
+  tag,
+  tagOf: (id: string) => `canary-${id}-linux`,
+  owner: 'acme',
+  repository: 'app',
+  workflow: 'canary.yml',
+  ref: 'main',
+};
