@@ -134,7 +134,7 @@ export const registryEffects = {
 export interface RegistryTraits {
   readonly registrationsPer: 'shard' | 'worker';
   /** `expiring`: good for an hour, so that a host that boots later needs a new one. */
-  readonly tokens: 'reusable' | 'single_use' | 'expiring';
+  readonly tokens: 'reusable' | 'expiring';
   /**
    * Whether the registry's own word that no job runs counts where no host speaks. GitHub's `busy` lags
    * by a minute, and flips to false in the middle of long jobs.

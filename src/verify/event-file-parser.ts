@@ -36,7 +36,6 @@ export interface Head {
   readonly shards: readonly string[];
   readonly prefix: string;
   readonly tags: readonly string[];
-  readonly untagged: boolean;
   readonly required: readonly string[];
   readonly mayKill: boolean;
 }
@@ -145,7 +144,6 @@ function headOf(fields: Readonly<Record<string, unknown>>): Head {
     shards: (stack['shards'] ?? []) as string[],
     prefix: String(stack['parameter_prefix']),
     tags: (stack['tags'] ?? []) as string[],
-    untagged: stack['run_untagged'] === true,
     required: Object.keys(evidence).filter((kind) => evidence[kind] === 'required'),
     mayKill: stack['may_kill_jobs'] === true,
   };

@@ -61,7 +61,6 @@ export interface AskOptions {
   readonly requestTimeoutMs?: number;
   /** With the credentials, which the SDK reads from a container's endpoint without a limit of its own. */
   readonly callTimeoutMs?: number;
-  readonly connectionTimeoutMs?: number;
   /** Of all clients of this process; as the SDK finds them if absent. */
   readonly credentials?: AwsCredentials | undefined;
   /** Instead of what the environment says. */
@@ -206,14 +205,11 @@ async function sdkConfiguration(options: AskOptions) {
 }
 
 async function requestHandlerOf(options: AskOptions) {
-  const { environment, requestTimeoutMs = 10_000, connectionTimeoutMs = 5000 } = options;
+  const { environment, requestTimeoutMs = 10_000 } = options;
   const proxies = readProxies(environment);
   const limits = { withinMs: requestTimeoutMs };
   if (proxies === undefined)
-    return createWholeHandler(
-      new NodeHttpHandler({ connectionTimeout: connectionTimeoutMs }),
-      limits,
-    );
+    return createWholeHandler(new NodeHttpHandler({ connectionTimeout: 5000 }), limits);
   const { createProxiedHandler } = await import('./proxy-handler.ts');
   return createWholeHandler(createProxiedHandler(proxies), limits);
 }
