@@ -1,5 +1,5 @@
 import type { StageName } from '../domain/deployment/stages-and-steps.ts';
-import type { RunnerName, Shard } from '../domain/shard.ts';
+import type { StackShard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { Shell } from './arguments.ts';
 import type {
@@ -50,8 +50,8 @@ export interface Handlers
   init(options: InitOptions): Promise<CommandExit>;
   demo(options: DemoOptions): Promise<CommandExit>;
   sandbox(options: SandboxOptions): Promise<CommandExit>;
-  sandboxApply(options: SandboxShardOptions): Promise<CommandExit>;
-  sandboxDestroy(options: SandboxShardOptions): Promise<CommandExit>;
+  sandboxApply(options: StackShard): Promise<CommandExit>;
+  sandboxDestroy(options: StackShard): Promise<CommandExit>;
   sandboxSignal(options: SandboxSignalOptions): Promise<CommandExit>;
   /** Started by the sandbox itself; the arguments as they are. */
   sandboxManager(argv: readonly string[]): Promise<CommandExit>;
@@ -136,11 +136,6 @@ export interface SandboxSignalOptions {
   readonly of: { readonly alarm: string } | { readonly query: string } | 'webhook';
   /** Which words each of them knows, the sandbox itself tells. */
   readonly says: string;
-}
-
-export interface SandboxShardOptions {
-  readonly runnerName: RunnerName;
-  readonly shard: Shard;
 }
 
 /** The GitLabs that the sandbox can be, oldest first; the newest is what it is when nobody says. */

@@ -1,4 +1,4 @@
-import type { Shard } from '../../domain/shard.ts';
+import type { Shard, StackShard } from '../../domain/shard.ts';
 import { badUsage } from '../../errors/input-errors.ts';
 import { readFilePath, readPort, readShard, readUrl } from '../arguments.ts';
 import type { CommandCall, CommandDefinition } from '../command.ts';
@@ -8,12 +8,7 @@ import {
   runnerOption,
   runnersOption,
 } from '../command-options.ts';
-import type {
-  CommandExit,
-  SandboxOptions,
-  SandboxShardOptions,
-  SandboxSignalOptions,
-} from '../handler-types.ts';
+import type { CommandExit, SandboxOptions, SandboxSignalOptions } from '../handler-types.ts';
 import { readStack, requireOption } from '../option-values.ts';
 
 /** The sandbox knows which words these are. */
@@ -151,7 +146,7 @@ function ofShard({
 }: {
   readonly name: string;
   readonly phrase: string;
-  readonly act: (call: CommandCall, options: SandboxShardOptions) => Promise<CommandExit>;
+  readonly act: (call: CommandCall, options: StackShard) => Promise<CommandExit>;
 }): CommandDefinition {
   return {
     name,

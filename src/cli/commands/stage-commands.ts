@@ -1,4 +1,3 @@
-import type { StageName } from '../../domain/deployment/stages-and-steps.ts';
 import { readEvery, readHostName, readListen, readReason, readShardName } from '../arguments.ts';
 import type { CommandCall, CommandDefinition, OptionDefinition } from '../command.ts';
 import { stageOptions } from '../command-options.ts';
@@ -9,26 +8,14 @@ import {
 } from '../command-values.ts';
 import { readBeginningOptions, readStage } from '../option-values.ts';
 
-interface Told {
-  readonly phrase: string;
+interface StageText extends Pick<CommandDefinition, 'name' | 'phrase' | 'run'> {
+  /** Besides those of every stage. */
+  readonly options?: readonly OptionDefinition[];
   /** What somebody adds who runs it by hand. */
   readonly example: string;
   /** A call that names no stack. */
   readonly alone?: string;
 }
-
-/** Whose options are those of every stage. */
-type Plain = Exclude<StageName, 'provision' | 'prepare'>;
-
-/** With what it has besides the options of every stage, and how that is read. */
-type StageText = Told &
-  (
-    | { readonly name: Plain; readonly own?: undefined }
-    | {
-        readonly name: StageName | 'healthcheck' | 'deploy';
-        readonly own: Pick<CommandDefinition, 'options' | 'run'>;
-      }
-  );
 
 const drainLonger = '--set drain.timeout=2h';
 const proveLonger = '--set healthcheck.timeout=30m';
@@ -85,89 +72,82 @@ const stages: readonly StageText[] = [
     name: 'prepare',
     phrase: 'check everything, choose the candidate and record the choice',
     example: '--config infra/hosted-runners.yml',
-    own: {
-      options: [again],
-      run: async (call) => call.handlers.prepare(readBeginningOptions(call)),
-    },
+    options: [again],
+    run: async (call) => call.handlers.prepare(readBeginningOptions(call)),
   },
   {
     name: 'onboard',
     phrase: 'register the candidate in quarantine and store its token',
     example: '--config infra/hosted-runners.yml',
+    run: async (call) => call.handlers.onboard(readStage(call)),
   },
   {
     name: 'provision',
     phrase: 'build the candidate, prove that it runs jobs, make it active',
     example: '--until healthy',
-    own: {
-      options: [until],
-      run: async (call) => call.handlers.provision(readProvisionOptions(call)),
-    },
+    options: [until],
+    run: async (call) => call.handlers.provision(readProvisionOptions(call)),
   },
   {
     name: 'promote',
     phrase: 'make the candidate active, after an approval',
     example: proveLonger,
+    run: async (call) => call.handlers.promote(readStage(call)),
   },
   {
     name: 'healthcheck',
     phrase: 'collect evidence and give a verdict; changes nothing',
     example: '--listen 127.0.0.1:8888',
-    own: {
-      options: listening,
-      run: async (call) => call.handlers.healthcheck(readHealthcheckOptions(call)),
-    },
+    options: listening,
+    run: async (call) => call.handlers.healthcheck(readHealthcheckOptions(call)),
   },
   {
     name: 'shutdown',
     phrase: 'let the retiring shard finish its jobs and stop it',
     example: drainLonger,
+    run: async (call) => call.handlers.shutdown(readStage(call)),
   },
   {
     name: 'bake',
     phrase: "watch the promoted shard under customers' jobs; a bad one is taken back",
     example: '--set bake.for=1h',
+    run: async (call) => call.handlers.bake(readStage(call)),
   },
   {
     name: 'cleanup',
     phrase: 'remove the registration and the infrastructure of the retiring shard',
     example: '--take-lock',
+    run: async (call) => call.handlers.cleanup(readStage(call)),
   },
   {
     name: 'finalize',
     phrase: 'do whatever is left from shutdown and cleanup, or say why nothing is',
     example: drainLonger,
     alone: 'finalize --all',
-    own: { options: [all], run: runFinalize },
+    options: [all],
+    run: runFinalize,
   },
   {
     name: 'deploy',
     phrase: 'all stages in turn, for a terminal',
     example: proveLonger,
-    own: {
-      options: [again],
-      run: async (call) => call.handlers.deploy(readBeginningOptions(call)),
-    },
+    options: [again],
+    run: async (call) => call.handlers.deploy(readBeginningOptions(call)),
   },
 ];
 
-export const stageCommands: readonly CommandDefinition[] = stages.map((stage) => {
-  const { name, phrase, example, alone, own } = stage;
-  const call = `${name} --runner linux`;
-  return {
-    name,
-    phrase,
-    group: 'Stages:',
-    isOfAction: true,
-    options: [...stageOptions, ...(own?.options ?? [])],
-    examples: [call, `${call} ${example}`, ...(alone === undefined ? [] : [alone])],
-    run: stage.own === undefined ? runPlain(stage.name) : stage.own.run,
-  };
-});
-
-function runPlain(name: Plain) {
-  return async (call: CommandCall) => call.handlers[name](readStage(call));
-}
+export const stageCommands: readonly CommandDefinition[] = stages.map(
+  ({ example, alone, options = [], ...stage }) => {
+    const call = `${stage.name} --runner linux`;
+    return {
+      ...stage,
+      group: 'Stages:',
+      isOfAction: true,
+      options: [...stageOptions, ...options],
+      examples: [call, `${call} ${example}`, ...(alone === undefined ? [] : [alone])],
+    };
+  },
+);
 
 async function runFinalize(call: CommandCall) {
   const { given, handlers } = call;
