@@ -30,10 +30,8 @@ export function createHandlers(program: Program): Handlers {
   };
 }
 
-type Stages = Pick<Handlers, StageName>;
-
 /** Every stage of the table. */
-function stageHandlers(program: Program): Stages {
+function stageHandlers(program: Program): Pick<Handlers, StageName> {
   type Options = StageOptions & Partial<ProvisionOptions & BeginningOptions>;
   const run = (name: StageName) => (options: Options) => {
     const until = options.until === undefined ? {} : { until: options.until };
@@ -57,20 +55,7 @@ function refusing(request: StageRequest): Refuse {
   };
 }
 
-type Operator = Pick<
-  Handlers,
-  | 'healthcheck'
-  | 'deploy'
-  | 'status'
-  | 'dashboard'
-  | 'doctor'
-  | 'rollback'
-  | 'activate'
-  | 'recover'
-  | 'hold'
-  | 'release'
-  | 'renew'
->;
+type Operator = Omit<Handlers, keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll'>;
 
 function operatorHandlers(program: Program): Operator {
   // By its bare name, whatever its options: what is to be typed again is printed from what was typed.
