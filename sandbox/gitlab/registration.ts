@@ -54,7 +54,8 @@ export function problemsOf(runner: Runner): Record<string, string[]> {
       `Too many tags specified. Please limit the number of tags to ${TAGS_MAX}`,
     ];
   }
-  if ((runner.maintenanceNote?.length ?? 0) > NOTE_MAX_CHARACTERS) {
+  // Ruby counts code points.
+  if ([...(runner.maintenanceNote ?? '')].length > NOTE_MAX_CHARACTERS) {
     problems['maintenance_note'] = [`is too long (maximum is ${NOTE_MAX_CHARACTERS} characters)`];
   }
   if ((runner.maximumTimeoutSeconds ?? TIMEOUT_MIN_SECONDS) < TIMEOUT_MIN_SECONDS) {

@@ -68,6 +68,17 @@ describe('a change', () => {
     expect((await change(id, { paused: true })).body.tag_list).toEqual(['canary-1']);
   });
 
+  test('takes a note of 1024 characters, an emoji being one, and refuses a longer one', async () => {
+    const { id } = await register(world);
+    const maintenance_note = '🚧'.repeat(1024);
+    expect((await change(id, { maintenance_note })).body).toMatchObject({ maintenance_note });
+    const refused = await change(id, { maintenance_note: `${maintenance_note}a`, paused: true });
+    const words = { maintenance_note: ['is too long (maximum is 1024 characters)'] };
+    expect(refused).toMatchObject({ status: 400, body: { message: words } });
+    expect(await read(id)).toMatchObject({ maintenance_note, paused: false });
+    expect((await change(id, { maintenance_note: '' })).body.maintenance_note).toBe('');
+  });
+
   test('to paused stops every manager of the registration, and no running job', async () => {
     const { id, token } = await register(world);
     const one = runnerClient(world, token, { systemId: 's_1' });
