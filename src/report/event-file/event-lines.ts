@@ -8,7 +8,8 @@ import { portOf } from '../../ports/ports.ts';
 const readable = /\/deployment_(status|record|lock|hold)$/;
 /** Lines of a host's log belong to customers, and are long. */
 const leftOut = new Set(['log']);
-const secret = new Set(['token', 'password', 'secret_access_key', 'session_token']);
+/** An operator's note is among them: GitLab shows it to those alone who may change the runner. */
+const secret = new Set(['token', 'password', 'secret_access_key', 'session_token', 'note']);
 const mostCharacters = 5000;
 
 /** What the event file says of a call: everything but secrets, whatever the redactor knows. */

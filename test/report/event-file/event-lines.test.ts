@@ -138,6 +138,13 @@ describe('what is never in a line, though nobody told the redactor', () => {
     expect(lines.join()).not.toContain('glrt-secret');
   });
 
+  test('the note of a runner', async () => {
+    const value = { id: '1', note: 'room 12' };
+    const { ports, lines } = open({ registry: { find: async () => ({ kind: 'found', value }) } });
+    await ports.registry.find('1' as never);
+    expect(lines.join()).not.toContain('room 12');
+  });
+
   test('lines of a host’s log', async () => {
     const { ports, lines } = open({
       host: { look: async () => ({ kind: 'report', log: ['a customer’s words'] }) },
