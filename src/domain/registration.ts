@@ -7,7 +7,7 @@ export type Execution = 'active' | 'idle' | 'unknown';
 export interface Registration {
   readonly id: RegistrationId;
   readonly description: string;
-  /** GitLab's `maintenance_note`; ours carries the mark of `registrationMark`. */
+  /** GitLab's `maintenance_note`; ours carries `registrationMark`, and `withPauseMark` while hosted-runner pauses it. */
   readonly note: string;
   /** Closed, and by nobody opened since. */
   readonly paused: boolean;

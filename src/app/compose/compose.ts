@@ -127,7 +127,9 @@ async function composeGitLab(composition: Composition, transport: Transport) {
     ...(run.ci === 'gitlab' ? { ownJobId: run.jobId } : {}),
   });
   const { scope } = settings.registration;
-  const registry = createGitLabRegistry({ client, scope, shared: surroundings.shared });
+  const { shared, clock } = surroundings;
+  const pauser = { run: run.deploymentId, clock };
+  const registry = createGitLabRegistry({ client, scope, shared, pauser });
   return {
     registry: await probingCanary(composition, client, registry),
     pipelines: composePipelines(composition, { gitlab, transport }),

@@ -1,3 +1,4 @@
+import { withoutPauseMark } from '../drain/pause-mark.ts';
 import type { Registration } from '../registration.ts';
 import type { RegistryTerms } from '../registry-terms.ts';
 import type { DeploymentRecord, ShardEntry } from './record.ts';
@@ -150,7 +151,8 @@ export function isMadeByOneOf(
   { deployment, history }: Pick<DeploymentRecord, 'deployment' | 'history'>,
   { note }: Pick<Registration, 'note'>,
 ): boolean {
-  return [deployment, ...history].some(({ id }) => note === registrationMark(id));
+  const made = withoutPauseMark(note);
+  return [deployment, ...history].some(({ id }) => made === registrationMark(id));
 }
 
 /** Ours, and no host has its token: of a request that came twice, or of a run that ended before the record had it. */

@@ -7,6 +7,8 @@ import { probeServer } from '../../../src/app/compose/server-probe.ts';
 import type { StackSettings } from '../../../src/domain/settings.ts';
 import type { RegistrationId, StackShard } from '../../../src/domain/shard.ts';
 import { pink, stackSettings } from '../../fakes/builders.ts';
+import { runner } from '../../gitlab/scripted-gitlab.ts';
+import { json, sendBy } from '../../transport/fake-server.ts';
 import { type Ask, ask, openSurroundings, secret } from './composing.ts';
 
 async function last(events: AsyncIterable<unknown>): Promise<unknown> {
@@ -121,6 +123,30 @@ test('the first question to GitLab goes through the parts that the process share
     ['GitLab'],
   ]);
   expect(surroundings.redactor.redact('with shapeless-token-of-gitlab')).toBe('with [MASKED]');
+});
+
+test('a runner that is paused names the run in its note', async () => {
+  const bodies: unknown[] = [];
+  const note = 'hosted-runner-deploy deployment=101-4711';
+  const send = sendBy(async (request) => {
+    const paused = request.method === 'PUT';
+    if (paused) bodies.push(await request.json());
+    return json(200, { ...runner, maintenance_note: note, paused });
+  });
+  await ask(
+    gitlab,
+    async ({ registry }) => {
+      await registry.find(id);
+      await registry.setIntake(id, 'closed');
+    },
+    send,
+  );
+  expect(bodies).toEqual([
+    {
+      paused: true,
+      maintenance_note: expect.stringMatching(`^${note}\n\n.*paused by run 101-5001 at `),
+    },
+  ]);
 });
 
 test("a CI's identity token for AWS becomes known to the redactor, and a refusal is masked", async () => {

@@ -9,6 +9,7 @@ import { createProcessTable, systemMachine } from '../../../src/adapters/system/
 import { createSystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { createSystemRandom } from '../../../src/adapters/system/system-random.ts';
 import { createCallBudget } from '../../../src/adapters/transport/budget.ts';
+import type { Send } from '../../../src/adapters/transport/send.ts';
 import { createSlowResponseNotice } from '../../../src/adapters/transport/slow-response-notice.ts';
 import { createRedactor } from '../../../src/adapters/transport/words/redaction.ts';
 import { composePorts, type Surroundings } from '../../../src/app/compose/compose.ts';
@@ -152,7 +153,7 @@ const mostMs = 20_000;
 export type Ask = (ports: Ports) => Promise<unknown>;
 
 /** What production's ports answer or fail with, and what the request went through. */
-export async function ask(settings: StackSettings, question: Ask) {
+export async function ask(settings: StackSettings, question: Ask, send?: Send) {
   const { surroundings, abort, ...seen } = openSurroundings();
   const said = () => {};
   const ports = await composePorts({
@@ -167,7 +168,7 @@ export async function ask(settings: StackSettings, question: Ask) {
       pipelineCreatedAt: '2026-01-02T03:04:05.000Z',
     },
     log: { section: said, act: said, wait: said, warn: said, event: said },
-    surroundings,
+    surroundings: send === undefined ? surroundings : { ...surroundings, send },
   });
   // A request that takes another way to the network has no answer.
   const limit = setTimeout(() => abort.abort(), mostMs);

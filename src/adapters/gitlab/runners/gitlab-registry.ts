@@ -22,6 +22,7 @@ import { listAll, readOne } from '../list-reader.ts';
 import { copyAssignments } from './assignments.ts';
 import { readTokenEnding } from './gitlab-token-expiry.ts';
 import { mostRunners, queryRunners } from './graphql-runners.ts';
+import { createPauseNotes, type PauseNotes, type Pauser } from './pause-note.ts';
 import { probeRegistry } from './registry-probe.ts';
 import {
   createRegistration,
@@ -49,6 +50,8 @@ export interface GitLabRegistryOptions {
   readonly scope: RunnerScope;
   /** Of all stacks of this process; absent: each runner is read by itself. */
   readonly shared?: SharedRunners | undefined;
+  /** Named in the notes of the runners that it pauses; absent: notes are left alone. */
+  readonly pauser?: Pauser;
 }
 
 /** GitLab's runner records: one for each shard, whatever the number of its managers. */
@@ -56,6 +59,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
   const { client, scope, shared } = options;
   const readHistory = createJobHistory(client);
   const runnerJobs = createRunnerJobs(client);
+  const notes = options.pauser && createPauseNotes(options.pauser);
   /** A response from before the change, or from during it, is not used after it. */
   async function changing<T>(id: RegistrationId, change: () => Promise<T>): Promise<T> {
     try {
@@ -73,10 +77,11 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
       words: gitlabTerms,
     },
     findByShard: (shard, except) => findByShard(options, shard, except),
-    find: (id, age) => find(options, id, age),
+    find: (id, age) => find({ ...options, notes }, id, age),
     create: (request) => createRegistration(client, request),
     route: (id, routing) => changing(id, () => route(client, id, routing)),
-    setIntake: (id, intake) => changing(id, () => setIntake(client, id, intake)),
+    setIntake: (id, intake) =>
+      changing(id, () => setIntake(client, id, intake, notes?.take(id, intake))),
     listWorkers: (id) => findRunner(client, scope, () => listWorkers(client, id)),
     listJobs: (id) => findRunner(client, scope, () => runnerJobs.listJobs(id)),
     listFinishedJobs: (id) => findRunner(client, scope, () => runnerJobs.listFinishedJobs(id)),
@@ -102,7 +107,7 @@ export function createGitLabRegistry(options: GitLabRegistryOptions): RunnerRegi
 }
 
 async function find(
-  { client, scope, shared }: GitLabRegistryOptions,
+  { client, scope, shared, notes }: GitLabRegistryOptions & { notes: PauseNotes | undefined },
   id: RegistrationId,
   age: ReadAge | undefined,
 ): Promise<Found<Registration>> {
@@ -111,7 +116,11 @@ async function find(
   const request = { client, id, query: queryRunners, mostRunners };
   const kept = age && (await shared?.find({ ...request, maxAgeMs: age.mostMs }));
   if (kept !== undefined) return { kind: 'found', value: kept };
-  return findRunner(client, scope, async () => toRegistration(await readDetails(client, id)));
+  const found = await findRunner(client, scope, async () =>
+    toRegistration(await readDetails(client, id)),
+  );
+  if (found.kind === 'found') notes?.seen(found.value);
+  return found;
 }
 
 async function findByShard(

@@ -76,16 +76,25 @@ export function setIntake(
   client: GitLabClient,
   id: RegistrationId,
   intake: 'open' | 'closed',
+  note: string | undefined,
 ): Promise<void> {
   const paused = intake === 'closed';
-  return edit(client, id, { change: { paused }, isDone: (details) => details.paused === paused });
+  return edit(client, id, {
+    change: { paused, ...(note === undefined ? {} : { maintenanceNote: note }) },
+    isDone: (details) => details.paused === paused,
+  });
 }
 
 async function edit(
   client: GitLabClient,
   id: RegistrationId,
   wanted: {
-    change: { tagList?: string[]; runUntagged?: boolean; paused?: boolean };
+    change: {
+      tagList?: string[];
+      runUntagged?: boolean;
+      paused?: boolean;
+      maintenanceNote?: string;
+    };
     isDone(details: z.infer<typeof editedRunner>): boolean;
   },
 ): Promise<void> {

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGitLabRegistry } from '../../../src/adapters/gitlab/runners/gitlab-registry.ts';
+import { registrationMark } from '../../../src/domain/deployment/onboarding.ts';
+import type { RegistrationId } from '../../../src/domain/shard.ts';
+import type { RunnerRegistry } from '../../../src/ports/registry.ts';
+import { stackShard } from '../../contract/registry-world.ts';
+import { stackSettings } from '../../fakes/builders.ts';
+import { createSandboxGitLab, type SandboxGitLab } from '../sandbox-gitlab.ts';
+
+const scope = { kind: 'group', groupId: 10 } as const;
+const ours = registrationMark('1-100');
+
+describe.each(['17.5', '19.3'] as const)('a pause on GitLab %s', (version) => {
+  let gitlab: SandboxGitLab;
+  let registry: RunnerRegistry;
+  let id: RegistrationId;
+  beforeEach(async () => {
+    gitlab = createSandboxGitLab(version);
+    const { client, clock } = gitlab;
+    registry = createGitLabRegistry({ client, scope, pauser: { run: '1-200', clock } });
+    await make(ours);
+  });
+  afterEach(() => gitlab.world.close());
+
+  async function make(note: string) {
+    const shard = stackShard('pink', 'linux');
+    const settings = { ...stackSettings().registration, scope };
+    ({ id } = await registry.create({ shard, settings, tags: ['linux'], note }));
+  }
+
+  /** What the runner is after an operator's edit, if there is one, and a read and a write of hosted-runner. */
+  async function turn(intake: 'open' | 'closed', edited?: string, meanwhile = async () => {}) {
+    if (edited !== undefined)
+      await gitlab.client.raw.put(`runners/${id}`, { body: { maintenance_note: edited } });
+    await registry.find(id);
+    await meanwhile();
+    await registry.setIntake(id, intake);
+    return read();
+  }
+
+  async function read() {
+    const found = await registry.find(id);
+    return found.kind === 'found' ? found.value : undefined;
+  }
+
+  function mark() {
+    const at = `${new Date(gitlab.clock.now()).toISOString().slice(0, 19)}Z`;
+    return `\n\nhosted-runner-deploy: paused by run 1-200 at ${at}. Do not resume by hand.`;
+  }
+
+  test('is named in the note of the runner until the runner is un-paused', async () => {
+    expect(await turn('closed')).toMatchObject({ paused: true, note: `${ours}${mark()}` });
+    expect(await turn('open')).toMatchObject({ paused: false, note: ours });
+  });
+
+  test('needs one call', async () => {
+    await registry.find(id);
+    const before = gitlab.sent.length;
+    await registry.setIntake(id, 'closed');
+    expect(gitlab.sent.slice(before)).toEqual([`PUT /runners/${id}`]);
+  });
+
+  test('keeps what an operator writes into the note before it, and during it', async () => {
+    const note = `${ours}\r\nask team 🚧 first`;
+    const paused = await turn('closed', note);
+    expect(paused?.note).toBe(`${note}${mark()}`);
+    expect(await turn('open', `${paused?.note}\nroom 12`)).toMatchObject({
+      note: `${note}\nroom 12`,
+    });
+  });
+
+  test('leaves the note of a runner that hosted-runner has not made', async () => {
+    await make('of kim');
+    expect(await turn('closed')).toMatchObject({ paused: true, note: 'of kim' });
+    expect(await turn('open')).toMatchObject({ paused: false, note: 'of kim' });
+  });
+
+  test('adds as many characters to the note as GitLab takes, and none more', async () => {
+    const note = `${ours}${'🚧'.repeat(1024 - ours.length - mark().length)}`;
+    expect(await turn('closed', note)).toMatchObject({ paused: true, note: `${note}${mark()}` });
+    expect(await turn('open')).toMatchObject({ note });
+    expect(await turn('closed', `${note}a`)).toMatchObject({ paused: true, note: `${note}a` });
+  });
+
+  test('leaves the note if the read before it is old or was used, as the note may have changed', async () => {
+    expect(await turn('closed', ours, () => gitlab.clock.sleep(31_000))).toMatchObject({
+      paused: true,
+      note: ours,
+    });
+    const used = () => registry.setIntake(id, 'open');
+    expect(await turn('closed', ours, used)).toMatchObject({ paused: true, note: ours });
+  });
+});
