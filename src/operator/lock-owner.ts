@@ -4,10 +4,9 @@ import {
   type LockJudgement,
   type LockOwner,
 } from '../domain/deployment/lock/lock-verdict.ts';
-import { isPortFailure } from '../ports/failure.ts';
+import { type SeenLock, tellTrouble } from '../domain/doctor/stack-facts.ts';
 import type { StageContext } from '../stages/context/context.ts';
 import { judgeOwner } from '../stages/record/lock/lock.ts';
-import { readLockWord } from '../stages/record/lock/lock-word.ts';
 
 export function judgeLockOwner(
   { ports, run }: StageContext,
@@ -16,24 +15,26 @@ export function judgeLockOwner(
   return judgeOwner({ ports, run, byHand: false }, owner);
 }
 
-/** Null while it is free. */
-export async function reportLock(context: StageContext): Promise<LockReport | null> {
-  const word = await readLockWord(context);
-  if (word.kind === 'free') return null;
-  if (word.kind === 'illegible')
-    return { by: 'somebody', state: 'not_known', reason: `somebody: ${word.reason}` };
-  const { owner } = word;
+/** Null while it is free. A CI that cannot be asked is no proof of anything. */
+export function reportLock(lock: SeenLock | undefined): LockReport | null {
+  if (lock === undefined) return null;
+  if (lock.kind === 'illegible')
+    return { by: 'somebody', state: 'not_known', reason: `somebody: ${lock.reason}` };
+  const { owner } = lock;
   const { deployment, job, since } = owner;
-  const judged = await judgedOrUnknown(context, owner);
-  const { kind, reason } = judged;
+  const by = describeOwner(owner);
+  const judged: LockJudgement =
+    lock.judged.kind === 'read'
+      ? lock.judged.value
+      : { kind: 'unknown', reason: `${by}: ${tellTrouble(lock.judged.trouble)}` };
   const stopped =
     judged.kind === 'alive' && judged.stoppedPid !== undefined
       ? { stopped_pid: judged.stoppedPid }
       : {};
   return {
-    by: describeOwner(owner),
-    state: states[kind],
-    reason,
+    by,
+    state: states[judged.kind],
+    reason: judged.reason,
     ...stopped,
     deployment,
     job,
@@ -42,13 +43,3 @@ export async function reportLock(context: StageContext): Promise<LockReport | nu
 }
 
 const states = { alive: 'at_work', stale: 'ended', unknown: 'not_known' } as const;
-
-/** A CI that cannot be asked is no proof of anything, and fails nothing else. */
-async function judgedOrUnknown(context: StageContext, owner: LockOwner): Promise<LockJudgement> {
-  try {
-    return await judgeLockOwner(context, owner);
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return { kind: 'unknown', reason: `${describeOwner(owner)}: ${error.message}` };
-  }
-}

@@ -1,5 +1,12 @@
 import type { Status } from '../domain/deployment/deployment-status.ts';
 import { type DeploymentRecord, shardEntry } from '../domain/deployment/record.ts';
+import {
+  answerOf,
+  type Read,
+  type RegistrationFacts,
+  type ShardSnapshot,
+  tellTrouble,
+} from '../domain/doctor/stack-facts.ts';
 import type { Service } from '../domain/health/service-verdict.ts';
 import {
   either,
@@ -12,15 +19,8 @@ import {
   textShape,
   wholeShape,
 } from '../domain/output/json-shape.ts';
-import type { RegistrationId, Shard } from '../domain/shard.ts';
-import { isPortFailure } from '../ports/failure.ts';
-import type { Worker } from '../ports/registry.ts';
-import type { StageContext } from '../stages/context/context.ts';
-import { allSettledOrThrow } from '../stages/context/parallel.ts';
-import { listPresentHosts } from '../stages/observe/host-ends.ts';
-import { findRegistrations } from '../stages/observe/observe.ts';
-import { findTokenExpiry } from '../stages/steps/health/token-expiry-search.ts';
-import { findVersionExpiries } from '../stages/steps/health/version-expiry-search.ts';
+import type { StackSettings } from '../domain/settings.ts';
+import type { Shard } from '../domain/shard.ts';
 
 const job = object(
   { id: textShape, name: textShape, status: textShape, url: textShape },
@@ -71,107 +71,89 @@ export const shardReport = object(
 );
 
 export type ShardReport = ShapeValue<typeof shardReport>;
-type RegistrationReport = ShapeValue<typeof registration>;
 
 interface Known {
   readonly status: Status;
   readonly record: DeploymentRecord | undefined;
+  readonly settings: StackSettings;
+  readonly registrationsPer: 'shard' | 'worker';
 }
 
-export async function reportShard(
-  context: StageContext,
-  shard: Shard,
-  known: Known,
-): Promise<Omit<ShardReport, 'service'> & { readonly shard: Shard }> {
-  const [hosts, registered] = await allSettledOrThrow(
-    () => listPresentHosts(context, shard),
-    () => reportRegistrations(context, shard, known),
-  );
+export function reportShard(seen: ShardSnapshot, known: Known): ShardReport {
+  const { shard, hosts } = seen;
   const { unhealthyInARow, lastApply, evidence } = shardEntry(known.record, shard);
+  // Without credentials every other source of AWS's refuses as well.
+  if (hosts.kind === 'unknown' && ['refused', 'ended'].includes(hosts.trouble.why))
+    throw hosts.trouble.failure;
   return {
     shard,
     role: roleOf(shard, known),
+    service: serviceOf(seen.service),
     unhealthy_in_a_row: unhealthyInARow,
     ...(lastApply === undefined ? {} : { applied_at: lastApply.at }),
     ...(evidence === undefined ? {} : { proven_at: evidence.at }),
-    ...registered,
+    ...reportRegistrations(seen, known),
     hosts:
-      'unknown' in hosts
-        ? hosts.unknown
-        : hosts.map((host) => ({ id: host.id, agent: host.agent })),
+      known.settings.host.access === 'none'
+        ? 'host access is configured to none'
+        : listed(hosts, (host) => ({ id: host.id, agent: host.agent })),
   };
 }
 
-export function serviceOf(service: Service): ShardReport['service'] {
+function serviceOf(service: Service): ShardReport['service'] {
   const { kind: verdict, reason } = service;
   if (service.kind === 'proven') return { verdict, reason, age_ms: service.ageMs };
   return { verdict, reason, ...(service.kind === 'unknown' ? { missing: service.missing } : {}) };
 }
 
-async function reportRegistrations(
-  context: StageContext,
-  shard: Shard,
-  { record }: Known,
-): Promise<Pick<ShardReport, 'registrations' | 'jobs' | 'endings' | 'token_endings'>> {
-  const { ports } = context;
-  try {
-    const registrations: RegistrationReport[] = [];
-    const jobs: ShardReport['jobs'][number][] = [];
-    const all: Worker[] = [];
-    const tokens: string[] = [];
-    for (const { id, paused, tags, contacted } of await findRegistrations(context, shard)) {
-      const workers = await ports.registry.listWorkers(id);
-      const listed = workers.kind === 'found' ? workers.value : [];
-      all.push(...listed);
-      const managers = listed.map((one) => ({
+function reportRegistrations(
+  { registrations, tokenEndings, endings }: ShardSnapshot,
+  { registrationsPer }: Known,
+): Pick<ShardReport, 'registrations' | 'jobs' | 'endings' | 'token_endings'> {
+  const found = answerOf(registrations) ?? [];
+  const reads = [registrations, ...found.map(({ managers }) => managers), tokenEndings];
+  const unknown = reads.find((read) => read.kind === 'unknown');
+  if (unknown?.kind === 'unknown') {
+    const why = tellTrouble(unknown.trouble);
+    return { registrations: why, jobs: [], endings: [], token_endings: [] };
+  }
+  return {
+    registrations: found.map(({ id, paused, tags, contacted, managers }) => ({
+      id,
+      paused,
+      tags,
+      contacted,
+      managers: (answerOf(managers) ?? []).map((one) => ({
         id: one.id,
         version: one.version,
         system_id: one.systemId,
-        ...(ports.registry.traits.registrationsPer === 'worker'
-          ? {}
-          : { created_at: one.createdAt }),
+        ...(registrationsPer === 'worker' ? {} : { created_at: one.createdAt }),
         ...(one.contactedAt === undefined ? {} : { contacted_at: one.contactedAt }),
-      }));
-      registrations.push({ id, paused, tags, contacted, managers });
-      jobs.push(...(await jobsOf(context, id)));
-      const ending = await findTokenExpiry(context, record, id);
-      if (ending !== undefined) tokens.push(ending.text);
-    }
-    const endings = await endingsOf(context, all);
-    return { registrations, jobs, endings, token_endings: tokens };
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return { registrations: error.message, jobs: [], endings: [], token_endings: [] };
-  }
+      })),
+    })),
+    jobs: found.flatMap(({ jobs }) => jobsOf(jobs)),
+    endings: endings === undefined ? [] : listed(endings, (text) => text),
+    token_endings: answerOf(tokenEndings) ?? [],
+  };
 }
 
-async function endingsOf(
-  context: StageContext,
-  workers: readonly Worker[],
-): Promise<ShardReport['endings']> {
-  try {
-    return (await findVersionExpiries(context, workers)).map(({ text }) => text);
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return error.message;
-  }
+function jobsOf(jobs: RegistrationFacts['jobs']): ShardReport['jobs'] {
+  if (jobs.kind === 'unknown')
+    return [{ id: '?', name: tellTrouble(jobs.trouble), status: 'unknown', url: '' }];
+  return jobs.value.map(({ id, name, status, url, startedAt }) => ({
+    id,
+    name,
+    status,
+    url,
+    ...(startedAt === undefined ? {} : { started_at: startedAt }),
+  }));
 }
 
-async function jobsOf({ ports }: StageContext, id: RegistrationId) {
-  try {
-    const found = await ports.registry.listJobs(id);
-    const jobs = found.kind === 'found' ? found.value : [];
-    return jobs.map(({ id: job, name, status, url, startedAt }) => ({
-      id: job,
-      name,
-      status,
-      url,
-      ...(startedAt === undefined ? {} : { started_at: startedAt }),
-    }));
-  } catch (error) {
-    if (!isPortFailure(error)) throw error;
-    return [{ id: '?', name: error.message, status: 'unknown', url: '' }];
-  }
+function listed<Seen, Told>(
+  read: Read<readonly Seen[]>,
+  tell: (one: Seen) => Told,
+): readonly Told[] | string {
+  return read.kind === 'read' ? read.value.map(tell) : tellTrouble(read.trouble);
 }
 
 function roleOf(shard: Shard, { status, record }: Known): string {

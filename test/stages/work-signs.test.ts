@@ -9,6 +9,7 @@ import {
   type TakenCanary,
   workSigns,
 } from '../../src/stages/observe/shard/work-signs.ts';
+import { beginLook } from '../../src/stages/observe/shard-look.ts';
 import { purple, recordAt } from '../domain/samples.ts';
 
 const host = 'i-0abc';
@@ -57,7 +58,7 @@ test('a request was answered after the question of the look before, and not afte
 test('what the registry holds is as old as the question to it, and a job began before its list came', async () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const wall = Date.parse('2026-11-02T12:00:00Z');
-  let now = 5000;
+  let now = 2000;
   const listNewestJobs = async () => {
     now += 4000;
     const startedAt = new Date(wall + now - 1000).toISOString();
@@ -75,7 +76,9 @@ test('what the registry holds is as old as the question to it, and a job began b
       },
     },
   } as unknown as StageContext;
-  expect(await workSigns(context, purple, { registration, askedAt: 2000, canaries: [] })).toEqual([
+  const look = beginLook(context, purple);
+  now = 5000;
+  expect(await workSigns(look, { registration, canaries: [] })).toEqual([
     { kind: 'request', what: 'GitHub held a connection of it', ageMs: 7000 },
     { kind: 'job', what: 'job 812 "build" began', ageMs: 1000 },
   ]);
@@ -112,7 +115,7 @@ describe('what the runner itself has failed is no sign that work is possible the
         },
       },
     } as unknown as StageContext;
-    return workSigns(context, purple, { registration, askedAt: 2000, canaries });
+    return workSigns(beginLook(context, purple), { registration, canaries });
   };
   const running = { kind: 'job', what: 'job 813 "test" began', ageMs: 60_000 };
   const fault = { status: 'failed', failureReason: 'runner_system_failure' } as const;
@@ -163,11 +166,12 @@ describe('what the runner itself has failed is no sign that work is possible the
 describe('what the registry holds is asked for once more where a host that hangs kept it waiting', () => {
   const registration = { id: '48214', contacted: true } as Registration;
   const held = (find: () => Promise<Found<Registration>>) => {
+    let now = 2000;
     const context = {
       settings,
       journal: { version: () => 1, current: () => recordAt({ phase: 'promoted' }, {}) },
       ports: {
-        clock: { now: () => 0, elapsed: () => 97_000 },
+        clock: { now: () => 0, elapsed: () => now },
         registry: {
           traits: { contactIsLive: true, words: { registry: 'GitHub' } },
           find,
@@ -175,7 +179,9 @@ describe('what the registry holds is asked for once more where a host that hangs
         },
       },
     } as unknown as StageContext;
-    return workSigns(context, purple, { registration, askedAt: 2000, canaries: [] });
+    const look = beginLook(context, purple);
+    now = 97_000;
+    return workSigns(look, { registration, canaries: [] });
   };
   const sign = { kind: 'request', what: 'GitHub held a connection of it' };
 

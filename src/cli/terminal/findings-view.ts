@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/doctor/find-faults.ts';
+import { lockOf } from '../../domain/doctor/stack-facts.ts';
 import { tellDiagnosis } from '../../domain/health/diagnose.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
@@ -37,7 +38,8 @@ function deploymentLine({ view }: Examined): string[] {
 
 /** Who is at it, by the lock and by the CI's own word on the pipeline that the record names. */
 function ownerLines({ view }: Examined): string[] {
-  const { lock, owner } = view.facts;
+  const { owner } = view.facts;
+  const lock = lockOf(view.facts);
   const held =
     lock.kind === 'unknown' ? `not known: ${lock.trouble.reason}` : (lock.value?.reason ?? 'none');
   if (owner === undefined) return [`  Lock: ${held}`];

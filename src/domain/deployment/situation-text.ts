@@ -14,15 +14,24 @@ export interface SituationFacts {
   readonly status: Status | { readonly kind: 'unread'; readonly reason: string };
   service(shard: Shard): Service;
   readonly deployment: Deployment | 'none' | 'unread';
-  /** Customers' jobs on a candidate that is to take none. */
-  readonly intruders: readonly RegistryJob[];
-  /** Customers' jobs on a retiring shard that was closed before its drain. */
-  readonly remaining: readonly RegistryJob[];
+  /** Customers' jobs on the `watchedShard`. */
+  readonly customers: readonly RegistryJob[];
   /** Jobs on a draining shard that the registry alone lists; absent if not queried. */
   readonly registryOnly?: readonly RegistryJob[];
   /** Whether the candidate is known to have no machine. */
   readonly machineless?: boolean;
   readonly words: RegistryTerms;
+}
+
+/**
+ * Whose customers' jobs are told: of a candidate that is to take none, which has asked for its tag; of a
+ * retiring shard, those that are left before its drain, which tells of them itself.
+ */
+export function watchedShard(deployment: Deployment | undefined): Shard | undefined {
+  if (deployment === undefined || deployment.phase === 'done') return undefined;
+  const { phase, candidate, retiring } = deployment;
+  if (isBefore(phase, 'promoting')) return candidate;
+  return phase === 'promoted' ? retiring : undefined;
 }
 
 /**
@@ -92,13 +101,13 @@ function tellInactive(
 }
 
 function tellRest(facts: SituationFacts): readonly string[] {
-  const { deployment, intruders } = facts;
+  const { deployment, customers } = facts;
   if (deployment === 'none') return ['No deployment is recorded.'];
   if (deployment === 'unread') return ['What is recorded of its deployment could not be read.'];
   const isEarly = deployment.phase !== 'done' && isBefore(deployment.phase, 'promoting');
   const { candidate } = deployment;
   const rule = isOpen(facts.service(candidate)) ? '' : ", which is to take no customer's job";
-  const jobs = (isEarly ? intruders : []).map((job) => `${tellJob(job, candidate)}${rule}.`);
+  const jobs = (isEarly ? customers : []).map((job) => `${tellJob(job, candidate)}${rule}.`);
   const phase = tellPhase(facts, deployment);
   return [
     ...(phase === '' ? [] : [phase]),
@@ -122,7 +131,7 @@ function tellUnreported(
 
 /** Somebody has closed it before its drain, which would say so otherwise. */
 function tellClosed(
-  { service, status, remaining }: SituationFacts,
+  { service, status, customers }: SituationFacts,
   { phase, retiring }: Deployment,
 ): readonly string[] {
   if (phase !== 'promoted' || retiring === undefined) return [];
@@ -130,10 +139,10 @@ function tellClosed(
   if (judged.kind !== 'closed' || judged.absent === true) return [];
   // It is said of the active one already.
   const isTold = status.kind === 'known' && status.active === retiring;
-  const beyond = remaining.length - mostJobs;
+  const beyond = customers.length - mostJobs;
   return [
     ...(isTold ? [] : [`${retiring} takes no new job: ${judged.reason}.`]),
-    ...remaining.slice(0, mostJobs).map((job) => `${tellJob(job, retiring)}.`),
+    ...customers.slice(0, mostJobs).map((job) => `${tellJob(job, retiring)}.`),
     ...(beyond > 0 ? [`${beyond} more run on ${retiring}.`] : []),
   ];
 }
@@ -147,7 +156,7 @@ function tellJob({ id, name, project, status }: RegistryJob, shard: Shard): stri
 
 /** What the record says is left, as far as nothing that was seen denies it. */
 function tellPhase(
-  { service, intruders, machineless, words }: SituationFacts,
+  { service, customers, machineless, words }: SituationFacts,
   deployment: Deployment,
 ): string {
   const { phase, candidate, retiring } = deployment;
@@ -164,7 +173,7 @@ function tellPhase(
     const since = phase === 'draining' ? `still ${words.unpaused}` : `${words.unpaused} again`;
     return `${retiring} is to take no new job, and its ${words.registration} is ${since}.`;
   }
-  const isIdle = intruders.length === 0 && built.kind !== 'unknown';
+  const isIdle = customers.length === 0 && built.kind !== 'unknown';
   const told = describePhase(deployment, words, { isIdle });
   // "In quarantine" is then what was done last, and not what is known.
   const isRecorded = told !== '' && built.kind === 'unknown' && isBefore(phase, 'promoting');

@@ -66,15 +66,10 @@ function aboutShard(view: StackView, shard: Shard): readonly Contradiction[] {
       about: `${shard}: ${about}`,
       says: [one, two].map(([who, what]) => ({ who, what })),
     });
-  const { registered, machines, built, running } = view.state(shard);
+  const { registered, registrationGone, machines, built, running } = view.state(shard);
   const { registration } = shardEntry(view.record, shard);
   const { words } = view.facts;
-  if (
-    !isBeingRemoved(view, shard) &&
-    registered !== 'unknown' &&
-    registration !== undefined &&
-    view.of(shard).recorded === 'absent'
-  )
+  if (!isBeingRemoved(view, shard) && registrationGone)
     tell(
       'its registration',
       ['deployment_record', `${words.registration} ${registration}`],

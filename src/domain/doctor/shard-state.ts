@@ -1,5 +1,6 @@
 import { isServing } from '../deployment/guards/guards.ts';
 import { type OfShard, takesCustomerJobs } from '../deployment/guards/tags.ts';
+import { shardEntry } from '../deployment/record.ts';
 import type { Service } from '../health/service-verdict.ts';
 import { isEndable } from '../instance.ts';
 import type { RegistryJob } from '../registration.ts';
@@ -9,7 +10,9 @@ import {
   type RegistrationFacts,
   recordFrom,
   type ShardFacts,
+  type ShardSnapshot,
   type StackFacts,
+  type StackSnapshot,
 } from './stack-facts.ts';
 
 /** What the facts of one shard come to; each word has its reason. */
@@ -19,6 +22,8 @@ export interface ShardState {
   /** By the judge: proven, or open and contacted with nothing that speaks against it. */
   readonly serves: boolean;
   readonly service: Service;
+  /** The registry has none of the registration that the record names. */
+  readonly registrationGone: boolean;
   /** Without our canaries. */
   readonly jobs: readonly RegistryJob[];
   readonly machines: readonly string[] | 'unknown';
@@ -29,8 +34,10 @@ export interface ShardState {
 }
 
 export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
-  const { settings, canaries } = stack;
-  const of = { shard: facts.shard, settings, record: recordFrom(stack) };
+  const { settings } = stack;
+  const record = recordFrom(stack);
+  const of = { shard: facts.shard, settings, record };
+  const { registration: recorded } = shardEntry(record, facts.shard);
   const registered = answerOf(facts.registrations) ?? 'unknown';
   const list = registered === 'unknown' ? [] : registered;
   const machines = machinesOf(facts);
@@ -48,14 +55,22 @@ export function stateOf(stack: StackFacts, facts: ShardFacts): ShardState {
     registered,
     serves: service.kind === 'proven' || mayServe,
     service,
-    jobs: list.flatMap((one) =>
-      (answerOf(one.jobs) ?? []).filter(({ id }) => !canaries.includes(id)),
-    ),
+    registrationGone:
+      registered !== 'unknown' && recorded !== undefined && list.every(({ id }) => id !== recorded),
+    jobs: customersOn(stack, facts),
     machines,
     running: hosts.filter((host) => host.process === 'running').map(({ id }) => id),
     built,
     there: thereOf({ registered, machines, built }),
   };
+}
+
+export function customersOn(
+  { canaries }: Pick<StackSnapshot, 'canaries'>,
+  { registrations }: ShardSnapshot,
+): readonly RegistryJob[] {
+  const jobs = (answerOf(registrations) ?? []).flatMap((one) => answerOf(one.jobs) ?? []);
+  return jobs.filter(({ id }) => !canaries.includes(id));
 }
 
 /** By EC2 where it may be asked, by Systems Manager otherwise. */

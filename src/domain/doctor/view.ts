@@ -2,7 +2,13 @@ import { type DeploymentRecord, expectedActive } from '../deployment/record.ts';
 import type { Shard } from '../shard.ts';
 import { otherShard } from '../shard.ts';
 import { type ShardState, stateOf } from './shard-state.ts';
-import { answerOf, recordFrom, type ShardFacts, type StackFacts } from './stack-facts.ts';
+import {
+  answerOf,
+  recordFrom,
+  type ShardFacts,
+  type StackFacts,
+  seenShard,
+} from './stack-facts.ts';
 
 /** The facts with what follows from them at once; what a sign reads. */
 export interface StackView {
@@ -29,14 +35,8 @@ export function viewOf(facts: StackFacts): StackView {
     expected: record === undefined ? undefined : expectedActive(record.deployment),
     states,
     serving: states.filter(({ serves }) => serves).map(({ shard }) => shard),
-    state: (shard) => found(states, shard),
-    of: (shard) => found(facts.shards, shard),
+    state: (shard) => seenShard(states, shard),
+    of: (shard) => seenShard(facts.shards, shard),
     other: (shard) => otherShard(facts.settings.shards, shard),
   };
-}
-
-function found<T extends { readonly shard: Shard }>(list: readonly T[], shard: Shard): T {
-  const one = list.find((entry) => entry.shard === shard);
-  if (one === undefined) throw new Error(`nothing is known of ${shard}`);
-  return one;
 }

@@ -43,6 +43,11 @@ export type Service =
       readonly ended?: true;
     };
 
+/** Of a shard about which somebody who was asked has said nothing. */
+export function unansweredService(reason: string): Service {
+  return { kind: 'unknown', reason, missing: 'an answer', open: false, against: false };
+}
+
 /** A request answered longer ago says nothing of now: an idle runner asks at least once a minute. */
 export const requestWithinMs = 300_000;
 /** A host that may be asked and is silent may have ended since: what began there longer ago says little. */

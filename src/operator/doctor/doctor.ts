@@ -2,7 +2,7 @@ import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { describeNow } from '../../domain/doctor/state-line.ts';
 import { commandOf } from '../../errors/fix-line.ts';
 import type { StageContext } from '../../stages/context/context.ts';
-import { hostTimeoutMs } from '../snapshot-ports.ts';
+import { hostTimeoutMs } from '../stack-reading.ts';
 import { gatherStackFacts } from './gather.ts';
 
 export interface Examined extends Examination {

@@ -1,4 +1,4 @@
-import { answerOf, type HostWordOf, type Read } from '../../domain/doctor/stack-facts.ts';
+import { answerOf, type HostWordOf, lockOf, type Read } from '../../domain/doctor/stack-facts.ts';
 import type { TaggedResource } from '../../domain/plan/aws-resource.ts';
 import { counted } from '../../domain/text/count-text.ts';
 import { commandOf, type Typed } from '../../errors/fix-line.ts';
@@ -119,7 +119,7 @@ export function toJson(examined: Examined, { logs, typed }: { logs: boolean; typ
     now,
     deployment: reportDeployment(record),
     hold: answerOf(facts.hold) ?? null,
-    lock: answerOf(facts.lock) ?? null,
+    lock: answerOf(lockOf(facts)) ?? null,
     owner: facts.owner === undefined ? null : (answerOf(facts.owner) ?? null),
     shards: rowsOf(examined),
     contradictions,

@@ -4,16 +4,13 @@ import { judgeHiddenJob, type RecoveryFacts } from '../../domain/deployment/reco
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { type Examination, examine } from '../../domain/doctor/examination.ts';
 import { isQuarantined } from '../../domain/doctor/shard-state.ts';
-import { answerOf, type Read, type ShardFacts } from '../../domain/doctor/stack-facts.ts';
+import { answerOf, type ShardFacts } from '../../domain/doctor/stack-facts.ts';
 import type { Execution, Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
-import { fromPortFailure } from '../../errors/external-errors.ts';
-import { PortFailure } from '../../ports/failure.ts';
-import { againOf, type StageContext } from '../../stages/context/context.ts';
-import { customersAmong } from '../../stages/observe/canary-ownership.ts';
+import type { StageContext } from '../../stages/context/context.ts';
 import { isTokenLost } from '../../stages/steps/health/token-expiry-search.ts';
-import { readFact } from '../doctor/fact-read.ts';
 import { gatherStackFacts } from '../doctor/gather.ts';
+import { answerOrThrow, readFact } from '../fact-read.ts';
 
 /** Everything that the ladder is judged by, asked at once. A source that is silent stops it. */
 export async function gatherRecovery(
@@ -28,7 +25,7 @@ export async function gatherRecovery(
   const examination = examine(facts);
   const { settings } = context;
   const { view } = examination;
-  const status = need(context, facts.status);
+  const status = answerOrThrow(facts.status);
   const active = status.kind === 'known' ? status.active : undefined;
   const { forceWhenNothingServes } = context;
   const shard = shardToForceRemove(record, {
@@ -36,17 +33,15 @@ export async function gatherRecovery(
     shards: settings.shards,
   });
   const own = view.of(shard);
-  const listed = need(context, own.registrations);
+  const listed = answerOrThrow(own.registrations);
   const entry = shardEntry(record, shard);
   const state = view.state(shard);
-  const jobs = listed.flatMap((one) => need(context, one.jobs));
-  const customers = await customersAmong(context, jobs);
+  const jobs = listed.flatMap((one) => answerOrThrow(one.jobs));
+  const { jobs: customers, registrationGone } = state;
   const canaries = jobs.filter((job) => !customers.includes(job));
   const quarantined = isQuarantined(state, { shard, settings, record });
   const hosts = answerOf(own.hosts);
   const hostWords = (hosts ?? []).map((host) => host.jobs);
-  const registrationGone =
-    entry.registration !== undefined && !listed.some(({ id }) => id === entry.registration);
   const contacted =
     // A registration that is gone gives nobody a job; the hosts' own word is asked as well.
     (entry.contacted === true && !registrationGone) ||
@@ -106,7 +101,7 @@ async function readExecutions(
   return Promise.all(
     listed.map(async ({ id, execution }) => {
       if (execution !== 'unknown') return execution;
-      const sight = need(context, await readFact(() => registry.readSight(id)));
+      const sight = answerOrThrow(await readFact(context, () => registry.readSight(id)));
       return sight.list === 'whole' ? 'listed' : sight.execution;
     }),
   );
@@ -148,23 +143,4 @@ function whatHappened(
     ({ launchedAt }) => Date.parse(launchedAt) > since,
   );
   return born === undefined ? undefined : `${born.id} was started since the last apply`;
-}
-
-const failureKinds = {
-  refused: 'unauthenticated',
-  ended: 'ended',
-  denied: 'denied',
-  silent: 'unavailable',
-} as const;
-
-function need<T>(context: StageContext, read: Read<T>): T {
-  if (read.kind === 'read') return read.value;
-  const { source, reason, why } = read.trouble;
-  const failure = {
-    kind: failureKinds[why],
-    effect: 'none',
-    source,
-    detail: reason,
-  } as const;
-  throw fromPortFailure(new PortFailure(failure), againOf(context));
 }

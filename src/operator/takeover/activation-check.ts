@@ -15,6 +15,7 @@ import {
   checkServiceOnce,
   whyEnded,
 } from '../../stages/observe/shard/service-watch.ts';
+import { beginLook } from '../../stages/observe/shard-look.ts';
 import { canActivate, waysToFinish } from '../../stages/service/recovery-when-none-serves.ts';
 import { findRollbackTarget } from '../../stages/service/rollback-target.ts';
 
@@ -104,11 +105,10 @@ async function whyAlone(
   { shard, record, left }: Pick<Chosen, 'shard' | 'record' | 'left'>,
 ): Promise<readonly string[] | undefined> {
   if (left !== 'unknown') return left === 'nothing' ? [] : undefined;
-  const { runnerName, shards } = context.settings;
-  const other = otherShard(shards, shard);
+  const other = otherShard(context.settings.shards, shard);
   const { registration, lastApply } = shardEntry(record, other);
   if (registration !== undefined || lastApply !== undefined) return undefined;
-  const machines = await listInstances(context.ports, { runnerName, shard: other });
+  const machines = await listInstances(beginLook(context, other));
   const mayBeThere = machines?.some((one) => !isDead(one)) ?? true;
   if (mayBeThere) return undefined;
   return [

@@ -10,6 +10,7 @@ import type { Registration } from '../../ports/registry.ts';
 import { type StageContext, wordsOf } from '../../stages/context/context.ts';
 import { findEnded } from '../../stages/observe/host-ends.ts';
 import { findRegistrations, listHosts } from '../../stages/observe/observe.ts';
+import { beginLook } from '../../stages/observe/shard-look.ts';
 
 /** What a person has typed. */
 export interface Activation {
@@ -151,13 +152,13 @@ async function refuseElsewhere(
   shard: Shard,
   id: RegistrationId,
 ): Promise<Refusal> {
-  const { ports } = context;
+  const look = beginLook(context, shard);
   const { manager, managers } = wordsOf(context);
-  const workers = await ports.registry.listWorkers(id);
-  if (workers.kind === 'absent' || workers.value.length === 0) return `it has no ${manager}`;
-  const hosts = await listHosts(context, shard);
+  const workers = await look.workers(id);
+  if (workers.length === 0) return `it has no ${manager}`;
+  const hosts = await listHosts(context, shard, look);
   if ('unknown' in hosts) return hosts.unknown;
-  const systemIds = new Set(workers.value.map(({ systemId }) => systemId));
+  const systemIds = new Set(workers.map(({ systemId }) => systemId));
   const silent: string[] = [];
   const unnamed: string[] = [];
   const others: string[] = [];
@@ -167,7 +168,7 @@ async function refuseElsewhere(
     ({ silent, unnamed, another: others })[word].push(host.id);
   }
   // One that has ended has nothing to say.
-  const ended = await findEnded(context, shard, silent);
+  const ended = await findEnded(look, silent);
   const unheard = silent.filter((host) => !ended.has(host));
   const unknown = [
     ...(unheard.length > 0 ? [`${unheard.join(', ')} of ${shard} does not answer`] : []),

@@ -1,15 +1,17 @@
 import { shardEntry } from '../../domain/deployment/record.ts';
 import type { DrainLook, HostWord } from '../../domain/drain/drain-check.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
-import { isClosed } from '../../domain/registration.ts';
+import { isClosed, type Registration } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge } from '../../ports/registry.ts';
-import type { LookLimit } from '../../ports/runner-host.ts';
+import type { LookLimit, RunnerHost } from '../../ports/runner-host.ts';
 import type { StageContext } from '../context/context.ts';
 import { inParallel } from '../context/parallel.ts';
 import { findOthers } from './foreign-runner-search.ts';
 import { findEnded, listInstances } from './host-ends.ts';
+import { findRegistration } from './observe.ts';
+import { beginLook, type SharedLook } from './shard-look.ts';
 
 /** As the registry reports it. A response of that age can only confirm that the runner is still paused. */
 export async function seeRegistration(
@@ -17,33 +19,38 @@ export async function seeRegistration(
   shard: Shard,
   age?: ReadAge,
 ): Promise<DrainLook['registration']> {
-  const { ports, journal } = context;
-  const { registration: id } = shardEntry(journal.current(), shard);
-  const found = id === undefined ? undefined : await ports.registry.find(id, age);
-  const isPaused = found?.kind === 'found' && isClosed(found.value);
+  const { registration: id } = shardEntry(context.journal.current(), shard);
+  const found = id === undefined ? undefined : await findRegistration(context, id, age);
+  const isPaused = found !== undefined && isClosed(found);
   if (age !== undefined && !isPaused) return seeRegistration(context, shard);
-  return found?.kind === 'found'
-    ? { kind: 'seen', paused: isClosed(found.value), execution: found.value.execution }
-    : { kind: 'gone' };
+  return toldOf(found);
+}
+
+function toldOf(found: Registration | undefined): DrainLook['registration'] {
+  if (found === undefined) return { kind: 'gone' };
+  return { kind: 'seen', paused: isClosed(found), execution: found.execution };
 }
 
 /** Both sources at once: what GitLab says of the registration and its jobs, and each host's own word. */
-export async function lookAtDrain(context: StageContext, shard: Shard): Promise<DrainLook> {
+export async function lookAtDrain(
+  context: StageContext,
+  shard: Shard,
+  look: SharedLook = beginLook(context, shard),
+): Promise<DrainLook> {
   const { ports, journal } = context;
   const { registration: id } = shardEntry(journal.current(), shard);
   const at = ports.clock.elapsed();
-  const hosts = await hostWords(context, shard);
-  const whereabouts = await lookForHosts(context, shard, hosts);
+  const hosts = await hostWords(context, shard, look);
+  const whereabouts = await lookForHosts(look, hosts);
   // Jobs before the registration: a pause that is seen now was in force for no job assigned later.
-  const jobs = id === undefined ? undefined : await ports.registry.listJobs(id);
-  const registration = await seeRegistration(context, shard);
-  const others = await findOthers(context, shard);
+  const own = id === undefined ? [] : await look.jobs(id);
+  const registration = toldOf(id === undefined ? undefined : await look.registration(id));
+  const others = await findOthers(look);
   const theirs = {
     ...(others.length === 0 ? {} : { others }),
     jobs: others.flatMap((other) => other.jobs),
   };
   if (id === undefined) return { at, registration, ...theirs, hosts, ...whereabouts };
-  const own = jobs?.kind === 'found' ? jobs.value : [];
   const listed = [...own, ...theirs.jobs];
   const sight =
     ports.registry.traits.idleWord === 'counts' &&
@@ -65,16 +72,20 @@ function needsSight({
   return isSilent || registration.execution === 'unknown';
 }
 
-export async function hostWords(context: StageContext, shard: Shard): Promise<readonly HostWord[]> {
-  const { ports, settings } = context;
-  if (settings.host.access === 'none') return [];
+export async function hostWords(
+  context: StageContext,
+  shard: Shard,
+  look: SharedLook = beginLook(context, shard),
+): Promise<readonly HostWord[]> {
+  if (context.settings.host.access === 'none') return [];
   try {
-    const hosts = await ports.host.list({ runnerName: settings.runnerName, shard });
-    const words = await inParallel(hosts, async ({ id, agent }) =>
-      agent === 'lost' ? silent(id, 'its agent is lost') : checkHost(context, id),
+    const words = await inParallel(await look.hosts(), async ({ id, agent }) =>
+      agent === 'lost'
+        ? silent(id, 'its agent is lost')
+        : wordOf(id, async () => (await look.report(id)).report),
     );
     const unheard = words.filter(({ kind }) => kind === 'silent').map(({ host }) => host);
-    const ended = await findEnded(context, shard, unheard);
+    const ended = await findEnded(look, unheard);
     return words.filter(({ host }) => !ended.has(host));
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
@@ -82,14 +93,18 @@ export async function hostWords(context: StageContext, shard: Shard): Promise<re
   }
 }
 
-/** What one host reports. Without a limit it answers at once. */
-export async function checkHost(
+/** What one host reports. */
+export function checkHost(
   { ports }: StageContext,
   host: string,
-  limit?: LookLimit,
+  limit: LookLimit,
 ): Promise<HostWord> {
+  return wordOf(host, () => ports.host.look(host, limit));
+}
+
+async function wordOf(host: string, ask: () => ReturnType<RunnerHost['look']>): Promise<HostWord> {
   try {
-    const report = await ports.host.look(host, limit);
+    const report = await ask();
     if (report.kind === 'silent') return silent(host, report.reason);
     const ended = report.process === 'stopped' || report.process === 'absent';
     if (ended && !report.restarts) return { kind: 'stopped', host };
@@ -117,20 +132,19 @@ function silent(host: string, reason: string): HostWord {
  * `whereUnasked`: what holds where the infrastructure cannot be asked, for whom that is no end.
  */
 export async function lookForHosts(
-  { ports, settings }: StageContext,
-  shard: Shard,
+  look: SharedLook,
   hosts: readonly HostWord[],
   whereUnasked: (error: unknown) => string = fail,
 ): Promise<Pick<DrainLook, 'hostsGone' | 'noHostListed' | 'noMachineListed' | 'machines'>> {
+  const { settings } = look.context;
   if (settings.host.access === 'none' || hosts.length > 0) return { hostsGone: false };
-  const place = { runnerName: settings.runnerName, shard };
   let said: string | undefined;
-  const exists = await ports.infrastructure.exists(place).catch((error: unknown) => {
+  const exists = await look.infrastructure().catch((error: unknown) => {
     said = whereUnasked(error);
     return 'unknown' as const;
   });
   if (exists === 'absent') return { hostsGone: true };
-  const instances = await listInstances(ports, place);
+  const instances = await listInstances(look);
   const hostsGone = instances !== undefined && instances.length > 0 && instances.every(isDead);
   const words = instances === undefined ? undefined : tellStates(instances);
   return {

@@ -1,15 +1,16 @@
 import { silentAfterMs } from '../../domain/health/service-verdict.ts';
 import { isDead, tellStates } from '../../domain/instance.ts';
-import type { RegistrationId, Shard, StackShard } from '../../domain/shard.ts';
+import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import { type StageContext, wordsOf } from '../context/context.ts';
 import { listHosts } from './observe.ts';
+import { beginLook, type SharedLook } from './shard-look.ts';
 
 /** Undefined where EC2 does not tell. Credentials that are out end the run: what follows would be a guess. */
-export async function listInstances(ports: StageContext['ports'], place: StackShard) {
+export async function listInstances(look: Pick<SharedLook, 'instances'>) {
   try {
-    return await ports.instances.list(place);
+    return await look.instances();
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return undefined;
@@ -22,12 +23,11 @@ export async function listInstances(ports: StageContext['ports'], place: StackSh
  * tell, which is asked only if somebody is silent.
  */
 export async function findEnded(
-  { ports, settings }: Pick<StageContext, 'ports' | 'settings'>,
-  shard: Shard,
+  look: Pick<SharedLook, 'instances'>,
   silent: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (silent.length === 0) return new Set();
-  const instances = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  const instances = await listInstances(look);
   const dead = new Set((instances ?? []).filter(isDead).map(({ id }) => id));
   return new Set(silent.filter((id) => dead.has(id)));
 }
@@ -38,17 +38,16 @@ export async function findEnded(
  * never known, and counts only where the registry has not heard of the shard either.
  */
 export async function whyEndedUnasked(
-  context: StageContext,
-  shard: Shard,
+  look: SharedLook,
   registration: RegistrationId | undefined,
 ): Promise<string | undefined> {
-  const { ports, settings } = context;
-  if (settings.host.access !== 'none') return undefined;
-  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  const { context, shard } = look;
+  if (context.settings.host.access !== 'none') return undefined;
+  const machines = await listInstances(look);
   if (machines === undefined || !machines.every(isDead)) return undefined;
   if (machines.length > 0)
     return `EC2 lists no machine of ${shard} that has not ended: ${tellStates(machines)}`;
-  const ageMs = registration === undefined ? undefined : await contactAge(context, registration);
+  const ageMs = registration === undefined ? undefined : await contactAge(look, registration);
   if (ageMs !== undefined && ageMs <= silentAfterMs) return undefined;
   const { manager, registry } = wordsOf(context);
   const since = ageMs === undefined ? '' : ` for ${formatDuration(ageMs)}`;
@@ -57,14 +56,12 @@ export async function whyEndedUnasked(
 
 /** Since the last of its managers contacted the registry, by the registry; undefined where it does not say. */
 export async function contactAge(
-  { ports }: Pick<StageContext, 'ports'>,
+  { context, workers }: Pick<SharedLook, 'context' | 'workers'>,
   id: RegistrationId,
 ): Promise<number | undefined> {
-  const found = await ports.registry.listWorkers(id);
-  const workers = found.kind === 'found' ? found.value : [];
-  const times = workers.map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
+  const times = (await workers(id)).map(({ contactedAt }) => Date.parse(contactedAt ?? ''));
   const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
-  return Number.isFinite(last) ? Math.max(0, ports.clock.now() - last) : undefined;
+  return Number.isFinite(last) ? Math.max(0, context.ports.clock.now() - last) : undefined;
 }
 
 /** The hosts of a shard without those that are listed and have ended, for whoever does not look at each. */
@@ -72,9 +69,10 @@ export async function listPresentHosts(
   context: StageContext,
   shard: Shard,
 ): ReturnType<typeof listHosts> {
-  const hosts = await listHosts(context, shard);
+  const look = beginLook(context, shard);
+  const hosts = await listHosts(context, shard, look);
   if ('unknown' in hosts) return hosts;
   const ids = hosts.map(({ id }) => id);
-  const ended = await findEnded(context, shard, ids);
+  const ended = await findEnded(look, ids);
   return hosts.filter(({ id }) => !ended.has(id));
 }

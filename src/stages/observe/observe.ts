@@ -1,9 +1,5 @@
 import { parseStatus, type Status } from '../../domain/deployment/deployment-status.ts';
-import {
-  type DeploymentRecord,
-  expectedActive,
-  shardEntry,
-} from '../../domain/deployment/record.ts';
+import { type DeploymentRecord, expectedActive } from '../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../ports/failure.ts';
 import type { ReadAge, Registration } from '../../ports/registry.ts';
@@ -11,6 +7,7 @@ import type { Host } from '../../ports/runner-host.ts';
 import { recordOf, type StageContext } from '../context/context.ts';
 import type { ParameterSnapshot } from '../record/parameter-snapshot.ts';
 import { readAtLeast } from '../record/parameter-write.ts';
+import { beginLook, type SharedLook } from './shard-look.ts';
 
 /** `deployment_status` as one read has shown it; version 0 is none. */
 export interface StatusLook {
@@ -64,16 +61,11 @@ export async function lookAtSwitchedStatus(
   return lookAtStatus(context, { atLeast: statusVersion + 1 });
 }
 
-/** By description, and by the record's id, in case somebody renamed it. */
-export async function findRegistrations(
-  { ports, settings, journal }: StageContext,
+export function findRegistrations(
+  context: StageContext,
   shard: Shard,
 ): Promise<readonly Registration[]> {
-  const found = await ports.registry.findByShard({ runnerName: settings.runnerName, shard });
-  const { registration: recorded } = shardEntry(recordOf({ journal }), shard);
-  if (recorded === undefined || found.some(({ id }) => id === recorded)) return found;
-  const one = await findRegistration({ ports }, recorded);
-  return one === undefined ? found : [...found, one];
+  return beginLook(context, shard).registrations();
 }
 
 /** For a check that is repeated every minute, and that reads again what would change anything. */
@@ -90,12 +82,14 @@ export async function findRegistration(
 }
 
 export async function listHosts(
-  { ports, settings }: StageContext,
+  context: StageContext,
   shard: Shard,
+  look: Pick<SharedLook, 'hosts'> = beginLook(context, shard),
 ): Promise<readonly Host[] | { readonly unknown: string }> {
-  if (settings.host.access === 'none') return { unknown: 'host access is configured to none' };
+  if (context.settings.host.access === 'none')
+    return { unknown: 'host access is configured to none' };
   try {
-    return await ports.host.list({ runnerName: settings.runnerName, shard });
+    return await look.hosts();
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
     return { unknown: error.message };

@@ -2,7 +2,7 @@ import { shardEntry } from '../../domain/deployment/record.ts';
 import type { HostWord } from '../../domain/drain/drain-check.ts';
 import { mayBeStopped } from '../../domain/drain/shard-intake.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
-import type { Service } from '../../domain/health/service-verdict.ts';
+import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
 import { otherShard, type Shard } from '../../domain/shard.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { type DeployError, isDeployError } from '../../errors/deploy-error.ts';
@@ -136,13 +136,7 @@ async function lookInTime(
   ]);
 }
 
-const unsaid: Service = {
-  kind: 'unknown',
-  reason: 'nobody said in time whether it serves',
-  missing: 'an answer',
-  open: false,
-  against: false,
-};
+const unsaid = unansweredService('nobody said in time whether it serves');
 
 function findClosed(context: StageContext, error: unknown): Shard | undefined {
   const { journal, forceWhenNothingServes } = context;

@@ -1,16 +1,20 @@
-import type { Status } from '../../domain/deployment/deployment-status.ts';
 import type { Deployment } from '../../domain/deployment/record.ts';
-import { type SituationFacts, tellSituation } from '../../domain/deployment/situation-text.ts';
-import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
-import type { Service } from '../../domain/health/service-verdict.ts';
-import type { Registration, RegistryJob } from '../../domain/registration.ts';
+import {
+  type SituationFacts,
+  tellSituation,
+  watchedShard,
+} from '../../domain/deployment/situation-text.ts';
+import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
+import type { RegistryJob } from '../../domain/registration.ts';
 import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
+import { inParallel } from '../context/parallel.ts';
 import { withTimeout } from '../context/timeout.ts';
 import { customersAmong } from '../observe/canary-ownership.ts';
-import { findRegistrations, readStatus } from '../observe/observe.ts';
+import { readStatus } from '../observe/observe.ts';
 import { checkService, checkServiceOnce } from '../observe/shard/service-watch.ts';
+import { beginLook } from '../observe/shard-look.ts';
 
 /** Whoever has not said by then whether a shard serves is not waited for. */
 interface Within {
@@ -44,45 +48,37 @@ export function unknownSituation(context: StageContext, now: string): Situation 
   return { now, deployment, status: { kind: 'unread', reason: 'no response' } };
 }
 
-/** @param asked its `status` was read already */
-export async function readSituation(
+async function readSituation(
   context: StageContext,
-  asked: {
-    readonly atOnce: boolean;
-    readonly within?: Within | undefined;
-    readonly status?: Status;
-  },
+  { atOnce, within }: { readonly atOnce: boolean; readonly within: Within | undefined },
 ): Promise<SituationFacts> {
-  const { settings, ports } = context;
-  const { atOnce, within } = asked;
+  const { settings, ports, memory } = context;
   const deployment = await readDeployment(context);
   const ask = atOnce ? checkServiceOnce : checkService;
   const untilLate = async <Answer>(asked: Promise<Answer>, late: Answer): Promise<Answer> => {
     if (within === undefined) return asked;
     return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
-  const look = async (of: StageContext, shard: Shard): Promise<Service> => {
-    const told = of.memory.serviceForNowLine.get(shard);
+  const judge = async (shard: Shard): Promise<Service> => {
+    const told = memory.serviceForNowLine.get(shard);
     if (told !== undefined) return told;
-    return untilLate(ask(of, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
+    return untilLate(ask(context, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
   };
   const [one, two] = settings.shards;
-  const [status, ofOne, ofTwo, intruders, remaining] = await Promise.all([
-    asked.status ?? tellStatus(context),
-    look(context, one).catch(unasked),
-    look(context, two).catch(unasked),
-    untilLate(findIntruders(context, deployment), []),
-    untilLate(findRemaining(context, deployment), []),
+  const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);
+  const [status, ofOne, ofTwo, customers] = await Promise.all([
+    tellStatus(context),
+    judge(one).catch(unasked),
+    judge(two).catch(unasked),
+    watched === undefined ? [] : untilLate(findCustomers(context, watched), []),
   ]);
-  const service = (shard: Shard): Service => (shard === one ? ofOne : ofTwo);
   return {
     shards: settings.shards,
     words: wordsOf(context),
     deployment,
     status,
-    service,
-    intruders,
-    remaining,
+    service: (shard) => (shard === one ? ofOne : ofTwo),
+    customers,
   };
 }
 
@@ -97,19 +93,12 @@ async function readDeployment({ journal }: StageContext): Promise<Deployment | '
 }
 
 /** Of a registry that hangs: what `deployment_status` says is worth having without it. */
-const unsaid: Service = {
-  kind: 'unknown',
-  reason: 'nobody said in time',
-  missing: 'an answer',
-  open: false,
-  against: false,
-};
+const unsaid = unansweredService('nobody said in time');
 
 /** Credentials that have ended end a stage, and not what it can say. */
 function unasked(error: unknown): Service {
   if (!isPortFailure(error)) throw error;
-  const { message: reason } = error;
-  return { kind: 'unknown', reason, missing: 'an answer', open: false, against: false };
+  return unansweredService(error.message);
 }
 
 async function tellStatus(context: StageContext): Promise<SituationFacts['status']> {
@@ -121,40 +110,13 @@ async function tellStatus(context: StageContext): Promise<SituationFacts['status
   }
 }
 
-/** In quarantine nobody but the canary runs; who does has asked for its tag. */
-async function findIntruders(
-  context: StageContext,
-  deployment: Deployment | 'none' | 'unread',
-): Promise<readonly RegistryJob[]> {
-  if (typeof deployment === 'string' || deployment.phase === 'done') return [];
-  if (!isBefore(deployment.phase, 'promoting')) return [];
-  return findCustomers(context, deployment.candidate);
-}
-
-/** Of a shard that its drain has closed, the drain tells. */
-async function findRemaining(
-  context: StageContext,
-  deployment: Deployment | 'none' | 'unread',
-): Promise<readonly RegistryJob[]> {
-  if (typeof deployment === 'string' || deployment.retiring === undefined) return [];
-  if (deployment.phase !== 'promoted') return [];
-  return findCustomers(context, deployment.retiring);
-}
-
 async function findCustomers(context: StageContext, shard: Shard): Promise<readonly RegistryJob[]> {
   try {
-    const registrations = await findRegistrations(context, shard);
-    return await customersAmong(context, await jobsOn(context, registrations));
+    const look = beginLook(context, shard);
+    const jobs = await inParallel(await look.registrations(), ({ id }) => look.jobs(id));
+    return await customersAmong(context, jobs.flat());
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return [];
   }
-}
-
-async function jobsOn(
-  { ports }: StageContext,
-  registrations: readonly Registration[],
-): Promise<readonly RegistryJob[]> {
-  const lists = await Promise.all(registrations.map(async ({ id }) => ports.registry.listJobs(id)));
-  return lists.flatMap((list) => (list.kind === 'found' ? list.value : []));
 }

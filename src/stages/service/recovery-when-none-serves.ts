@@ -16,6 +16,7 @@ import { contactAge } from '../observe/host-ends.ts';
 import { readSwitchedStatus } from '../observe/observe.ts';
 import { noHost, seeMachines } from '../observe/shard/host-view.ts';
 import { checkServiceOnce, watchService } from '../observe/shard/service-watch.ts';
+import { beginLook } from '../observe/shard-look.ts';
 import { findRollbackTarget } from './rollback-target.ts';
 import { checkUntilCountsGrow, proveService } from './service-proof.ts';
 
@@ -147,7 +148,7 @@ async function judgeForced(context: StageContext, shard: Shard, service: Service
   const mayServe = service.kind === 'unknown' && service.open;
   const contactAgeMs =
     registration !== undefined && (pause !== undefined || mayServe)
-      ? await contactAge(context, registration)
+      ? await contactAge(beginLook(context, shard), registration)
       : undefined;
   const subject = { record, shard, words: wordsOf(context) };
   return mayRemove({ act: 'although_nothing_serves', ...subject, service, pause, contactAgeMs });
@@ -168,7 +169,8 @@ async function readPause(context: StageContext, shard: Shard): Promise<PauseEvid
   if (!found.value.paused && (deployment.phase === 'promoted' || !isForDrain)) return undefined;
   const hosts = await hostWords(context, shard);
   const isWithoutMachines =
-    hosts.length === 0 && (await seeMachines(context, shard, noHost)).word.kind === 'gone';
+    hosts.length === 0 &&
+    (await seeMachines(beginLook(context, shard), noHost)).word.kind === 'gone';
   const ours = describePauseDoubt(record) ?? 'by this deployment';
   return { by: isTheirs(context, shard) ? 'by somebody else' : ours, hosts, isWithoutMachines };
 }

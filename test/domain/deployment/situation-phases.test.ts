@@ -29,8 +29,7 @@ function saidIn(
       shards: [pink, purple],
       status: { kind: 'known', active: pink, inactive: purple },
       deployment: recordAt({ phase }).deployment,
-      intruders: [],
-      remaining: [],
+      customers: [],
       words: gitlabTerms,
       service: (shard) => (shard === pink ? ofPink : ofPurple),
       ...rest,
@@ -42,7 +41,7 @@ const early: Phase[] = ['prepared', 'onboarded', 'applying', 'applied', 'healthy
 
 describe('the situation in each phase', () => {
   test('names a job on the candidate before promoting alone', () => {
-    const facts = { pink: proven, purple: closed, intruders: [jobOf()] };
+    const facts = { pink: proven, purple: closed, customers: [jobOf()] };
     expect(saidIn('Job 9 "build" of customers/shop is running on purple', facts)).toEqual(early);
   });
 

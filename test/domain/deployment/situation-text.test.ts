@@ -52,8 +52,7 @@ function told({ pink: ofPink, purple: ofPurple, ...rest }: Told): string {
     shards: [pink, purple],
     status: { kind: 'known', active: pink, inactive: purple },
     deployment: deploymentAt('applied'),
-    intruders: [],
-    remaining: [],
+    customers: [],
     words: gitlabTerms,
     service: (shard) => (shard === pink ? ofPink : ofPurple),
     ...rest,
@@ -90,7 +89,7 @@ describe('the line at three in the morning', () => {
   });
 
   test("never says that a candidate takes no customer's job while one runs there", () => {
-    expect(told({ pink: proven, purple: closed, intruders: [job] })).toBe(
+    expect(told({ pink: proven, purple: closed, customers: [job] })).toBe(
       'pink serves jobs: job 1 "a" began 5s ago. purple is built and in quarantine. Job 812 "build" of customers/shop is running on purple, which is to take no customer\'s job.',
     );
   });
@@ -103,7 +102,7 @@ describe('the line at three in the morning', () => {
 
   test('never says that a candidate is to take no job while it serves, whatever is taken back', () => {
     const deployment = deploymentAt('retreating');
-    expect(told({ pink: unproven, purple: proven, deployment, intruders: [job] })).toMatch(
+    expect(told({ pink: unproven, purple: proven, deployment, customers: [job] })).toMatch(
       / purple is built and not in quarantine\. Job 812 "build" of customers\/shop is running on purple\.$/,
     );
   });
@@ -129,13 +128,13 @@ describe('the line at three in the morning', () => {
   });
 
   describe('says of an old shard that is closed before its drain', () => {
-    const of = (retiring: Service, phase: Phase, remaining: readonly RegistryJob[] = []) =>
+    const of = (retiring: Service, phase: Phase, customers: readonly RegistryJob[] = []) =>
       told({
         pink: retiring,
         purple: proven,
         status: { kind: 'known', active: purple, inactive: pink },
         deployment: deploymentAt(phase),
-        remaining,
+        customers,
       });
     const serves = 'purple serves jobs: job 1 "a" began 5s ago.';
     const paused: Service = { kind: 'closed', reason: 'runner 5 of pink is paused' };

@@ -51,18 +51,13 @@ const besideOthers = [
   // `at any call has it given back by the next run`, test/operator/given-back.test.ts
   { file: 'src/stages/steps/removal/restore-registration.ts:', call: ' registry.find' },
   // `while it is asked whose it is changes nothing`, test/operator/given-back.test.ts
-  { file: 'src/operator/takeover/registration-choice.ts:', call: ' registry.listWorkers' },
   { file: 'src/operator/takeover/registration-choice.ts:', call: ' host.look' },
-  // `is waited for by the next run where one was killed as it asked for its jobs`, test/scenarios/drain/foreign-runner.test.ts
-  { file: 'src/stages/observe/foreign-runner-search.ts:', call: ' registry.listJobs' },
   // `is closed by the next run where one was killed as it looked whether to close it`, test/scenarios/bake/endings.test.ts
   { file: 'src/stages/steps/switch/rollback-error.ts:', call: ' registry.find' },
   // `where nobody answers who could tell the cause`, test/scenarios/candidate/unhealthy.test.ts
   { file: 'src/stages/steps/health/diagnosis-facts.ts:', call: ' instances.list' },
   // `and cannot be planned before it is onboarded is asked about`, test/scenarios/prepare/repeat-of-rolled-back.test.ts
   { file: 'src/stages/steps/candidate/repeat-of-rolled-back.ts:', call: ' infrastructure.plan' },
-  // `what the judge of service was refused is asked once more`, test/operator/snapshot-ports.test.ts
-  { file: 'src/operator/doctor/gather-shard.ts:', call: ' registry.find' },
 ] as const;
 
 export interface ExhaustiveRequest {

@@ -157,7 +157,7 @@ export const retirementSigns = {
   active_irregular(view) {
     const { record, active, state, of, facts } = view;
     if (record?.deployment.phase !== 'done' || active === undefined) return undefined;
-    const { machines, built } = state(active);
+    const { machines, built, registrationGone } = state(active);
     const seen: string[] = [];
     const foreign = foreignMachine(view, active);
     if (foreign !== undefined) seen.push(`AWS: ${foreign} of ${active} is in no state`);
@@ -172,7 +172,7 @@ export const retirementSigns = {
         `Parameter Store: the token of ${active} is gone; its ${facts.words.managers} keep theirs`,
       );
     const { registration } = shardEntry(record, active);
-    if (registration !== undefined && of(active).recorded === 'absent')
+    if (registrationGone)
       seen.push(
         `record: ${facts.words.registration} ${registration} of ${active}; ${facts.words.registry}: there is none`,
       );

@@ -17,14 +17,14 @@ export interface RollbackAdvice {
 
 /** By the same rules as the command itself, so that what is printed is not refused. */
 export function chooseRollbackAdvice(view: StackView): RollbackAdvice | undefined {
-  const { record, of } = view;
+  const { record, state } = view;
   const { deployment } = record ?? {};
   const shard = deployment?.retiring;
   if (record === undefined || deployment === undefined || shard === undefined) return undefined;
   if (!isReturnable(deployment.phase)) return undefined;
   const entry = record.shards[shard];
   if (entry === undefined || entry.removal !== undefined) return undefined;
-  if (of(shard).recorded === 'absent') return undefined;
+  if (state(shard).registrationGone) return undefined;
   const process = processOf(view, shard);
   if (process === 'none' || (process === 'may_run' && mayBeStopped(deployment))) return undefined;
   return { shard, process, commands: [undoStep(deployment.kind, shard), finalizeStep] };

@@ -6,6 +6,7 @@ import type { Sign } from '../finding.ts';
 import {
   answerOf,
   brokenRecordOf,
+  lockOf,
   type Read,
   type StackFacts,
   type Trouble,
@@ -49,7 +50,7 @@ export const stateSigns = {
     return { seen: `record: deployment ${id} is ${phase}; CI: ${owner.reason}` };
   },
   lock_stale({ facts }) {
-    const found = answerOf(facts.lock);
+    const found = answerOf(lockOf(facts));
     if (found?.kind !== 'stale') return undefined;
     const plan = `release ${parameterPath(facts.settings, 'deployment_lock')}: ${found.reason}`;
     return {
@@ -61,8 +62,8 @@ export const stateSigns = {
 
 /** Every source that was asked and did not answer, in the order in which they were asked. */
 export function troublesOf(facts: StackFacts): readonly Trouble[] {
-  const { status, record, hold, lock: held, owner } = facts;
-  const reads: Read<unknown>[] = [status, record, hold, held];
+  const { status, record, hold, owner } = facts;
+  const reads: Read<unknown>[] = [status, record, hold, lockOf(facts)];
   if (owner !== undefined) reads.push(owner);
   for (const shard of facts.shards) {
     const { registrations, instances, hosts, infrastructure, known, token, endings } = shard;
@@ -100,7 +101,7 @@ function broken(facts: StackFacts, kind: 'newer' | 'invalid'): Sign | undefined 
 }
 
 function lock({ facts }: StackView, kind: 'alive' | 'unknown' | 'illegible'): Sign | undefined {
-  const found = answerOf(facts.lock);
+  const found = answerOf(lockOf(facts));
   if (found?.kind !== kind) return undefined;
   const { reason, stoppedPid } = found;
   return {

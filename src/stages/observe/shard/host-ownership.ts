@@ -2,7 +2,8 @@ import type { HostsWord } from '../../../domain/health/service-look.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Registration } from '../../../ports/registry.ts';
 import type { HostReport } from '../../../ports/runner-host.ts';
-import { type StageContext, wordsOf } from '../../context/context.ts';
+import { wordsOf } from '../../context/context.ts';
+import type { SharedLook } from '../shard-look.ts';
 import type { Report } from './work-signs.ts';
 
 interface Seen {
@@ -30,26 +31,26 @@ interface Whose {
 
 /** Beside the question to the hosts, once there are some; answers whether they were listed just now. */
 export async function refreshManagers(
-  context: StageContext,
+  look: SharedLook,
   managers: SeenManagers,
   registration: Registration,
 ): Promise<boolean> {
-  const { ports, settings } = context;
+  const { ports, settings } = look.context;
   const areTold = ports.registry.traits.registrationsPer === 'shard';
   if (settings.host.access === 'none' || !areTold) return true;
   if (managers.id === registration.id && managers.workers.size > 0) return false;
   managers.id = registration.id;
-  await readManagers(context, managers, registration);
+  await readManagers(look, managers, registration);
   return true;
 }
 
 async function readManagers(
-  context: StageContext,
+  look: SharedLook,
   managers: SeenManagers,
   registration: Registration,
 ): Promise<void> {
-  managers.readAt = context.ports.clock.elapsed();
-  managers.workers = await listWorkers(context, registration);
+  managers.readAt = look.context.ports.clock.elapsed();
+  managers.workers = await listWorkers(look, registration);
 }
 
 /**
@@ -58,7 +59,7 @@ async function readManagers(
  * another's; a list that is empty or cannot be read takes nothing from anybody.
  */
 export async function excludeForeignHosts(
-  context: StageContext,
+  look: SharedLook,
   seen: Seen,
   { registration, managers, isFresh }: Whose,
 ): Promise<Seen> {
@@ -72,9 +73,9 @@ export async function excludeForeignHosts(
     !managers.workers.has(report.systemId);
   if (!reports.some(isAnothers)) return seen;
   // It may have come since.
-  if (!isFresh) await readManagers(context, managers, registration);
+  if (!isFresh) await readManagers(look, managers, registration);
   const others = new Set(reports.filter(isAnothers).map(({ host }) => host));
-  const { manager, registration: what } = wordsOf(context);
+  const { manager, registration: what } = wordsOf(look.context);
   const processes = word.processes.map((one) =>
     others.has(one.host)
       ? {
@@ -96,12 +97,11 @@ function withoutCounts(others: ReadonlySet<string>): (one: Report) => Report {
 
 /** Empty as well where one of them sends no id: that row is of any host. */
 async function listWorkers(
-  { ports }: StageContext,
+  look: SharedLook,
   { id }: Registration,
 ): Promise<SeenManagers['workers']> {
   try {
-    const found = await ports.registry.listWorkers(id);
-    const listed = found.kind === 'found' ? found.value : [];
+    const listed = await look.workers(id);
     const isLegacy = listed.some(({ systemId }) => systemId === '<legacy>');
     return new Map(isLegacy ? [] : listed.map((worker) => [worker.systemId, worker.id]));
   } catch (error) {

@@ -1,15 +1,15 @@
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import type { HostsWord, ProcessWord } from '../../../domain/health/service-look.ts';
 import { isDead, mayRun, tellStates } from '../../../domain/instance.ts';
-import type { Shard } from '../../../domain/shard.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
 import type { Host, HostReport } from '../../../ports/runner-host.ts';
-import { recordOf, type StageContext } from '../../context/context.ts';
+import { recordOf } from '../../context/context.ts';
 import { withTimeout } from '../../context/timeout.ts';
 import { lookForHosts } from '../drain-look.ts';
 import { findEnded, listInstances } from '../host-ends.ts';
 import { listHosts } from '../observe.ts';
+import type { SharedLook } from '../shard-look.ts';
 import type { Counted, Report } from './work-signs.ts';
 
 export const noHost = 'no host is listed';
@@ -21,42 +21,35 @@ interface SeenHosts {
 
 /** What the hosts of a shard say of their processes, and what EC2 says of those that say nothing. */
 export async function seeHosts(
-  context: StageContext,
-  shard: Shard,
+  look: SharedLook,
   counts: Map<string, Counted>,
   limitMs?: number,
 ): Promise<SeenHosts> {
-  const asked = askHosts(context, shard, counts);
+  const asked = askHosts(look, counts);
   if (limitMs === undefined) return asked;
   // A host that hangs is silent for a minute and a half, and what others say is worth having without it.
   const late = () => unknownHosts('its hosts did not answer in time');
-  return withTimeout(asked, { clock: context.ports.clock, limitMs, late });
+  return withTimeout(asked, { clock: look.context.ports.clock, limitMs, late });
 }
 
-async function askHosts(
-  context: StageContext,
-  shard: Shard,
-  counts: Map<string, Counted>,
-): Promise<SeenHosts> {
-  if (context.settings.host.access === 'none')
-    return { word: await seeUnasked(context, shard), reports: [] };
-  const hosts = await listHosts(context, shard);
+async function askHosts(look: SharedLook, counts: Map<string, Counted>): Promise<SeenHosts> {
+  const { context, shard } = look;
+  if (context.settings.host.access === 'none') return { word: await seeUnasked(look), reports: [] };
+  const hosts = await listHosts(context, shard, look);
   if ('unknown' in hosts) return unknownHosts(`the hosts cannot be listed: ${hosts.unknown}`);
-  if (hosts.length === 0) return seeMachines(context, shard, noHost);
+  if (hosts.length === 0) return seeMachines(look, noHost);
   const { registration } = shardEntry(recordOf(context), shard);
-  const listed = await Promise.all(hosts.map((host) => lookAt(context, registration, host)));
-  const silent = listed.filter(({ report }) => report === undefined).map(({ host }) => host);
-  const ended = await findEnded(context, shard, silent);
+  const listed = await Promise.all(hosts.map((host) => lookAt(look, registration, host)));
+  const silent = listed.filter(({ seen }) => seen === undefined).map(({ host }) => host);
+  const ended = await findEnded(look, silent);
   const looks = listed.filter(({ host }) => !ended.has(host));
   if (looks.length === 0)
-    return seeMachines(context, shard, `${silent.join(', ')} is listed and does not answer`);
-  const told = looks.map(({ host, report, detail }) =>
-    report === undefined ? unheard(host, detail) : processWord(host, report, counts),
+    return seeMachines(look, `${silent.join(', ')} is listed and does not answer`);
+  const told = looks.map(({ host, seen, detail }) =>
+    seen === undefined ? unheard(host, detail) : processWord(host, seen.report, counts),
   );
-  const processes = [...told, ...(await seeUnlisted(context, shard, told))];
-  const reports = looks.flatMap(({ host, report, askedAt }) =>
-    report === undefined ? [] : [{ host, report, askedAt }],
-  );
+  const processes = [...told, ...(await seeUnlisted(look, told))];
+  const reports = looks.flatMap(({ seen }) => seen ?? []);
   return { word: { kind: 'seen', processes }, reports };
 }
 
@@ -69,12 +62,11 @@ function unheard(host: string, detail: string): ProcessWord {
  * process has ended, its list alone does not tell.
  */
 async function seeUnlisted(
-  { ports, settings }: StageContext,
-  shard: Shard,
+  look: SharedLook,
   told: readonly ProcessWord[],
 ): Promise<readonly ProcessWord[]> {
   if (!told.every(({ state }) => state === 'ended')) return [];
-  const machines = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  const machines = await listInstances(look);
   return (machines ?? [])
     .filter(({ id, state }) => mayRun(state) && !told.some(({ host }) => host === id))
     .map(({ id, state }) =>
@@ -86,9 +78,9 @@ async function seeUnlisted(
  * Work that began there is good for as long as evidence is, since nobody asks the hosts: a machine that has
  * ended meanwhile is EC2's to tell. An empty list proves nothing, as it has forgotten by then what ended.
  */
-async function seeUnasked({ ports, settings }: StageContext, shard: Shard): Promise<HostsWord> {
+async function seeUnasked(look: SharedLook): Promise<HostsWord> {
   try {
-    const machines = await ports.instances.list({ runnerName: settings.runnerName, shard });
+    const machines = await look.instances();
     if (machines.length === 0 || !machines.every(isDead)) return { kind: 'not_asked' };
     return { kind: 'ended', reason: `EC2 says of its machines: ${tellStates(machines)}` };
   } catch (error) {
@@ -102,13 +94,9 @@ function unknownHosts(reason: string): SeenHosts {
 }
 
 /** What says whether any machine is left where no host does; `why` no host does. */
-export async function seeMachines(
-  context: StageContext,
-  shard: Shard,
-  why: string,
-): Promise<SeenHosts> {
+export async function seeMachines(look: SharedLook, why: string): Promise<SeenHosts> {
   try {
-    const { hostsGone, machines } = await lookForHosts(context, shard, [], cannotBeAsked);
+    const { hostsGone, machines } = await lookForHosts(look, [], cannotBeAsked);
     if (!hostsGone) return unknownHosts(machines ?? why);
     return {
       word: {
@@ -133,20 +121,19 @@ function cannotBeAsked(error: unknown): string {
 }
 
 async function lookAt(
-  { ports }: StageContext,
+  look: SharedLook,
   registration: string | undefined,
   { id: host, agent }: Host,
-): Promise<Partial<Report> & { host: string; detail: string; askedAt: number }> {
-  const askedAt = ports.clock.elapsed();
-  if (agent === 'lost') return { host, askedAt, detail: 'its agent is lost' };
+): Promise<{ host: string; detail: string; seen?: Report }> {
+  if (agent === 'lost') return { host, detail: 'its agent is lost' };
   try {
-    const report = await ports.host.look(host);
-    return report.kind === 'silent'
-      ? { host, askedAt, detail: report.reason }
-      : { host, askedAt, report: ofRegistration(report, registration), detail: report.process };
+    const { report: word, askedAt } = await look.report(host);
+    if (word.kind === 'silent') return { host, detail: word.reason };
+    const report = ofRegistration(word, registration);
+    return { host, detail: word.process, seen: { host, report, askedAt } };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
-    return { host, askedAt, detail: error.message };
+    return { host, detail: error.message };
   }
 }
 

@@ -1,8 +1,4 @@
-import {
-  type OfShard,
-  servesByItsTags,
-  takesConfiguredJobs,
-} from '../../../domain/deployment/guards/tags.ts';
+import { servesByItsTags, takesConfiguredJobs } from '../../../domain/deployment/guards/tags.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import type { RegistrationWord, WorkSign } from '../../../domain/health/service-look.ts';
 import { judgeService, type Service } from '../../../domain/health/service-verdict.ts';
@@ -13,9 +9,10 @@ import type { ReadAge, Registration } from '../../../ports/registry.ts';
 import { ofShard, type StageContext, wordsOf } from '../../context/context.ts';
 import { allSettledOrThrow } from '../../context/parallel.ts';
 import type { ServiceWatch } from '../../context/run-memory.ts';
-import { proofLifetimeMs, readTimestamps, type Timestamps } from '../../context/timestamps.ts';
+import { proofLifetimeMs, type Timestamps } from '../../context/timestamps.ts';
 import { contactAge, whyEndedUnasked } from '../host-ends.ts';
-import { findRegistration, findRegistrations } from '../observe.ts';
+import { findRegistration } from '../observe.ts';
+import { beginLook, type SharedLook } from '../shard-look.ts';
 import { excludeForeignHosts, refreshManagers, type SeenManagers } from './host-ownership.ts';
 import { seeHosts } from './host-view.ts';
 import { attributeToManagers } from './job-attribution.ts';
@@ -28,8 +25,8 @@ import {
 } from './work-signs.ts';
 
 interface WatchOptions {
-  /** The shard's registrations, as the caller reads them now. */
-  readonly listed?: Promise<readonly Registration[]>;
+  /** What the caller has begun to read. */
+  readonly seen?: SharedLook | undefined;
   /** Hosts that have not said by then whether their shard serves are not waited for. */
   readonly hostsWithinMs?: number | undefined;
 }
@@ -37,7 +34,7 @@ interface WatchOptions {
 export function watchService(
   context: StageContext,
   shard: Shard,
-  { listed, hostsWithinMs }: WatchOptions = {},
+  { seen, hostsWithinMs }: WatchOptions = {},
 ): ServiceWatch {
   const counts = new Map<string, Counted>();
   const managers: SeenManagers = { workers: new Map() };
@@ -45,6 +42,7 @@ export function watchService(
   let offersCounts = false;
   let isRouted = false;
   let lookedAt: Timestamps | undefined;
+  let next = seen;
   return {
     shard,
     unprovenSince: undefined,
@@ -61,17 +59,18 @@ export function watchService(
     },
     async look(using = context, age?: ReadAge) {
       const { settings, log } = using;
-      const beganAt = readTimestamps(using);
+      const look = next ?? beginLook(using, shard);
+      next = next?.askHostsAgain();
       const [found, all] = await allSettledOrThrow(
-        () => seeRegistration(using, shard, { managers, age, listed }),
-        () => seeHosts(using, shard, counts, hostsWithinMs),
+        () => seeRegistration(look, managers, age),
+        () => seeHosts(look, counts, hostsWithinMs),
       );
-      lookedAt = beganAt;
+      lookedAt = look.beganAt;
       // Also of one that is another's: a manager that has just come may not be on the list yet.
       const asking = all.reports.flatMap(({ report }) => report.requests ?? []);
       offersCounts = asking.some((requests) => requests.byRouter !== true);
       isRouted = asking.length > 0 && !offersCounts;
-      const { word: hosts, reports } = await excludeForeignHosts(using, all, {
+      const { word: hosts, reports } = await excludeForeignHosts(look, all, {
         ...found,
         managers,
       });
@@ -85,10 +84,7 @@ export function watchService(
       // What a host counts is of its own process, and proves enough: only otherwise the registry lists jobs.
       const isCounted = judge(found.word, counted).kind === 'proven';
       const { registration } = found;
-      const told =
-        ended || isCounted
-          ? []
-          : await workSigns(using, shard, { registration, askedAt: beganAt.elapsed, canaries });
+      const told = ended || isCounted ? [] : await workSigns(look, { registration, canaries });
       const proofAge = (signs: readonly WorkSign[]) => {
         const service = judge(found.word, [...counted, ...signs]);
         return service.kind === 'proven' ? service.ageMs : undefined;
@@ -97,7 +93,7 @@ export function watchService(
       const work = [...counted, ...(await attributeToManagers(using, told, where))];
       const judged = judge(found.word, work);
       const service =
-        judged.kind === 'unknown' ? judge(await withContact(using, found.word), work) : judged;
+        judged.kind === 'unknown' ? judge(await withContact(look, found.word), work) : judged;
       log.event({ kind: 'service', shard, service });
       return service;
     },
@@ -150,7 +146,7 @@ export async function whyEnded(
   { id, shard, service }: { id: RegistrationId; shard: Shard; service: Service },
 ): Promise<string | undefined> {
   if (service.kind === 'disproven') return service.reason;
-  return service.kind === 'proven' ? undefined : whyEndedUnasked(context, shard, id);
+  return service.kind === 'proven' ? undefined : whyEndedUnasked(beginLook(context, shard), id);
 }
 
 interface SeenRegistration {
@@ -161,25 +157,19 @@ interface SeenRegistration {
 }
 
 async function seeRegistration(
-  context: StageContext,
-  shard: Shard,
-  {
-    managers,
-    age,
-    listed,
-  }: { managers: SeenManagers; age: ReadAge | undefined; listed: WatchOptions['listed'] },
+  look: SharedLook,
+  managers: SeenManagers,
+  age?: ReadAge,
 ): Promise<SeenRegistration> {
+  const { context, shard } = look;
   try {
-    const registration =
-      listed === undefined
-        ? await chooseRegistration(context, shard, age)
-        : chooseAmong(await listed, ofShard(context, shard));
+    const registration = await chooseRegistration(look, age);
     if (registration === undefined) return { word: { kind: 'none' } };
     const { id } = registration;
     if (registration.paused) return { word: { kind: 'closed', id, why: 'paused' }, registration };
     if (!servesByItsTags(registration, ofShard(context, shard)))
       return { word: { kind: 'closed', id, why: 'no_production_tag' }, registration };
-    const isFresh = await refreshManagers(context, managers, registration);
+    const isFresh = await refreshManagers(look, managers, registration);
     const isConfigured = takesConfiguredJobs(registration, context.settings);
     return { word: { kind: 'open', id, isConfigured }, registration, isFresh };
   } catch (error) {
@@ -189,13 +179,10 @@ async function seeRegistration(
 }
 
 /** A contact proves nothing, and its absence for hours says much. */
-async function withContact(
-  { ports }: StageContext,
-  word: RegistrationWord,
-): Promise<RegistrationWord> {
+async function withContact(look: SharedLook, word: RegistrationWord): Promise<RegistrationWord> {
   if (word.kind !== 'open') return word;
   try {
-    const contactAgeMs = await contactAge({ ports }, word.id as RegistrationId);
+    const contactAgeMs = await contactAge(look, word.id as RegistrationId);
     return contactAgeMs === undefined ? word : { ...word, contactAgeMs };
   } catch (error) {
     if (!isPortFailure(error) || endsRun(error)) throw error;
@@ -205,26 +192,20 @@ async function withContact(
 
 /** The record's own; one that was replaced by hand is found by its description. */
 async function chooseRegistration(
-  context: StageContext,
-  shard: Shard,
+  look: SharedLook,
   age?: ReadAge,
 ): Promise<Registration | undefined> {
+  const { context, shard } = look;
   const of = ofShard(context, shard);
+  const serves = (one: Registration) => !one.paused && servesByItsTags(one, of);
   const { registration: recorded } = shardEntry(of.record, shard);
-  const found = recorded === undefined ? undefined : await findRegistration(context, recorded, age);
   if (age !== undefined) {
-    const serves = found !== undefined && !found.paused && servesByItsTags(found, of);
+    const found = recorded && (await findRegistration(context, recorded, age));
     // Whatever would end the service is read now.
-    return serves ? found : chooseRegistration(context, shard);
+    return found && serves(found) ? found : chooseRegistration(look);
   }
-  return found ?? chooseAmong(await findRegistrations(context, shard), of);
-}
-
-function chooseAmong(listed: readonly Registration[], of: OfShard): Registration | undefined {
-  const { registration: recorded } = shardEntry(of.record, of.shard);
-  return (
-    listed.find(({ id }) => id === recorded) ??
-    listed.find((one) => !one.paused && servesByItsTags(one, of)) ??
-    listed[0]
-  );
+  const found = recorded && (await look.registration(recorded));
+  if (found) return found;
+  const listed = await look.registrations();
+  return listed.find(serves) ?? listed[0];
 }

@@ -11,7 +11,8 @@ import type { Registration } from '../../../ports/registry.ts';
 import type { Host } from '../../../ports/runner-host.ts';
 import { ofShard, recordOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { allSettledOrThrow, inParallel } from '../../context/parallel.ts';
-import { findRegistrations, listHosts } from '../observe.ts';
+import { listHosts } from '../observe.ts';
+import { beginLook } from '../shard-look.ts';
 import { checkService, checkServiceOnce } from './service-watch.ts';
 
 /** What GitLab and AWS say of one shard, side by side. */
@@ -32,11 +33,11 @@ export async function observeShards(context: StageContext): Promise<readonly Sha
 }
 
 async function observeShard(context: StageContext, shard: Shard): Promise<ShardView> {
-  const listed = findRegistrations(context, shard);
+  const look = beginLook(context, shard);
   const [registrations, hosts, service] = await allSettledOrThrow(
-    () => listed,
-    () => listHosts(context, shard),
-    () => checkServiceOnce(context, shard, { listed }),
+    () => look.registrations(),
+    () => listHosts(context, shard, look),
+    () => checkServiceOnce(context, shard, { seen: look }),
   );
   // GitLab goes on calling a runner online long after its host is gone.
   const hasNoHost = !('unknown' in hosts) && hosts.length === 0;

@@ -1,18 +1,12 @@
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import { blamesRunner } from '../../../domain/health/runner-faults.ts';
 import type { WorkSign } from '../../../domain/health/service-look.ts';
-import type { Shard } from '../../../domain/shard.ts';
 import { endsRun, isPortFailure } from '../../../ports/failure.ts';
-import type {
-  BegunJob,
-  FinishedJob,
-  Found,
-  Registration,
-  RegistryJob,
-} from '../../../ports/registry.ts';
+import type { BegunJob, FinishedJob, Registration, RegistryJob } from '../../../ports/registry.ts';
 import type { HostReport, JobRequests } from '../../../ports/runner-host.ts';
 import { recordOf, type StageContext, wordsOf } from '../../context/context.ts';
 import { findRegistration } from '../observe.ts';
+import type { SharedLook } from '../shard-look.ts';
 
 /** What a host counted at the look before. */
 export interface Counted extends JobRequests {
@@ -108,28 +102,21 @@ export function requestSigns(
 /**
  * Jobs that began there, by the registry, the canaries that were seen to begin, and the one that the record
  * keeps. What ended there by the runner's own fault is no sign that it can do any work.
- * @param askedAt when the registration was asked for, by our clock that never jumps
  */
 export async function workSigns(
-  context: StageContext,
-  shard: Shard,
+  look: SharedLook,
   {
     registration,
-    askedAt,
     canaries,
-  }: {
-    registration: Registration | undefined;
-    askedAt: number;
-    canaries: readonly TakenCanary[];
-  },
+  }: { registration: Registration | undefined; canaries: readonly TakenCanary[] },
 ): Promise<readonly SignOfWork[]> {
+  const { context, shard } = look;
   const { ports, journal } = context;
   const { jobs, isPart } =
     registration === undefined
       ? { jobs: [], isPart: false }
-      : await jobsThatBegan(context, registration);
-  const held =
-    registration === undefined ? [] : await heldConnection(context, registration, askedAt);
+      : await jobsThatBegan(look, registration);
+  const held = registration === undefined ? [] : await heldConnection(look, registration);
   // What began while they were listed is no job of the future.
   const now = ports.clock.now();
   const failed = new Set(jobs.filter(wasFailedByRunner).map(({ id }) => id));
@@ -153,9 +140,8 @@ export async function workSigns(
 const heldWithinMs = 10_000;
 
 async function heldConnection(
-  context: StageContext,
+  { context, beganAt: { elapsed: askedAt } }: SharedLook,
   registration: Registration,
-  askedAt: number,
 ): Promise<readonly SignOfWork[]> {
   const { registry, clock } = context.ports;
   if (!registry.traits.contactIsLive) return [];
@@ -196,9 +182,10 @@ type ListedJob = RegistryJob | FinishedJob;
 
 /** `isPart`: a job that is not among these may have begun there, or have failed. */
 async function jobsThatBegan(
-  { ports, settings }: StageContext,
+  look: SharedLook,
   { id }: Registration,
 ): Promise<{ jobs: readonly ListedJob[]; isPart: boolean }> {
+  const { ports, settings } = look.context;
   const { registry, clock } = ports;
   const hasBegun = ({ startedAt }: ListedJob) => startedAt !== undefined;
   const found = await findListed(() => registry.listNewestJobs(id));
@@ -212,16 +199,14 @@ async function jobsThatBegan(
     if (isWhole || begun.some((job) => signOfJob(job, now).some(isProof)))
       return { jobs: begun, isPart: !isWhole };
   }
-  const jobs: ListedJob[] = [];
-  for (const ask of [registry.listJobs, registry.listFinishedJobs]) {
-    const listed = await findListed<readonly ListedJob[]>(() => ask(id));
-    if (listed?.kind === 'found') jobs.push(...listed.value);
-  }
-  return { jobs: jobs.filter(hasBegun), isPart: false };
+  const jobs: readonly ListedJob[] = (await findListed(() => look.jobs(id))) ?? [];
+  const ended = await findListed(() => registry.listFinishedJobs(id));
+  const finished = ended?.kind === 'found' ? ended.value : [];
+  return { jobs: [...jobs, ...finished].filter(hasBegun), isPart: false };
 }
 
 /** What cannot be listed proves nothing, and its absence neither. */
-async function findListed<T>(ask: () => Promise<Found<T>>): Promise<Found<T> | undefined> {
+async function findListed<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {

@@ -10,6 +10,7 @@ import { withGuardEvent } from '../../context/guard-event.ts';
 import { customersAmong } from '../../observe/canary-ownership.ts';
 import { contactAge } from '../../observe/host-ends.ts';
 import { checkServiceOnce } from '../../observe/shard/service-watch.ts';
+import { beginLook } from '../../observe/shard-look.ts';
 import { confirmBadResult } from '../../service/service-proof.ts';
 
 /** Pre-deploy: an inactive shard that serves jobs is never touched. */
@@ -82,7 +83,7 @@ async function whyBeyondServing(
 ): Promise<string | undefined> {
   const service = await confirmBadResult(context, () => checkServiceOnce(context, candidate));
   if (service.kind !== 'disproven') return undefined;
-  const ageMs = await contactAge(context, id);
+  const ageMs = await contactAge(beginLook(context, candidate), id);
   return ageMs === undefined || ageMs > requestWithinMs ? service.reason : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Shard } from '../../../domain/shard.ts';
 import { drainBlind } from '../../../errors/drain-errors.ts';
 import type { StageContext } from '../../context/context.ts';
 import { listInstances } from '../../observe/host-ends.ts';
+import { beginLook } from '../../observe/shard-look.ts';
 
 /** The error of a drain that no source can show the end of, with the instances that an operator can end. */
 export async function tellBlind(
@@ -13,7 +14,7 @@ export async function tellBlind(
   const { settings, stage } = context;
   const { runnerName: runner } = settings;
   const asksHosts = settings.host.access !== 'none';
-  const listed = asksHosts ? await listInstances(context.ports, { runnerName: runner, shard }) : [];
+  const listed = asksHosts ? await listInstances(beginLook(context, shard)) : [];
   const instances = (listed ?? []).filter(isEndable).map(({ id }) => id);
   return drainBlind({ runner, shard, stage, ...seen, asksHosts, instances });
 }

@@ -16,6 +16,7 @@ import { isNews, type StageContext, warnOnce, wordsOf } from '../../context/cont
 import type { RetryLater } from '../../context/result.ts';
 import { deadlineOf, isDeadlineWithin } from '../../effects/deadline.ts';
 import { listInstances } from '../../observe/host-ends.ts';
+import { beginLook } from '../../observe/shard-look.ts';
 import type { DrainCount } from './drain-tally.ts';
 import type { JobKiller } from './job-kills.ts';
 
@@ -133,12 +134,12 @@ export function untilNextLimit(
 
 /** Only where nobody says what is left there: a stopped machine says nothing until it is started. */
 async function findStopped(
-  { ports, settings }: StageContext,
+  context: StageContext,
   shard: Shard,
   judgement: DrainJudgement,
 ): Promise<readonly string[]> {
   if (judgement.kind !== 'busy' || judgement.unproven !== true) return [];
-  const listed = await listInstances(ports, { runnerName: settings.runnerName, shard });
+  const listed = await listInstances(beginLook(context, shard));
   return (listed ?? [])
     .filter(({ state }) => state === 'stopped' || state === 'stopping')
     .map(({ id }) => id);

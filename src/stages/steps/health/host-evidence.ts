@@ -6,6 +6,7 @@ import type { HostReport } from '../../../ports/runner-host.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { findEnded } from '../../observe/host-ends.ts';
 import { listHosts } from '../../observe/observe.ts';
+import { beginLook } from '../../observe/shard-look.ts';
 import { type HostLook, type Hosts, keepLooks, note, renewEvidence, type Watch } from './watch.ts';
 
 /** Also looks at each host, because the managers are told apart by what their hosts say. */
@@ -20,7 +21,7 @@ export async function lookAtInstances(context: StageContext, watch: Watch): Prom
     isAsked && evidence.state !== 'good' ? [] : await lookAtEach(context, watch.hosts),
   );
   const silent = watch.looks.filter(({ report }) => report.kind === 'silent').map(({ id }) => id);
-  const ended = await findEnded(context, watch.shard, silent);
+  const ended = await findEnded(beginLook(context, watch.shard), silent);
   if (ended.size === 0 || 'unknown' in watch.hosts) return evidence;
   watch.hosts = watch.hosts.filter(({ id }) => !ended.has(id));
   watch.looks = watch.looks.filter(({ id }) => !ended.has(id));

@@ -4,10 +4,8 @@ import type { StackReport } from '../../src/operator/status-report.ts';
 import { rested } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
-import type { Intercept } from '../fakes/seam/seam.ts';
 import { parametersOf, registrationsOf } from '../fakes/world/serving.ts';
 import type { World } from '../fakes/world/world.ts';
-import { isCall } from '../stages/reach.ts';
 import { examine, reportOf, type Surroundings, stackOf } from './doctor/examine.ts';
 
 /** What somebody else does while the stack is looked at. */
@@ -88,26 +86,4 @@ test('a status that is edited while status looks is told as one thing', async ()
   expect(told.map((words) => [new Set(words).size, words])).toEqual(
     told.map((words) => [1, words]),
   );
-});
-
-test('what the judge of service was refused is asked once more, and whoever dies there has changed nothing', async () => {
-  let finds = 0;
-  const refuseAndKill =
-    (id: string): Intercept =>
-    (call) => {
-      if (!isCall('registry', 'find', id)(call)) return undefined;
-      finds += 1;
-      return finds === 1 ? { kind: 'error_before', failure: 'denied' } : { kind: 'crash_before' };
-    };
-  const hidden: Change = (world) => {
-    for (const one of registrationsOf(world, stackOf(world), purple)) one.description = 'by hand';
-  };
-  const world = await rested(hidden);
-  const [recorded] = Object.values(world.registrations);
-  const before = structuredClone(world.parameters);
-  await expect(examine(world, { intercept: refuseAndKill(String(recorded?.id)) })).rejects.toThrow(
-    'doctor was killed',
-  );
-  expect(finds).toBe(2);
-  expect(world.parameters).toEqual(before);
 });

@@ -1,0 +1,28 @@
+import type { Read, Trouble } from '../domain/doctor/stack-facts.ts';
+import { endsRun, isPortFailure, type PortFailure } from '../ports/failure.ts';
+import type { StageContext } from '../stages/context/context.ts';
+
+/** What a source says and when, or why it said nothing. */
+export async function readFact<T>(
+  { ports: { clock } }: Pick<StageContext, 'ports'>,
+  question: () => Promise<T>,
+): Promise<Read<T>> {
+  try {
+    return { kind: 'read', value: await question(), at: clock.elapsed() };
+  } catch (error) {
+    if (!isPortFailure(error)) throw error;
+    const { source, detail: reason } = error;
+    return { kind: 'unknown', trouble: { source, reason, why: whyNot(error), failure: error } };
+  }
+}
+
+/** For whoever can report nothing without it. */
+export function answerOrThrow<T>(read: Read<T>): T {
+  if (read.kind === 'unknown') throw read.trouble.failure;
+  return read.value;
+}
+
+function whyNot(failure: PortFailure): Trouble['why'] {
+  if (failure.kind === 'ended' || failure.kind === 'denied') return failure.kind;
+  return endsRun(failure) ? 'refused' : 'silent';
+}

@@ -1,0 +1,102 @@
+import type { DeploymentRecord } from '../domain/deployment/record.ts';
+import {
+  answerOf,
+  type BrokenRecord,
+  type SeenLock,
+  type ShardSnapshot,
+  type StackSnapshot,
+  type StoredState,
+} from '../domain/doctor/stack-facts.ts';
+import type { Shard } from '../domain/shard.ts';
+import { isDeployError } from '../errors/deploy-error.ts';
+import type { StageContext } from '../stages/context/context.ts';
+import { allSettledOrThrow, inParallel } from '../stages/context/parallel.ts';
+import { findCanaries } from '../stages/observe/canary-ownership.ts';
+import { readStatus } from '../stages/observe/observe.ts';
+import { beginLook, type SharedLook } from '../stages/observe/shard-look.ts';
+import { readHold } from '../stages/record/hold-parameter.ts';
+import { readLockWord } from '../stages/record/lock/lock-word.ts';
+import { createMutex, type Mutex } from '../stages/record/mutex.ts';
+import { readFact } from './fact-read.ts';
+import { judgeLockOwner } from './lock-owner.ts';
+import { readShardSnapshot } from './shard-reading.ts';
+
+/**
+ * How long whoever is only told what is seen waits for a host: one that hangs is silent for a minute and
+ * three quarters, and has said no more by then. Whatever takes something away waits for its word.
+ */
+export const hostTimeoutMs = 20_000;
+
+/** What a stack is judged by, before anybody but Parameter Store is asked. */
+export async function readStoredState(context: StageContext): Promise<StoredState> {
+  const { ports, names } = context;
+  const [record, status, lock, hold] = await allSettledOrThrow(
+    () => readFact(context, () => readRecord(context)),
+    () => readFact(context, () => readStatus(context)),
+    () => readFact(context, () => readSeenLock(context)),
+    () => readFact(context, () => readHold(ports.parameters, names.hold)),
+  );
+  return { record, status, lock, hold };
+}
+
+interface Reading<More> {
+  /** For whom an answer at once is worth more than the youngest proof of who serves. */
+  readonly atOnce: boolean;
+  readonly hostsWithinMs: number | undefined;
+  /** On which shards jobs are told apart from canaries. */
+  readonly watched: readonly Shard[];
+  /** What else is read of a shard, beside the rest; `inTurn`: what asks Terraform, which works in one folder. */
+  more(look: SharedLook, inTurn: Mutex): Promise<More>;
+}
+
+type Shards<More> = Pick<StackSnapshot, 'settings' | 'words' | 'canaries'> & {
+  readonly shards: readonly (ShardSnapshot & More)[];
+};
+
+/** Both shards, each in one look: no part of the output contradicts another one. */
+export async function readShards<More>(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  { atOnce, hostsWithinMs, watched, more }: Reading<More>,
+): Promise<Shards<More>> {
+  const { settings, ports } = context;
+  const inTurn = createMutex();
+  const limit = hostsWithinMs === undefined ? undefined : { withinMs: hostsWithinMs };
+  const shards = await inParallel(settings.shards, async (shard) => {
+    const look = beginLook(context, shard, { limit, inTurn });
+    const [seen, others] = await allSettledOrThrow(
+      () => readShardSnapshot(look, record, { atOnce }),
+      () => more(look, inTurn),
+    );
+    return { ...seen, ...others };
+  });
+  const jobs = shards
+    .filter(({ shard }) => watched.includes(shard))
+    .flatMap(({ registrations }) => answerOf(registrations) ?? [])
+    .flatMap((one) => answerOf(one.jobs) ?? []);
+  // Nothing is asked where no job runs.
+  const canaries = jobs.length === 0 ? [] : [...(await findCanaries(context))];
+  return { settings, words: ports.registry.traits.words, shards, canaries };
+}
+
+async function readRecord({
+  journal,
+}: StageContext): Promise<DeploymentRecord | BrokenRecord | undefined> {
+  try {
+    return await journal.read();
+  } catch (error) {
+    if (!isDeployError(error)) throw error;
+    const { code, message: reason } = error;
+    if (code === 'RecordFromNewerVersion') return { kind: 'newer', reason, error };
+    if (code === 'RecordInvalid') return { kind: 'invalid', reason, error };
+    throw error;
+  }
+}
+
+async function readSeenLock(context: StageContext): Promise<SeenLock | undefined> {
+  const word = await readLockWord(context);
+  if (word.kind === 'free') return undefined;
+  if (word.kind === 'illegible') return word;
+  const { kind, owner } = word;
+  return { kind, owner, judged: await readFact(context, () => judgeLockOwner(context, owner)) };
+}
