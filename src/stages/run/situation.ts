@@ -6,7 +6,6 @@ import {
 } from '../../domain/deployment/situation-text.ts';
 import { type Service, unansweredService } from '../../domain/health/service-verdict.ts';
 import type { RegistryJob } from '../../domain/registration.ts';
-import type { Shard } from '../../domain/shard.ts';
 import { isPortFailure } from '../../ports/failure.ts';
 import { recordOf, type StageContext, wordsOf } from '../context/context.ts';
 import { inParallel } from '../context/parallel.ts';
@@ -14,7 +13,7 @@ import { withTimeout } from '../context/timeout.ts';
 import { customersAmong } from '../observe/canary-ownership.ts';
 import { readStatus } from '../observe/observe.ts';
 import { checkService, checkServiceOnce } from '../observe/shard/service-watch.ts';
-import { beginLook } from '../observe/shard-look.ts';
+import { beginLook, type SharedLook } from '../observe/shard-look.ts';
 
 /** Whoever has not said by then whether a shard serves is not waited for. */
 interface Within {
@@ -59,25 +58,26 @@ async function readSituation(
     if (within === undefined) return asked;
     return withTimeout(asked, { clock: ports.clock, limitMs: within.shardMs, late: () => late });
   };
-  const judge = async (shard: Shard): Promise<Service> => {
-    const told = memory.serviceForNowLine.get(shard);
+  const judge = async (seen: SharedLook): Promise<Service> => {
+    const told = memory.serviceForNowLine.get(seen.shard);
     if (told !== undefined) return told;
-    return untilLate(ask(context, shard, { hostsWithinMs: within?.hostsMs }), unsaid);
+    return untilLate(ask(context, seen.shard, { seen, hostsWithinMs: within?.hostsMs }), unsaid);
   };
-  const [one, two] = settings.shards;
+  const [first, second] = settings.shards;
+  const [one, two] = [beginLook(context, first), beginLook(context, second)];
   const watched = watchedShard(typeof deployment === 'string' ? undefined : deployment);
-  const [status, ofOne, ofTwo, customers] = await Promise.all([
+  const [customers, status, ofOne, ofTwo] = await Promise.all([
+    watched === undefined ? [] : untilLate(findCustomers(watched === first ? one : two), []),
     tellStatus(context),
     judge(one).catch(unasked),
     judge(two).catch(unasked),
-    watched === undefined ? [] : untilLate(findCustomers(context, watched), []),
   ]);
   return {
     shards: settings.shards,
     words: wordsOf(context),
     deployment,
     status,
-    service: (shard) => (shard === one ? ofOne : ofTwo),
+    service: (shard) => (shard === first ? ofOne : ofTwo),
     customers,
   };
 }
@@ -110,11 +110,10 @@ async function tellStatus(context: StageContext): Promise<SituationFacts['status
   }
 }
 
-async function findCustomers(context: StageContext, shard: Shard): Promise<readonly RegistryJob[]> {
+async function findCustomers(look: SharedLook): Promise<readonly RegistryJob[]> {
   try {
-    const look = beginLook(context, shard);
     const jobs = await inParallel(await look.registrations(), ({ id }) => look.jobs(id));
-    return await customersAmong(context, jobs.flat());
+    return await customersAmong(look.context, jobs.flat());
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     return [];
