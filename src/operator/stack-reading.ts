@@ -61,9 +61,8 @@ export async function readShards<More>(
 ): Promise<Shards<More>> {
   const { settings, ports } = context;
   const inTurn = createMutex();
-  const limit = hostsWithinMs === undefined ? undefined : { withinMs: hostsWithinMs };
   const shards = await inParallel(settings.shards, async (shard) => {
-    const look = beginLook(context, shard, { limit, inTurn });
+    const look = beginLook(context, shard, { hostsWithinMs, inTurn });
     const [seen, others] = await allSettledOrThrow(
       () => readShardSnapshot(look, record, { atOnce }),
       () => more(look, inTurn),

@@ -3,7 +3,7 @@ import type { Instance } from '../../domain/instance.ts';
 import type { RegistrationId, Shard } from '../../domain/shard.ts';
 import { answerOr } from '../../ports/failure.ts';
 import type { Found, Registration, RegistryJob, Worker } from '../../ports/registry.ts';
-import type { Host, LookLimit, RunnerHost } from '../../ports/runner-host.ts';
+import type { Host, RunnerHost } from '../../ports/runner-host.ts';
 import { recordOf, type StageContext } from '../context/context.ts';
 import { readTimestamps, type Timestamps } from '../context/timestamps.ts';
 import type { Mutex } from '../record/mutex.ts';
@@ -43,7 +43,8 @@ interface SeenReport {
 }
 
 interface LookOptions {
-  readonly limit?: LookLimit | undefined;
+  /** Hosts that have not answered by then are not waited for. */
+  readonly hostsWithinMs?: number | undefined;
   /** In which the infrastructure is asked, for whom asks it of several shards. */
   readonly inTurn?: Mutex;
 }
@@ -51,7 +52,7 @@ interface LookOptions {
 export function beginLook(
   context: StageContext,
   shard: Shard,
-  { limit, inTurn = (ask) => ask() }: LookOptions = {},
+  { hostsWithinMs: withinMs, inTurn = (ask) => ask() }: LookOptions = {},
 ): SharedLook {
   const { ports, settings } = context;
   const { registry, host, instances, infrastructure, clock } = ports;
@@ -64,9 +65,9 @@ export function beginLook(
   const find = once(async (id: RegistrationId) => valueOr(await registry.find(id), undefined));
   const ask = async (id: string): Promise<SeenReport> => {
     const askedAt = clock.elapsed();
-    const report = await (limit === undefined ? host.look(id) : host.look(id, limit));
+    const report = await (withinMs === undefined ? host.look(id) : host.look(id, { withinMs }));
     const tookMs = clock.elapsed() - askedAt;
-    const isLate = report.kind === 'silent' && tookMs >= (limit?.withinMs ?? Infinity);
+    const isLate = report.kind === 'silent' && tookMs >= (withinMs ?? Infinity);
     return { report, askedAt, isLate };
   };
   const sources = {

@@ -33,13 +33,10 @@ export async function lookAtInstances(context: StageContext, watch: Watch): Prom
  * them. It is told at once: the healthcheck would only end at its limit.
  */
 async function heedCrowd(context: StageContext, watch: Watch): Promise<void> {
-  const { ports, settings, log } = context;
+  const { settings, log } = context;
   const { shard, hosts } = watch;
   if ('unknown' in hosts || hosts.length <= settings.managers || watch.crowd !== undefined) return;
-  const listed = await answerOr(
-    () => ports.instances.list({ runnerName: settings.runnerName, shard }),
-    undefined,
-  );
+  const listed = await answerOr(beginLook(context, shard).instances, undefined);
   // A machine that was replaced is listed by its agent for a while.
   const running = listed?.filter(({ state }) => mayRun(state));
   if (running === undefined || running.length <= settings.managers) return;
