@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatStatus } from '../../src/domain/deployment/deployment-status.ts';
 import type { StackReport } from '../../src/operator/status-report.ts';
-import { rested } from '../broken-stacks/state.ts';
+import { at, rested } from '../broken-stacks/state.ts';
 import { pink, purple } from '../fakes/builders.ts';
 import { putParameter } from '../fakes/ports/parameters-fake.ts';
 import { parametersOf, registrationsOf } from '../fakes/world/serving.ts';
@@ -87,3 +87,35 @@ test('a status that is edited while status looks is told as one thing', async ()
     told.map((words) => [1, words]),
   );
 });
+
+/** The calls of a look that were made in it before. */
+async function repeats(
+  look: (world: World, surroundings: Surroundings) => Promise<unknown>,
+  place: Parameters<typeof at>[0],
+) {
+  const asked = new Set<string>();
+  const again: string[] = [];
+  const world = await at(place, () => {});
+  await look(world, {
+    intercept: ({ port, method, args }) => {
+      const key = JSON.stringify([port, method, args]);
+      if (asked.has(key)) again.push(`${port}.${method}`);
+      asked.add(key);
+      return undefined;
+    },
+  });
+  return again;
+}
+
+test.each([
+  ['applied', ['host.look']],
+  ['promoted', ['host.look']],
+  ['draining', []],
+  ['done', []],
+] as const)(
+  'at %s status asks nobody twice, and doctor only a host that counts its requests',
+  async (place, counted) => {
+    expect(await repeats(reportOf, place)).toEqual([]);
+    expect(await repeats(examine, place)).toEqual(counted);
+  },
+);
